@@ -122,14 +122,14 @@ patient = settings(
 # Fixtures make the requests, so that not every process that collects tests spends seconds on it.
 @from_fixture("some_requests").parametrize()
 @patient
-def test_a_program(case: Case[Any], parts: Mapping[str, Any], instance: Instance) -> None:
+def test_requests_with_a_key(case: Case[Any], parts: Mapping[str, Any], instance: Instance) -> None:
     ask(case, {"Authorization": f"Bearer {key_of(instance)[1].secret}"}, parts)
 
 
 @pytest.mark.soak
 @from_fixture("many_requests").parametrize()
 @patient
-def test_a_program_with_corner_cases(
+def test_requests_with_a_key_and_corner_cases(
     case: Case[Any], parts: Mapping[str, Any], instance: Instance
 ) -> None:
     ask(case, {"Authorization": f"Bearer {key_of(instance)[1].secret}"}, parts)
@@ -137,5 +137,5 @@ def test_a_program_with_corner_cases(
 
 @from_fixture("some_requests").parametrize()
 @patient
-def test_without_a_key(case: Case[Any]) -> None:
+def test_requests_without_a_key(case: Case[Any]) -> None:
     ask(case, {})

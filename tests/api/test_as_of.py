@@ -34,7 +34,7 @@ def get(client: Client, **query: str) -> Any:
     return answer.json()
 
 
-def test_listed(as_alice: Client, moved: Memory) -> None:
+def test_list_as_of_a_moment(as_alice: Client, moved: Memory) -> None:
     found = get(as_alice)
     (item,) = found["items"]
     assert (item["id"], item["content"]) == (moved.pk, "The user lives in Lisbon.")
@@ -53,19 +53,21 @@ def test_listed(as_alice: Client, moved: Memory) -> None:
         ({"until": THEN.isoformat()}, 1),
     ],
 )
-def test_narrowed_by_what_was_so_then(
+def test_filters_apply_to_the_state_of_that_moment(
     as_alice: Client, moved: Memory, query: dict[str, str], count: int
 ) -> None:
     assert get(as_alice, **query)["count"] == count
 
 
-def test_searched(as_alice: Client, moved: Memory) -> None:
+def test_search_as_of_a_moment(as_alice: Client, moved: Memory) -> None:
     (item,) = get(as_alice, q="where do they live?")["items"]
     assert item["content"] == "The user lives in Lisbon."
     assert "words" in item["ranks"]
 
 
-def test_in_pages(as_alice: Client, alice: User, moved: Memory, remembered: Any) -> None:
+def test_pagination_as_of_a_moment(
+    as_alice: Client, alice: User, moved: Memory, remembered: Any
+) -> None:
     for text in ("The user keeps bees.", "Ana paints landscapes.", "The piano is out of tune."):
         memory = remembered(text)
         Memory.objects.filter(pk=memory.pk).update(created_at=THEN - timedelta(days=1))
@@ -76,7 +78,7 @@ def test_in_pages(as_alice: Client, alice: User, moved: Memory, remembered: Any)
     assert second["next"] is None
 
 
-def test_a_moment_that_is_none(as_alice: Client, moved: Memory) -> None:
+def test_invalid_moment_is_rejected(as_alice: Client, moved: Memory) -> None:
     answer = as_alice.get("/api/memories", {"instanceId": "desk", "asOf": "soon"})
     assert answer.status_code == 422
     assert "asOf" in answer.content.decode()

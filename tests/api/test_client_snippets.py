@@ -25,20 +25,20 @@ def servers(slug: str, at: str) -> Any:
     return json.loads(WAYS[slug].snippet)[at]["keepsake"]
 
 
-def test_each_has_the_address_and_the_key() -> None:
+def test_each_snippet_has_the_url_and_the_key() -> None:
     for way in WAYS.values():
         assert ADDRESS in way.snippet
         assert KEY in way.snippet
 
 
 @pytest.mark.parametrize(("slug", "at"), [("cursor", "mcpServers"), ("vs-code", "servers")])
-def test_agents_that_read_json_are_led_to_the_address(slug: str, at: str) -> None:
+def test_json_snippets_contain_the_url(slug: str, at: str) -> None:
     server = servers(slug, at)
     assert resolve(urlsplit(server["url"]).path).url_name == "mcp"
     assert server["headers"] == {"Authorization": f"Bearer {KEY}"}
 
 
-def test_the_bridge_is_given_no_header_with_a_space() -> None:
+def test_bridge_snippet_has_no_space_in_its_header() -> None:
     server = servers("claude-desktop", "mcpServers")
     assert not any(" " in word for word in server["args"])
     assert server["env"] == {"KEEPSAKE_KEY": f"Bearer {KEY}"}
@@ -47,19 +47,19 @@ def test_the_bridge_is_given_no_header_with_a_space() -> None:
     assert "--allow-http" in plain.snippet
 
 
-def test_commands_are_what_a_shell_takes() -> None:
+def test_shell_commands_are_valid() -> None:
     words = shlex.split(WAYS["claude-code"].snippet)
     assert words[-2:] == ["--header", f"Authorization: Bearer {KEY}"]
     assert f"{ADDRESS}/mcp" in words
 
 
 @pytest.mark.parametrize("slug", ["openai", "mem0"])
-def test_programs_are_programs(slug: str) -> None:
+def test_code_snippets_are_valid(slug: str) -> None:
     compile(WAYS[slug].snippet, slug, "exec")
 
 
 @pytest.mark.django_db
-def test_what_is_shown_for_curl_is_answered(
+def test_curl_snippet_works(
     client: Client, instance: Instance, as_alice: Client, remembered: Callable[..., Memory]
 ) -> None:
     remembered("The user is allergic to peanuts.")
@@ -77,7 +77,7 @@ def test_what_is_shown_for_curl_is_answered(
 
 
 @pytest.mark.django_db
-def test_the_key_stands_only_in_the_page_that_answers(as_alice: Client, instance: Instance) -> None:
+def test_key_is_only_in_the_page_after_its_creation(as_alice: Client, instance: Instance) -> None:
     settings = f"/instances/{instance.slug}/settings"
     before = as_alice.get(settings).content.decode()
     assert "ks_…" in snippet(before, "cursor")

@@ -10,9 +10,7 @@ from instances.models import Agent, Instance
 from tests.api.rest_calls import post
 
 
-def test_a_conversation_is_begun_once_for_each_id_of_the_callers(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_conversation_is_created_once_per_external_id(as_alice: Client, instance: Instance) -> None:
     agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     body = {
         "instanceId": "desk",
@@ -34,7 +32,9 @@ def test_a_conversation_is_begun_once_for_each_id_of_the_callers(
     assert Conversation.objects.count() == 3
 
 
-def test_an_id_of_nothing_but_nul_is_no_id(as_alice: Client, conversation: Conversation) -> None:
+def test_external_id_of_nul_characters_is_ignored(
+    as_alice: Client, conversation: Conversation
+) -> None:
     body = {"instanceId": "desk", "external_id": "\x00"}
     ids = {post(as_alice, "/api/conversations", body)["id"] for _ in range(2)}
     assert len(ids) == 2
@@ -42,7 +42,7 @@ def test_an_id_of_nothing_but_nul_is_no_id(as_alice: Client, conversation: Conve
 
 
 @pytest.mark.parametrize("agent", ["nobody", "\x00", "theirs"])
-def test_an_unknown_agent_is_404(
+def test_unknown_agent_is_404(
     agent: str, as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     Agent.objects.create(instance=private, slug="theirs", name="Theirs")
@@ -61,7 +61,5 @@ def test_an_unknown_agent_is_404(
         [],
     ],
 )
-def test_a_conversation_out_of_bounds_is_422(
-    body: Any, as_alice: Client, instance: Instance
-) -> None:
+def test_invalid_conversation_is_422(body: Any, as_alice: Client, instance: Instance) -> None:
     assert post(as_alice, "/api/conversations", body, 422)["code"] == "invalid"

@@ -13,7 +13,7 @@ from tests.api.rest_calls import checked, fetch, post
 LIST = "/api/memories"
 
 
-def test_whoever_has_not_signed_in_gets_401(client: Client, conversation: Conversation) -> None:
+def test_anonymous_request_is_401(client: Client, conversation: Conversation) -> None:
     expected = {"detail": "Sign in first, or send an API key.", "code": "unauthenticated"}
     assert fetch(client, 401, instanceId="desk") == expected
     url = f"/api/conversations/{conversation.pk}/messages"
@@ -24,7 +24,7 @@ def test_whoever_has_not_signed_in_gets_401(client: Client, conversation: Conver
     assert post(strict, "/api/conversations", {"instanceId": "desk"}, 401) == expected
 
 
-def test_a_post_with_a_session_needs_the_csrf_token(
+def test_post_with_a_session_requires_the_csrf_token(
     alice: User, conversation: Conversation
 ) -> None:
     client = Client(enforce_csrf_checks=True)
@@ -56,7 +56,7 @@ def test_a_post_with_a_session_needs_the_csrf_token(
         ("instanceId=desk", "application/x-www-form-urlencoded"),
     ],
 )
-def test_a_body_that_is_no_json_is_400(
+def test_invalid_json_is_400(
     body: str | bytes, content_type: str, as_alice: Client, instance: Instance
 ) -> None:
     response = as_alice.post("/api/conversations", body, content_type=content_type)
@@ -64,7 +64,7 @@ def test_a_body_that_is_no_json_is_400(
     checked(response)
 
 
-def test_a_body_that_is_too_large_is_413(as_alice: Client, conversation: Conversation) -> None:
+def test_too_large_body_is_413(as_alice: Client, conversation: Conversation) -> None:
     turns = [{"role": "user", "content": "x" * 900_000}] * 4
     url = f"/api/conversations/{conversation.pk}/messages"
     assert post(as_alice, url, {"messages": turns}, 413)["code"] == "too_large"
@@ -87,7 +87,7 @@ def test_a_body_that_is_too_large_is_413(as_alice: Client, conversation: Convers
     ],
 )
 @pytest.mark.parametrize("signed_in", [True, False])
-def test_what_the_api_does_not_have_is_said_in_json(
+def test_unknown_url_or_method_is_a_json_error(
     signed_in: bool, method: str, url: str, status: int, client: Client, alice: User
 ) -> None:
     if signed_in:
@@ -101,7 +101,7 @@ def test_what_the_api_does_not_have_is_said_in_json(
 
 
 @pytest.mark.parametrize("levels", [900, 5_000])
-def test_what_is_nested_too_deeply_is_422(
+def test_too_deeply_nested_body_is_422(
     as_alice: Client, conversation: Conversation, levels: int
 ) -> None:
     nested = "[" * levels + "]" * levels
@@ -111,7 +111,7 @@ def test_what_is_nested_too_deeply_is_422(
     assert conversation.messages.count() == 2
 
 
-def test_an_error_of_our_own_is_json_too_and_goes_to_the_log(
+def test_server_error_is_json_and_logged(
     as_alice: Client, conversation: Conversation, caplog: pytest.LogCaptureFixture
 ) -> None:
     with connection.cursor() as cursor:

@@ -32,7 +32,7 @@ def test_entities_and_relations_are_read(program: Program, instance: Instance) -
     ]
 
 
-def test_relations_come_in_pages_by_subject(program: Program, instance: Instance) -> None:
+def test_relations_are_paginated_by_subject(program: Program, instance: Instance) -> None:
     ingest(
         instance,
         "",

@@ -22,7 +22,7 @@ FACT = {"content": "The user keeps bees on the roof."}
 ONCE = "first-try"
 
 
-def test_a_memory_is_made_once_and_answered_twice(program: Program) -> None:
+def test_repeated_request_returns_the_same_memory(program: Program) -> None:
     first = program.ask("POST", "memories", FACT, key=ONCE)
     again = program.ask("POST", "memories", FACT, key=ONCE)
     assert (first.status_code, again.status_code) == (201, 201)
@@ -32,7 +32,7 @@ def test_a_memory_is_made_once_and_answered_twice(program: Program) -> None:
     assert program.ask("POST", "memories", FACT).json()["dedup"]["action"] == "duplicate_exact"
 
 
-def test_conversations_messages_and_runs_are_made_once(
+def test_conversations_messages_and_runs_are_created_once(
     program: Program, instance: Instance, settings: Any
 ) -> None:
     first = program.send("POST", "conversations", {"title": "Dinner"}, key=ONCE)
@@ -52,7 +52,7 @@ def test_conversations_messages_and_runs_are_made_once(
     assert program.send("POST", path)["id"] != run["id"]
 
 
-def test_the_same_key_with_something_else_is_422(program: Program) -> None:
+def test_same_key_with_another_request_is_422(program: Program) -> None:
     program.send("POST", "memories", FACT, key=ONCE)
     for path, body in (("memories", FACT | {"importance": 9}), ("conversations", FACT)):
         body = body if path == "memories" else {"title": "Dinner"}
@@ -62,7 +62,7 @@ def test_the_same_key_with_something_else_is_422(program: Program) -> None:
     assert not Conversation.objects.exists()
 
 
-def test_a_key_is_of_its_caller_and_instance_alone(
+def test_key_is_scoped_to_caller_and_instance(
     program: Program, instance: Instance, private: Instance, as_alice: Client
 ) -> None:
     program.send("POST", "memories", FACT, key=ONCE)
@@ -81,11 +81,11 @@ def test_a_key_is_of_its_caller_and_instance_alone(
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256])
-def test_a_key_has_1_to_255_characters(key: str, program: Program) -> None:
+def test_key_length_is_1_to_255_characters(key: str, program: Program) -> None:
     assert program.send("POST", "memories", FACT, 422, key=key)["code"] == "invalid"
 
 
-def test_what_failed_may_be_tried_again(program: Program) -> None:
+def test_failed_request_can_be_retried(program: Program) -> None:
     bad = FACT | {"conversation_id": 999_999}
     program.send("POST", "memories", bad, 404, key=ONCE)
     program.send("POST", "memories", {"content": " \x00 "}, 422, key=ONCE)
@@ -93,7 +93,7 @@ def test_what_failed_may_be_tried_again(program: Program) -> None:
     program.send("POST", "memories", FACT, 201, key=ONCE)
 
 
-def test_what_was_deleted_since_is_410(program: Program) -> None:
+def test_repeated_request_for_a_deleted_object_is_410(program: Program) -> None:
     made = program.send("POST", "memories", FACT, key=ONCE)
     program.send("DELETE", f"memories/{made['id']}", status=204)
     assert program.send("POST", "memories", FACT, 410, key=ONCE)["code"] == "gone"
@@ -103,7 +103,7 @@ def test_what_was_deleted_since_is_410(program: Program) -> None:
     assert program.send("POST", "conversations", {}, 410, key="other")["code"] == "gone"
 
 
-def test_ids_and_counts_are_kept_and_no_text(program: Program) -> None:
+def test_only_ids_and_counts_are_stored(program: Program) -> None:
     program.send("POST", "memories", FACT, key="The user keeps bees")
     stored = json.dumps(list(IdempotentRequest.objects.values()), default=str)
     assert "bees" not in stored
@@ -118,7 +118,7 @@ def test_ids_and_counts_are_kept_and_no_text(program: Program) -> None:
     }
 
 
-def test_a_request_whose_process_died_is_carried_out_when_its_claim_has_run_out(
+def test_request_of_a_dead_process_is_executed_after_its_lease_expires(
     program: Program,
 ) -> None:
     program.send("POST", "memories", FACT, key=ONCE)
@@ -132,7 +132,7 @@ def test_a_request_whose_process_died_is_carried_out_when_its_claim_has_run_out(
     assert Memory.objects.count() == 1
 
 
-def test_a_key_is_forgotten_after_a_day(program: Program) -> None:
+def test_key_expires_after_a_day(program: Program) -> None:
     program.send("POST", "conversations", {}, key=ONCE)
     yesterday = timezone.now() - timedelta(hours=24, seconds=1)
     IdempotentRequest.objects.update(created_at=yesterday)
@@ -173,7 +173,7 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
         ("conversations/{talk}/messages", {"messages": [{"role": "user", "content": "Yes."}]}),
     ],
 )
-def test_of_many_at_once_one_does_it(path: str, body: Any, alice: User) -> None:
+def test_concurrent_requests_execute_once(path: str, body: Any, alice: User) -> None:
     instance = Instance.objects.create(slug="desk", name="Desk")
     talk = Conversation.objects.create(instance=instance)
     secret = key_of(instance)[1].secret
@@ -200,7 +200,7 @@ def test_of_many_at_once_one_does_it(path: str, body: Any, alice: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_take_over_a_dead_claim_do_it_once(alice: User) -> None:
+def test_concurrent_takeover_of_an_expired_lease_executes_once(alice: User) -> None:
     instance = Instance.objects.create(slug="desk", name="Desk")
     program = key_of(instance)[1]
     program.send("POST", "conversations", {}, key=ONCE)

@@ -15,7 +15,7 @@ Store = Callable[..., Memory]
 BEES = "The user keeps bees on the roof."
 
 
-def test_a_conversation_is_read_renamed_and_listed(
+def test_conversation_is_read_renamed_and_listed(
     program: Program, instance: Instance, conversation: Conversation, remembered: Store
 ) -> None:
     remembered(BEES, conversation_id=conversation.pk)
@@ -33,7 +33,7 @@ def test_a_conversation_is_read_renamed_and_listed(
 
 
 @pytest.mark.parametrize(("choice", "left"), [("keep", 2), ("delete", 1)])
-def test_deleting_a_conversation_says_what_becomes_of_its_memories(
+def test_deleting_a_conversation_reports_the_effect_on_memories(
     choice: str,
     left: int,
     program: Program,
@@ -54,7 +54,7 @@ def test_deleting_a_conversation_says_what_becomes_of_its_memories(
     program.send("DELETE", f"{path}?memories={choice}", status=404)
 
 
-def test_an_instance_is_read_with_its_settings(
+def test_instance_is_read_with_its_settings(
     program: Program, instance: Instance, as_alice: Client, private: Instance
 ) -> None:
     Agent.objects.create(instance=instance, slug="nora", name="Nora")

@@ -157,7 +157,7 @@ def assert_nothing_told(response: Any) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_a_key_with_the_one_scope_opens_it_and_without_it_gets_nothing(
+def test_operation_requires_exactly_its_scope(
     operation: Operation, parts: dict[str, Any], program_that_may: Callable[..., Program]
 ) -> None:
     """So that a refusal below is nobody's typing mistake."""
@@ -173,7 +173,7 @@ def test_a_key_with_the_one_scope_opens_it_and_without_it_gets_nothing(
 
 
 @pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
-def test_a_key_of_another_instance_gets_404(
+def test_key_of_another_instance_gets_404(
     operation: Operation, parts: dict[str, Any], secluded: dict[str, Any], dana: User
 ) -> None:
     theirs = Instance.objects.create(slug="theirs", name="Theirs", private_to=dana)
@@ -195,7 +195,7 @@ def test_a_key_of_another_instance_gets_404(
 
 
 @pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
-def test_what_is_of_one_instance_is_not_reached_through_another(
+def test_objects_of_one_instance_are_404_through_another(
     operation: Operation, parts: dict[str, Any], secluded: dict[str, Any], private: Instance
 ) -> None:
     """Both are alice's: but a key is of one."""
@@ -210,7 +210,7 @@ def test_what_is_of_one_instance_is_not_reached_through_another(
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_a_revoked_key_and_nobody_get_401(
+def test_revoked_key_and_anonymous_get_401(
     operation: Operation, parts: dict[str, Any], instance: Instance
 ) -> None:
     key, program = key_of(instance)
@@ -228,7 +228,7 @@ def test_a_revoked_key_and_nobody_get_401(
 
 @pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
 @pytest.mark.parametrize("who", ["charlie", "dana"])
-def test_a_person_gets_404_where_they_are_no_member(
+def test_non_member_gets_404(
     who: str,
     operation: Operation,
     parts: dict[str, Any],
@@ -252,9 +252,7 @@ def test_a_person_gets_404_where_they_are_no_member(
         assert_nothing_told(response)
 
 
-def test_a_404_says_the_same_whether_it_is_there_or_not(
-    parts: dict[str, Any], private: Instance
-) -> None:
+def test_404_does_not_reveal_existence(parts: dict[str, Any], private: Instance) -> None:
     _, stranger = key_of(private)
     there = stranger.ask("GET", f"memories/{parts['memory_id']}")
     nowhere = stranger.ask("GET", "memories/999999999")
@@ -266,7 +264,7 @@ def test_a_404_says_the_same_whether_it_is_there_or_not(
     assert headers[0] == headers[1]
 
 
-def test_lists_of_instances_and_keys_show_ones_own(
+def test_lists_of_instances_and_keys_show_only_own_ones(
     parts: dict[str, Any], secluded: dict[str, Any], instance: Instance, bob: User
 ) -> None:
     _, program = key_of(instance)
@@ -276,7 +274,7 @@ def test_lists_of_instances_and_keys_show_ones_own(
     assert [i["slug"] for i in client.get("/api/instances").json()["items"]] == ["desk"]
 
 
-def test_an_instance_is_read_without_any_secret(
+def test_instance_is_read_without_secrets(
     parts: dict[str, Any], instance: Instance, program: Program
 ) -> None:
     secret = instance.secrets.model(instance=instance, name="chat_api_key")
@@ -286,7 +284,7 @@ def test_an_instance_is_read_without_any_secret(
     assert not re.search(r"cdef|127\.0\.0\.1|token", answer)
 
 
-def test_nothing_the_api_says_is_kept_on_the_way(parts: dict[str, Any], program: Program) -> None:
+def test_responses_are_not_cacheable(parts: dict[str, Any], program: Program) -> None:
     for operation in OPERATIONS:
         assert "no-store" in operation.ask(program, parts, "desk")["Cache-Control"]
     assert "no-store" in program.ask("GET", "memories/999999999")["Cache-Control"]

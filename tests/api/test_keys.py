@@ -18,9 +18,7 @@ from tests.api.conftest import Program, key_of
 Store = Callable[..., Memory]
 
 
-def test_a_key_opens_its_instance_which_it_need_not_name(
-    program: Program, instance: Instance, remembered: Store
-) -> None:
+def test_key_implies_its_instance(program: Program, instance: Instance, remembered: Store) -> None:
     remembered("The user keeps bees.")
     for named in ("", "?instanceId=desk", f"?instanceId={instance.pk}"):
         (item,) = program.send("GET", f"memories{named}")["items"]
@@ -29,7 +27,7 @@ def test_a_key_opens_its_instance_which_it_need_not_name(
     assert Conversation.objects.get().instance == instance
 
 
-def test_a_key_says_who_it_is_whatever_it_may(program_that_may: Callable[..., Program]) -> None:
+def test_every_key_can_read_its_identity(program_that_may: Callable[..., Program]) -> None:
     answer = program_that_may("delete").send("GET", "me")
     assert answer["user"] is None
     assert answer["scopes"] == ["delete"]
@@ -38,7 +36,7 @@ def test_a_key_says_who_it_is_whatever_it_may(program_that_may: Callable[..., Pr
     assert answer["key"].keys() == {"name", "prefix", "created_at"}
 
 
-def test_a_person_says_who_they_are(as_alice: Client) -> None:
+def test_signed_in_user_can_read_their_identity(as_alice: Client) -> None:
     answer = as_alice.get("/api/me").json()
     assert (answer["user"], answer["key"], answer["instance"]) == ("alice", None, None)
     assert answer["scopes"] == ["read", "write", "delete"]
@@ -67,7 +65,7 @@ def test_only_a_digest_is_stored(program: Program) -> None:
         "{secret}",
     ],
 )
-def test_what_is_no_key_opens_nothing(header: str, program: Program, client: Client) -> None:
+def test_invalid_key_is_rejected(header: str, program: Program, client: Client) -> None:
     value = header.format(secret=program.secret, other="ks_" + "a" * 43, prefix=program.secret[:9])
     response = client.get("/api/me", headers={"Authorization": value})
     assert response.status_code == 401
@@ -75,21 +73,21 @@ def test_what_is_no_key_opens_nothing(header: str, program: Program, client: Cli
     assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_bad_key_is_refused_though_somebody_has_signed_in(as_alice: Client) -> None:
+def test_invalid_key_is_rejected_despite_a_session(as_alice: Client) -> None:
     bad = {"Authorization": "Bearer ks_nothing"}
     assert as_alice.get("/api/me", headers=bad).status_code == 401
     # A proxy's own password says nothing of who asks.
     assert as_alice.get("/api/me", headers={"Authorization": "Basic eDp5"}).status_code == 200
 
 
-def test_a_revoked_key_opens_nothing_at_once(instance: Instance) -> None:
+def test_revoked_key_is_rejected_at_once(instance: Instance) -> None:
     key, program = key_of(instance)
     assert program.send("GET", "memories")["items"] == []
     key.revoke()
     assert program.send("GET", "memories", status=401)["code"] == "unauthenticated"
 
 
-def test_a_key_needs_no_csrf_token_and_a_session_beside_it_changes_nothing(
+def test_key_needs_no_csrf_token_and_overrides_the_session(
     instance: Instance, charlie: User
 ) -> None:
     _, program = key_of(instance)
@@ -105,7 +103,7 @@ def test_a_key_needs_no_csrf_token_and_a_session_beside_it_changes_nothing(
     assert Memory.objects.get().instance == instance
 
 
-def test_a_key_goes_on_when_whoever_made_it_leaves(instance: Instance, alice: User) -> None:
+def test_key_survives_its_creator(instance: Instance, alice: User) -> None:
     key, program = key_of(instance)
     key.created_by = alice
     key.save()
@@ -117,7 +115,7 @@ def test_a_key_goes_on_when_whoever_made_it_leaves(instance: Instance, alice: Us
     assert ApiKey.objects.get().created_by is None
 
 
-def test_a_key_of_a_private_instance_rests_while_its_owner_may_not_sign_in(
+def test_key_of_a_private_instance_is_disabled_with_its_owner(
     private: Instance, alice: User
 ) -> None:
     _, program = key_of(private)
@@ -130,7 +128,7 @@ def test_a_key_of_a_private_instance_rests_while_its_owner_may_not_sign_in(
     program.send("GET", "me", status=401)
 
 
-def test_the_last_use_is_written_down_once_a_minute(
+def test_last_use_is_saved_once_a_minute(
     instance: Instance, django_assert_num_queries: Any
 ) -> None:
     key, program = key_of(instance)
@@ -148,7 +146,7 @@ def test_the_last_use_is_written_down_once_a_minute(
     assert key.last_used_at is not None and key.last_used_at > first
 
 
-def test_the_ledger_names_the_key(program: Program) -> None:
+def test_activity_names_the_key(program: Program) -> None:
     made = program.send("POST", "memories", {"content": "The user keeps bees."})
     program.send("PATCH", f"memories/{made['id']}", {"importance": 9})
     program.send("DELETE", f"memories/{made['id']}")
@@ -158,7 +156,7 @@ def test_the_ledger_names_the_key(program: Program) -> None:
     assert {line.by for line in lines} == {None}
 
 
-def test_a_key_is_not_in_the_log(program: Program, caplog: pytest.LogCaptureFixture) -> None:
+def test_key_is_not_logged(program: Program, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(0):
         program.ask("GET", "me")
         program.ask("GET", "nowhere")
@@ -168,6 +166,6 @@ def test_a_key_is_not_in_the_log(program: Program, caplog: pytest.LogCaptureFixt
 
 
 @pytest.mark.parametrize("scopes", [[], ["read", "admin"]])
-def test_the_database_knows_no_other_scopes(scopes: list[str], instance: Instance) -> None:
+def test_database_rejects_unknown_scopes(scopes: list[str], instance: Instance) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         key_of(instance, scopes)

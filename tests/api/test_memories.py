@@ -22,7 +22,7 @@ Store = Callable[..., Memory]
 BEES = "The user keeps bees on the roof."
 
 
-def test_a_new_memory_is_answered_with_what_became_of_it(
+def test_new_memory_is_returned_with_its_outcome(
     program: Program, conversation: Conversation
 ) -> None:
     message = conversation.messages.order_by("position")[0]
@@ -57,14 +57,14 @@ def test_a_new_memory_is_answered_with_what_became_of_it(
     assert memory.embeddings.count() == 1
 
 
-def test_what_is_left_out_of_a_new_memory_gets_its_default(program: Program) -> None:
+def test_omitted_fields_get_defaults(program: Program) -> None:
     answer = program.send("POST", "memories", {"content": BEES}, 201)
     assert (answer["category"], answer["importance"], answer["categories"]) == ("general", 5, [])
     assert answer["temporal"] == {"type": "persistent", "valid_until": None}
     assert not Memory.objects.get().assessed
 
 
-def test_saying_it_again_or_otherwise_is_200_and_names_what_was_there(program: Program) -> None:
+def test_duplicate_is_200_and_names_the_existing_memory(program: Program) -> None:
     first = program.send("POST", "memories", {"content": "The user has 2 cats."}, 201)
     again = program.send("POST", "memories", {"content": "the user has 2 cats"}, 200)
     assert again["dedup"] == {"action": "duplicate_exact", "existing_id": first["id"]}
@@ -77,7 +77,7 @@ def test_saying_it_again_or_otherwise_is_200_and_names_what_was_there(program: P
     assert program.send("POST", "memories", other, 201)["id"] != first["id"]
 
 
-def test_without_a_vector_it_is_stored_and_says_so(program: Program, instance: Instance) -> None:
+def test_memory_without_a_vector_is_stored_and_marked(program: Program, instance: Instance) -> None:
     instance.embedding_provider = "custom"
     instance.embedding_base_url = "http://127.0.0.1:9/v1"
     instance.embedding_model = "any"
@@ -109,14 +109,14 @@ def test_without_a_vector_it_is_stored_and_says_so(program: Program, instance: I
         ({"content": BEES, "conversation_id": -1}, 404, "-1"),
     ],
 )
-def test_a_memory_out_of_bounds_is_refused_by_name(
+def test_invalid_memory_is_rejected_with_the_field(
     body: dict[str, Any], status: int, said: str, program: Program
 ) -> None:
     assert said in program.send("POST", "memories", body, status)["detail"]
     assert not Memory.objects.exists()
 
 
-def test_a_memory_is_not_linked_to_what_was_said_elsewhere(
+def test_source_message_must_be_in_the_same_instance(
     program: Program, conversation: Conversation, private: Instance
 ) -> None:
     secret = Conversation.objects.create(instance=private)
@@ -128,7 +128,7 @@ def test_a_memory_is_not_linked_to_what_was_said_elsewhere(
     assert not Memory.objects.exists()
 
 
-def test_a_memory_is_read_with_where_it_comes_from(
+def test_memory_is_read_with_its_sources(
     program: Program, conversation: Conversation, remembered: Store
 ) -> None:
     message = conversation.messages.order_by("position")[0]
@@ -141,7 +141,7 @@ def test_a_memory_is_read_with_where_it_comes_from(
     assert (answer["content"], answer["recall_count"]) == (BEES, 0)
 
 
-def test_a_correction_changes_what_it_names(program: Program, remembered: Store) -> None:
+def test_patch_changes_the_given_fields(program: Program, remembered: Store) -> None:
     memory = remembered(
         BEES, category="fact", importance=3, tags=["roof"], valid_until=date(2031, 1, 1)
     )
@@ -164,7 +164,7 @@ def test_a_correction_changes_what_it_names(program: Program, remembered: Store)
 
 
 @pytest.mark.parametrize("body", [{"content": " "}, {"importance": 11}, {"id": 5}, {"tags": "x"}])
-def test_a_correction_out_of_bounds_is_422(body: Any, program: Program, remembered: Store) -> None:
+def test_invalid_patch_is_422(body: Any, program: Program, remembered: Store) -> None:
     memory = remembered(BEES)
     assert program.send("PATCH", f"memories/{memory.pk}", body, 422)["code"] == "invalid"
     memory.refresh_from_db()
@@ -172,7 +172,7 @@ def test_a_correction_out_of_bounds_is_422(body: Any, program: Program, remember
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_correction_does_not_take_back_what_somebody_else_changes_meanwhile(
+def test_patch_keeps_concurrent_changes_of_other_fields(
     program: Program,
     instance: Instance,
     remembered: Store,
@@ -198,9 +198,7 @@ def test_a_correction_does_not_take_back_what_somebody_else_changes_meanwhile(
     assert (said["content"], said["importance"]) == ("The user keeps wasps.", 10)
 
 
-def test_a_deleted_memory_is_gone_with_all_that_was_its(
-    program: Program, remembered: Store
-) -> None:
+def test_deleted_memory_is_gone_with_its_related_rows(program: Program, remembered: Store) -> None:
     memory = remembered(BEES)
     revise(memory, Changes("The user keeps wasps.", "fact", 5), by=Actor())
     program.send("DELETE", f"memories/{memory.pk}", status=204)
@@ -212,7 +210,7 @@ def test_a_deleted_memory_is_gone_with_all_that_was_its(
     assert Activity.objects.latest("pk").action == "deleted"
 
 
-def test_several_are_deleted_at_once_and_only_ones_own(
+def test_bulk_delete_affects_only_own_memories(
     program: Program, remembered: Store, private: Instance
 ) -> None:
     mine = [remembered(f"The user sold the {thing}.") for thing in ("harp", "boat", "kettle")]
@@ -225,7 +223,7 @@ def test_several_are_deleted_at_once_and_only_ones_own(
         program.send("POST", "memories/delete", {"ids": ids}, 422)
 
 
-def test_an_earlier_wording_is_restored(program: Program, remembered: Store) -> None:
+def test_earlier_version_is_restored(program: Program, remembered: Store) -> None:
     memory = remembered("The user has 2 cats.", importance=4)
     program.send("PATCH", f"memories/{memory.pk}", {"content": "The user has 3 cats."})
     (revision,) = program.send("GET", f"memories/{memory.pk}/revisions")["items"]
@@ -242,7 +240,7 @@ def test_an_earlier_wording_is_restored(program: Program, remembered: Store) -> 
     program.send("POST", f"memories/{memory.pk}/revisions/{2**64}/restore", status=404)
 
 
-def test_a_list_is_narrowed_by_when_it_was_written(program: Program, remembered: Store) -> None:
+def test_list_is_filtered_by_creation_time(program: Program, remembered: Store) -> None:
     old, new = remembered(BEES), remembered("The user plays the cello.")
     Memory.objects.filter(pk=old.pk).update(created_at="2024-02-01T12:00:00Z")
     for query, expected in [

@@ -15,14 +15,14 @@ Store = Callable[..., Memory]
 LIST = "/api/memories"
 
 
-def test_without_an_instance_it_is_400_to_the_letter(as_alice: Client) -> None:
+def test_missing_instance_is_400_with_the_exact_body(as_alice: Client) -> None:
     response = as_alice.get(LIST)
     assert response.status_code == 400
     assert response.json() == {"detail": "instanceId is required", "code": "instance_required"}
     assert fetch(as_alice, 400, instanceId="") == response.json()
 
 
-def test_an_instance_is_named_by_slug_or_id(
+def test_instance_is_given_by_slug_or_id(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")
@@ -33,11 +33,11 @@ def test_an_instance_is_named_by_slug_or_id(
 @pytest.mark.parametrize(
     "name", ["nowhere", "0", "-1", "9" * 18, "9" * 30, "\x00", "desk\x00x", "²", "DESK", "a" * 500]
 )
-def test_an_unknown_instance_is_404(name: str, as_alice: Client, instance: Instance) -> None:
+def test_unknown_instance_is_404(name: str, as_alice: Client, instance: Instance) -> None:
     assert fetch(as_alice, 404, instanceId=name)["code"] == "not_found"
 
 
-def test_an_instance_of_somebody_else_is_404_by_slug_and_by_id(
+def test_instance_of_another_user_is_404_by_slug_and_id(
     client: Client, charlie: User, instance: Instance
 ) -> None:
     client.force_login(charlie)
@@ -47,7 +47,7 @@ def test_an_instance_of_somebody_else_is_404_by_slug_and_by_id(
         assert post(client, "/api/conversations", {"instanceId": name}, 404) == nobodys
 
 
-def test_a_list_says_all_of_a_memory_newest_first(
+def test_list_has_all_fields_newest_first(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")
@@ -105,7 +105,7 @@ def facts(instance: Instance) -> None:
     ("asked", "given"),
     [(None, 20), (1, 1), (100, 100), (0, 1), (-5, 1), (101, 100), (1000, 100), (10**30, 100)],
 )
-def test_a_limit_is_brought_between_1_and_100(
+def test_limit_is_clamped_to_1_and_100(
     asked: int | None, given: int, as_alice: Client, facts: None
 ) -> None:
     params = {} if asked is None else {"limit": asked}
@@ -141,7 +141,7 @@ def test_filters_narrow_the_list(
 
 
 @pytest.mark.parametrize("params", [{"limit": "ten"}, {"limit": "1.5"}, {"limit": ""}])
-def test_a_number_that_is_none_is_422_and_named(
+def test_invalid_number_is_422_with_its_field(
     params: dict[str, str], as_alice: Client, instance: Instance
 ) -> None:
     answer = fetch(as_alice, 422, instanceId="desk", **params)
@@ -149,15 +149,13 @@ def test_a_number_that_is_none_is_422_and_named(
     assert next(iter(params)) in answer["detail"]
 
 
-def test_an_unknown_category_is_400_and_the_known_ones_are_told(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_unknown_category_is_400_and_lists_known_ones(as_alice: Client, instance: Instance) -> None:
     answer = fetch(as_alice, 400, instanceId="desk", category="rumour")
     assert answer["code"] == "unknown_category"
     assert "general, preference, fact, event, relationship, decision" in answer["detail"]
 
 
-def test_a_search_explains_each_result(
+def test_search_explains_each_result(
     as_alice: Client, conversation: Conversation, remembered: Store
 ) -> None:
     remembered("The user plays the cello in an orchestra.")
@@ -177,14 +175,14 @@ def test_a_search_explains_each_result(
     assert answer["degraded"] is None
 
 
-def test_a_search_by_meaning_needs_no_word_in_common(as_alice: Client, remembered: Store) -> None:
+def test_semantic_search_needs_no_common_words(as_alice: Client, remembered: Store) -> None:
     remembered("The user plays the cello in an orchestra.")
     remembered("The user is severely allergic to peanuts: never cook with them.")
     answer = fetch(as_alice, instanceId="desk", q="which food is dangerous?")
     assert "peanuts" in texts(answer)[0]
 
 
-def test_a_search_keeps_to_the_filters(
+def test_search_respects_the_filters(
     as_alice: Client, conversation: Conversation, remembered: Store
 ) -> None:
     remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
@@ -201,7 +199,7 @@ def test_a_search_keeps_to_the_filters(
         assert answer["messages"] == []
 
 
-def test_an_unreachable_provider_degrades_the_search_and_fails_nothing(
+def test_search_degrades_without_the_provider(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")
@@ -220,7 +218,7 @@ def test_an_unreachable_provider_degrades_the_search_and_fails_nothing(
     assert fetch(as_alice, instanceId="desk", q="bees")["degraded"] == "embedding_unavailable"
 
 
-def test_what_a_search_returned_counts_as_recalled(as_alice: Client, remembered: Store) -> None:
+def test_search_results_count_as_recalled(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user keeps bees on the roof.")
     other = remembered("The user once visited the Andes.")
     fetch(as_alice, instanceId="desk")

@@ -16,7 +16,7 @@ def messages_of(conversation: Conversation) -> list[Message]:
     return list(conversation.messages.order_by("position"))
 
 
-def test_turns_are_appended_in_order(as_alice: Client, conversation: Conversation) -> None:
+def test_messages_are_appended_in_order(as_alice: Client, conversation: Conversation) -> None:
     url = f"/api/conversations/{conversation.pk}/messages"
     body = {
         "messages": [
@@ -62,7 +62,7 @@ def test_appending_twice_adds_once(as_alice: Client, conversation: Conversation)
 
 
 @pytest.mark.parametrize(("memory_enabled", "queued"), [(True, 1), (False, 0)])
-def test_a_reply_queues_a_run_when_memory_is_on(
+def test_reply_queues_a_run_when_memory_is_on(
     memory_enabled: bool,
     queued: int,
     as_alice: Client,
@@ -78,7 +78,7 @@ def test_a_reply_queues_a_run_when_memory_is_on(
     assert Run.objects.count() == queued
 
 
-def test_nul_is_left_out_and_the_rest_is_kept(as_alice: Client, conversation: Conversation) -> None:
+def test_nul_characters_are_removed(as_alice: Client, conversation: Conversation) -> None:
     turn = {
         "role": "tool",
         "content": "a\x00b",
@@ -95,9 +95,7 @@ def test_nul_is_left_out_and_the_rest_is_kept(as_alice: Client, conversation: Co
 
 
 @pytest.mark.parametrize("field", ["content", "author", "id", "tool_name"])
-def test_half_of_a_surrogate_pair_is_422(
-    field: str, as_alice: Client, conversation: Conversation
-) -> None:
+def test_lone_surrogate_is_422(field: str, as_alice: Client, conversation: Conversation) -> None:
     url = f"/api/conversations/{conversation.pk}/messages"
     body = b'{"messages": [{"role": "user", "%s": "\\ud83d"}]}' % field.encode()
     assert field in post(as_alice, url, body, 422)["detail"]
@@ -107,9 +105,7 @@ def test_half_of_a_surrogate_pair_is_422(
     assert conversation.messages.latest("position").content == "🫖"
 
 
-def test_half_of_a_surrogate_pair_deep_inside_is_replaced(
-    as_alice: Client, conversation: Conversation
-) -> None:
+def test_nested_lone_surrogate_is_replaced(as_alice: Client, conversation: Conversation) -> None:
     url = f"/api/conversations/{conversation.pk}/messages"
     call = b'{"name": "n", "arguments": {"\\ud83d": ["\\ud83d", NaN, Infinity]}}'
     post(as_alice, url, b'{"messages": [{"role": "assistant", "tool_calls": [%s]}]}' % call)
@@ -135,7 +131,7 @@ def test_half_of_a_surrogate_pair_deep_inside_is_replaced(
         {"role": "assistant", "tool_calls": {"name": "n"}},
     ],
 )
-def test_a_turn_out_of_bounds_is_422_and_none_of_the_others_is_added(
+def test_invalid_message_is_422_and_nothing_is_added(
     turn: dict[str, Any], as_alice: Client, conversation: Conversation
 ) -> None:
     url = f"/api/conversations/{conversation.pk}/messages"
@@ -146,7 +142,7 @@ def test_a_turn_out_of_bounds_is_422_and_none_of_the_others_is_added(
 
 
 @pytest.mark.parametrize(("count", "status"), [(0, 422), (1, 200), (1000, 200), (1001, 422)])
-def test_a_request_has_1_to_1000_messages(
+def test_request_has_1_to_1000_messages(
     count: int, status: int, as_alice: Client, conversation: Conversation
 ) -> None:
     url = f"/api/conversations/{conversation.pk}/messages"
@@ -155,13 +151,13 @@ def test_a_request_has_1_to_1000_messages(
     assert conversation.messages.count() == 2 + (count if status == 200 else 0)
 
 
-def test_a_conversation_has_a_number(as_alice: Client, instance: Instance) -> None:
+def test_conversation_id_must_be_a_number(as_alice: Client, instance: Instance) -> None:
     body = {"messages": [{"role": "user", "content": "Hello?"}]}
     post(as_alice, "/api/conversations/one/messages", body, 404)
 
 
 @pytest.mark.parametrize("number", [0, 2**31, 2**63 - 1, 2**63, 10**30, -1])
-def test_an_unknown_conversation_is_404(number: int, as_alice: Client, instance: Instance) -> None:
+def test_unknown_conversation_is_404(number: int, as_alice: Client, instance: Instance) -> None:
     url = f"/api/conversations/{number}/messages"
     body = {"messages": [{"role": "user", "content": "Hello?"}]}
     assert post(as_alice, url, body, 404)["code"] == "not_found"

@@ -23,7 +23,7 @@ DOORS = {
 
 @pytest.mark.parametrize("levels", [MAX_DEPTH, 250, 900, 5_000, 100_000])
 @pytest.mark.parametrize("path", DOORS)
-def test_what_is_nested_too_deeply(
+def test_too_deeply_nested_body_is_a_client_error(
     path: str, levels: int, instance: Instance, program: Program
 ) -> None:
     Instance.objects.update(

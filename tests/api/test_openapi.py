@@ -8,7 +8,7 @@ from django.test import Client
 from ninja import Schema
 
 
-def test_the_document_describes_every_operation_and_its_errors(as_alice: Client) -> None:
+def test_document_describes_every_operation_and_its_errors(as_alice: Client) -> None:
     document = as_alice.get("/api/openapi.json").json()
     assert document["info"]["title"] == "Keepsake"
     operations = [
@@ -29,7 +29,7 @@ def test_the_document_describes_every_operation_and_its_errors(as_alice: Client)
             assert (schema == "#/components/schemas/Problem") is (status >= "400")
 
 
-def test_the_docs_page_shows_the_document(as_alice: Client) -> None:
+def test_docs_page_shows_the_document(as_alice: Client) -> None:
     response = as_alice.get("/api/docs")
     assert response.status_code == 200
     page = response.content.decode()
@@ -38,12 +38,12 @@ def test_the_docs_page_shows_the_document(as_alice: Client) -> None:
 
 
 @pytest.mark.parametrize("url", ["/api/docs", "/api/openapi.json"])
-def test_the_docs_are_for_who_has_signed_in(url: str, client: Client, db: None) -> None:
+def test_docs_require_sign_in(url: str, client: Client, db: None) -> None:
     response = client.get(url)
     assert response["Location"] == f"/accounts/login?next={url}"
 
 
-def test_no_two_parts_of_the_document_have_the_same_name() -> None:
+def test_schema_names_are_unique() -> None:
     # The later one would take the place of the earlier one, unsaid.
     names = Counter(schema.__name__ for schema in _schemas(Schema))
     assert [name for name, times in names.items() if times > 1] == []

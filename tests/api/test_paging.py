@@ -79,7 +79,9 @@ def pages(program: Program, path: str, limit: int) -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_pages_hold_while_rows_come_and_go(name: str, program: Program, instance: Instance) -> None:
+def test_pages_are_stable_while_rows_change(
+    name: str, program: Program, instance: Instance
+) -> None:
     make, path_of = LISTS[name]
     rows = [make(instance, number) for number in range(9)]
     path = path_of(rows[0])
@@ -99,7 +101,7 @@ def test_pages_hold_while_rows_come_and_go(name: str, program: Program, instance
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_the_last_page_says_that_it_is(name: str, program: Program, instance: Instance) -> None:
+def test_last_page_has_no_next_cursor(name: str, program: Program, instance: Instance) -> None:
     make, path_of = LISTS[name]
     rows = [make(instance, number) for number in range(4)]
     sizes = [len(page) for page in pages(program, path_of(rows[0]), 2)]
@@ -108,7 +110,7 @@ def test_the_last_page_says_that_it_is(name: str, program: Program, instance: In
     assert len(program.send("GET", f"{path_of(rows[0])}?limit=3")["items"]) == 3
 
 
-def test_a_conversation_that_goes_on_meanwhile_is_not_missed(
+def test_conversation_that_continues_meanwhile_is_not_missed(
     program: Program, instance: Instance
 ) -> None:
     rows = [make_conversation(instance, number) for number in range(4)]
@@ -119,9 +121,7 @@ def test_a_conversation_that_goes_on_meanwhile_is_not_missed(
     assert seen == [row.pk for row in reversed(rows)]
 
 
-def test_messages_come_in_the_order_in_which_they_were_said(
-    program: Program, instance: Instance
-) -> None:
+def test_messages_are_listed_in_order(program: Program, instance: Instance) -> None:
     rows = [make_message(instance, number) for number in range(5)]
     path = f"conversations/{rows[0].conversation_id}/messages"
     assert [i for page in pages(program, path, 2) for i in page] == [row.pk for row in rows]
@@ -142,14 +142,12 @@ def test_messages_come_in_the_order_in_which_they_were_said(
     ],
     ids=range(9),
 )
-def test_a_cursor_of_anything_else_is_400(
-    cursor: str, program: Program, instance: Instance
-) -> None:
+def test_invalid_cursor_is_400(cursor: str, program: Program, instance: Instance) -> None:
     answer = program.send("GET", f"memories?cursor={quote(cursor)}", status=400)
     assert answer["code"] == "invalid_cursor"
 
 
-def test_a_cursor_of_another_list_is_400(program: Program, instance: Instance) -> None:
+def test_cursor_of_another_list_is_400(program: Program, instance: Instance) -> None:
     for number in range(3):
         make_memory(instance, number)
     cursor = program.send("GET", "memories?limit=1")["next"]
@@ -158,7 +156,7 @@ def test_a_cursor_of_another_list_is_400(program: Program, instance: Instance) -
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 9)), unique=True))
-def test_what_is_behind_a_row_is_what_comes_after_it(rows: list[tuple[int, int, int]]) -> None:
+def test_cursor_condition_matches_the_order(rows: list[tuple[int, int, int]]) -> None:
     """The condition says the same as the order, whatever its directions."""
     order = ["-a", "b", "-c"]
     ordered = sorted(rows, key=lambda row: (-row[0], row[1], -row[2]))

@@ -24,7 +24,7 @@ def ids(answer: dict[str, list[dict[str, int]]]) -> list[int]:
     return [item["id"] for item in answer["items"]]
 
 
-def test_places_come_with_what_they_hold(its_program: Program, turns: list[Drawer]) -> None:
+def test_places_are_listed_with_their_counts(its_program: Program, turns: list[Drawer]) -> None:
     (wing,) = its_program.send("GET", "palace/wings?q=ali")["items"]
     assert (wing["name"], wing["drawers"], wing["number"]) == ("Alice", 2, 1)
     (room,) = its_program.send("GET", f"palace/rooms?wing_id={wing['id']}")["items"]
@@ -33,7 +33,7 @@ def test_places_come_with_what_they_hold(its_program: Program, turns: list[Drawe
     assert its_program.send("GET", "palace/rooms?wing_id=0")["items"] == []
 
 
-def test_drawers_are_listed_page_by_page(its_program: Program, turns: list[Drawer]) -> None:
+def test_drawers_are_paginated(its_program: Program, turns: list[Drawer]) -> None:
     first = its_program.send("GET", "palace/drawers?limit=1")
     assert ids(first) == [turns[1].pk]
     second = its_program.send("GET", f"palace/drawers?limit=1&cursor={first['next']}")
@@ -45,7 +45,7 @@ def test_drawers_are_listed_page_by_page(its_program: Program, turns: list[Drawe
     assert told["tags"]["people"] == ["Alice"]
 
 
-def test_a_place_narrows_a_search(
+def test_place_filters_a_search(
     its_program: Program, instance: Instance, turns: list[Drawer]
 ) -> None:
     note = file_note(instance, "Peanuts for the birds.", "Garden")
@@ -56,7 +56,7 @@ def test_a_place_narrows_a_search(
     assert ids(its_program.send("GET", f"palace/drawers?q=peanuts&wing_id={garden}")) == [note.pk]
 
 
-def test_a_pointer_finds_its_drawer_however_it_is_written(
+def test_pointer_in_any_notation_finds_its_drawer(
     its_program: Program, turns: list[Drawer]
 ) -> None:
     address = "palace/drawers/by-pointer?pointer="
@@ -67,7 +67,7 @@ def test_a_pointer_finds_its_drawer_however_it_is_written(
     assert "W-042/R-11/D-007" in wrong["detail"]
 
 
-def test_a_deleted_drawer_leaves_its_message(
+def test_deleting_a_drawer_keeps_its_message(
     its_program: Program, conversation: Conversation, turns: list[Drawer]
 ) -> None:
     its_program.send("DELETE", f"palace/drawers/{turns[0].pk}", status=204)
@@ -78,7 +78,7 @@ def test_a_deleted_drawer_leaves_its_message(
     assert conversation.messages.count() == Unfiled.objects.count() == 2
 
 
-def test_a_note_is_filed_once_and_changed(its_program: Program, instance: Instance) -> None:
+def test_note_is_created_once_and_changed(its_program: Program, instance: Instance) -> None:
     body = {"text": "Order frames.", "wing": "Пчёлы", "kind": "project", "topic": "hive"}
     filed = its_program.send("POST", "palace/notes", body, status=201)
     assert (filed["wing"], filed["topic"], filed["message_id"]) == ("Пчёлы", "hive", None)
@@ -89,7 +89,7 @@ def test_a_note_is_filed_once_and_changed(its_program: Program, instance: Instan
     assert Drawer.objects.count() == 2
 
 
-def test_what_cannot_be_kept_is_refused(
+def test_invalid_note_is_rejected(
     its_program: Program, instance: Instance, turns: list[Drawer]
 ) -> None:
     secret = {"text": "My password is somewhere in here", "wing": "Alice"}
@@ -98,7 +98,7 @@ def test_what_cannot_be_kept_is_refused(
     its_program.send("PATCH", f"palace/notes/{turns[0].pk}", {"text": "Never said."}, status=404)
 
 
-def test_each_needs_its_scope(instance: Instance, turns: list[Drawer]) -> None:
+def test_each_operation_needs_its_scope(instance: Instance, turns: list[Drawer]) -> None:
     _, reader = key_of(instance, ["read"])
     assert reader.send("GET", f"palace/drawers/{turns[0].pk}")["id"] == turns[0].pk
     for method, path, body in (

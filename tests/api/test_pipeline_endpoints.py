@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 Store = Callable[..., Memory]
 
 
-def test_a_text_is_stored_and_the_answer_says_what_became_of_it(program: Program) -> None:
+def test_text_is_stored_and_the_outcome_returned(program: Program) -> None:
     body = {"content": "The user likes morning calls.", "tags": ["work"], "importance": 7}
     first = program.send("POST", "memory/store", body, status=201)
     memory = Memory.objects.get()
@@ -41,7 +41,7 @@ def test_a_text_is_stored_and_the_answer_says_what_became_of_it(program: Program
     assert until["temporal"] == {"type": "temporal", "valid_until": "2031-05-31"}
 
 
-def test_what_is_secret_is_taken_out_or_refused(program: Program) -> None:
+def test_secrets_are_redacted_or_rejected(program: Program) -> None:
     stored = program.send(
         "POST", "memory/store", {"content": "The user’s e-mail is ana@example.org."}
     )
@@ -54,16 +54,14 @@ def test_what_is_secret_is_taken_out_or_refused(program: Program) -> None:
     assert Memory.objects.count() == 1
 
 
-def test_storing_once_however_often_it_is_asked_for(program: Program) -> None:
+def test_repeated_store_request_stores_once(program: Program) -> None:
     body = {"content": "The user sails."}
     answers = [program.ask("POST", "memory/store", body, key="k1") for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[0].content == answers[1].content
 
 
-def test_a_question_retrieves_memories_with_what_is_known_of_them(
-    program: Program, remembered: Store
-) -> None:
+def test_question_retrieves_memories_with_details(program: Program, remembered: Store) -> None:
     today = timezone.now().date()
     memory = remembered(
         "The user is allergic to peanuts.",
@@ -112,7 +110,7 @@ def test_a_question_retrieves_memories_with_what_is_known_of_them(
         ({"until": "2001-01-01"}, set()),
     ],
 )
-def test_filters_narrow_it(
+def test_filters_narrow_the_results(
     filters: dict[str, Any], found: set[str], program: Program, remembered: Store
 ) -> None:
     yesterday = timezone.now().date() - timedelta(days=1)
@@ -124,13 +122,13 @@ def test_filters_narrow_it(
     assert {" ".join(text.rstrip(".").split()[-2:]) for text in contents} == found
 
 
-def test_what_is_wrong_with_a_filter_is_said(program: Program) -> None:
+def test_invalid_filter_is_reported(program: Program) -> None:
     for filters, status in (({"category": "rumour"}, 400), ({"colour": "red"}, 422)):
         body = {"query": "wind", "filters": filters}
         program.send("POST", "memory/retrieve", body, status=status)
 
 
-def test_without_vectors_it_answers_by_words_and_says_so(
+def test_retrieval_degrades_to_words_without_vectors(
     program: Program, remembered: Store, instance: Instance
 ) -> None:
     remembered("The user sails.")
@@ -141,7 +139,7 @@ def test_without_vectors_it_answers_by_words_and_says_so(
     assert [hit["content"] for hit in answer["results"]] == ["The user sails."]
 
 
-def test_tools_are_described_as_far_as_the_key_may(
+def test_tools_are_listed_by_the_scopes_of_the_key(
     program: Program, program_that_may: Callable[..., Program]
 ) -> None:
     def names(of: Program) -> list[str]:
@@ -151,7 +149,7 @@ def test_tools_are_described_as_far_as_the_key_may(
     assert names(program_that_may("write")) == ["save_memory"]
 
 
-def test_what_a_model_calls_is_carried_out(program: Program, instance: Instance) -> None:
+def test_tool_calls_are_executed(program: Program, instance: Instance) -> None:
     def call(name: str, **body: Any) -> Any:
         return program.send("POST", f"tools/{name}", body)
 
@@ -172,7 +170,7 @@ def test_what_a_model_calls_is_carried_out(program: Program, instance: Instance)
 
 
 @pytest.mark.parametrize("path", ["search", "memory/retrieve"])
-def test_a_model_reads_what_was_found_if_that_is_asked_for(
+def test_reranking_by_a_model_on_request(
     path: str,
     program: Program,
     remembered: Store,

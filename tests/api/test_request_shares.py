@@ -19,7 +19,7 @@ def slots(monkeypatch: pytest.MonkeyPatch) -> Iterator[FairSlots]:
     yield slots
 
 
-def test_a_request_beyond_the_share_is_refused_and_may_be_sent_again(
+def test_request_beyond_the_share_is_rejected_with_retry_after(
     program: Program, instance: Instance, slots: FairSlots
 ) -> None:
     other = key_of(Instance.objects.create(slug="other", name="Other"))[1]
@@ -32,7 +32,7 @@ def test_a_request_beyond_the_share_is_refused_and_may_be_sent_again(
     assert slots.held_by(instance.holder) == 0
 
 
-def test_all_private_instances_of_a_person_have_one_share(alice: User, slots: FairSlots) -> None:
+def test_private_instances_of_one_person_have_one_share(alice: User, slots: FairSlots) -> None:
     first, second = (
         Instance.objects.create(slug=slug, name=slug, private_to=alice) for slug in ("one", "two")
     )
@@ -44,7 +44,7 @@ def test_all_private_instances_of_a_person_have_one_share(alice: User, slots: Fa
     assert client.get("/api/me").status_code == 200
 
 
-def test_mem0_has_a_part_in_it(instance: Instance, slots: FairSlots) -> None:
+def test_mem0_requests_count(instance: Instance, slots: FairSlots) -> None:
     secret = key_of(instance)[1].secret
     headers = {"Authorization": f"Token {secret}"}
     with slots.taken(instance.holder), slots.taken(instance.holder):
@@ -52,7 +52,7 @@ def test_mem0_has_a_part_in_it(instance: Instance, slots: FairSlots) -> None:
     assert Client().get("/v1/ping/", headers=headers).status_code == 200
 
 
-def test_a_request_that_fails_gives_its_place_back(
+def test_failed_request_releases_its_slot(
     program: Program, instance: Instance, slots: FairSlots
 ) -> None:
     for _ in range(5):

@@ -15,7 +15,7 @@ Store = Callable[..., Memory]
 BEES = "The user keeps bees on the roof."
 
 
-def test_each_message_says_what_became_of_it(
+def test_each_message_has_a_status(
     program: Program,
     instance: Instance,
     conversation: Conversation,
@@ -44,7 +44,7 @@ def test_each_message_says_what_became_of_it(
     assert (first["role"], first["author"], first["position"]) == ("user", "Alice", 1)
 
 
-def test_a_message_names_the_memories_that_came_of_it(
+def test_message_lists_its_memories(
     program: Program, conversation: Conversation, remembered: Store
 ) -> None:
     message = conversation.messages.order_by("position")[0]
@@ -57,7 +57,7 @@ def test_a_message_names_the_memories_that_came_of_it(
     }
 
 
-def test_nobody_reads_without_a_language_model(
+def test_run_without_a_language_model_is_rejected(
     program: Program, conversation: Conversation
 ) -> None:
     answer = program.send("POST", f"conversations/{conversation.pk}/runs", status=409)
@@ -65,7 +65,7 @@ def test_nobody_reads_without_a_language_model(
     assert not Run.objects.exists()
 
 
-def test_runs_are_listed_by_state_and_conversation_and_a_failed_one_is_tried_again(
+def test_runs_are_filtered_and_a_failed_run_is_retried(
     program: Program, instance: Instance, conversation: Conversation
 ) -> None:
     other = Conversation.objects.create(instance=instance)

@@ -14,7 +14,7 @@ from tests.palace_factories import file_note
 Store = Callable[..., Memory]
 
 
-def test_a_note_of_the_palace_is_a_result(program: Program, instance: Instance) -> None:
+def test_notes_of_the_palace_are_results(program: Program, instance: Instance) -> None:
     note = file_note(instance, "The mast was varnished in spring.")
     answer = program.send("POST", "search", {"q": "When was the mast varnished?"})
     (found,) = answer["items"]
@@ -24,7 +24,7 @@ def test_a_note_of_the_palace_is_a_result(program: Program, instance: Instance) 
     assert "words" in found["note"]["parts"]
 
 
-def test_a_search_gives_one_list_and_explains_it(
+def test_search_returns_one_explained_list(
     program: Program, conversation: Conversation, remembered: Store
 ) -> None:
     memory = remembered("The user is severely allergic to peanuts.")
@@ -47,7 +47,7 @@ def test_a_search_gives_one_list_and_explains_it(
     assert memory.recall_count == 1
 
 
-def test_a_search_keeps_to_what_it_was_narrowed_to(program: Program, remembered: Store) -> None:
+def test_search_respects_its_filters(program: Program, remembered: Store) -> None:
     remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
     remembered("The user likes peanut butter.", category="preference", end_user="ben")
     narrowings: list[tuple[dict[str, Any], int]] = [
@@ -77,5 +77,5 @@ def test_a_search_keeps_to_what_it_was_narrowed_to(program: Program, remembered:
         ({"q": '"-'}, 200),
     ],
 )
-def test_a_question_out_of_bounds_is_refused(body: Any, status: int, program: Program) -> None:
+def test_invalid_question_is_rejected(body: Any, status: int, program: Program) -> None:
     program.send("POST", "search", body, status)

@@ -20,7 +20,7 @@ def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**7)
 
 
-def test_one_request_too_many_is_429_and_says_how_long_to_wait(
+def test_request_over_the_limit_is_429_with_retry_after(
     program: Program, settings: Settings
 ) -> None:
     settings.API_RATE_LIMIT = 3
@@ -35,7 +35,7 @@ def test_one_request_too_many_is_429_and_says_how_long_to_wait(
     program.send("GET", "memories/1", status=429)
 
 
-def test_the_next_minute_begins_anew(
+def test_limit_resets_every_minute(
     program: Program, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.API_RATE_LIMIT = 1
@@ -45,7 +45,7 @@ def test_the_next_minute_begins_anew(
     program.send("GET", "me")
 
 
-def test_keys_are_counted_by_themselves_and_people_are_not(
+def test_keys_are_counted_separately_and_users_are_not(
     program: Program, instance: Instance, alice: User, settings: Settings
 ) -> None:
     settings.API_RATE_LIMIT = 1
@@ -58,14 +58,14 @@ def test_keys_are_counted_by_themselves_and_people_are_not(
         assert client.get("/api/me").status_code == 200
 
 
-def test_without_a_limit_nobody_is_counted(program: Program, settings: Settings) -> None:
+def test_no_limit_means_no_counting(program: Program, settings: Settings) -> None:
     settings.API_RATE_LIMIT = 0
     for _ in range(5):
         program.send("GET", "me")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_as_many_pass_as_may(settings: Settings, alice: User) -> None:
+def test_concurrent_requests_respect_the_limit(settings: Settings, alice: User) -> None:
     settings.API_RATE_LIMIT = 5
     secret = key_of(Instance.objects.create(slug="desk", name="Desk"))[1].secret
 
@@ -90,7 +90,7 @@ def broken_cache(settings: Settings) -> Iterator[None]:
     throttle.pause.end()
 
 
-def test_without_redis_everybody_is_served_and_it_is_asked_once_in_a_while(
+def test_requests_are_served_without_redis(
     program: Program, settings: Settings, broken_cache: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.API_RATE_LIMIT = 1

@@ -18,12 +18,12 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.booleans())
-def test_what_is_within_the_bounds_is_parsed_as_ever(value: object, escaped: bool) -> None:
+def test_json_within_the_limits_is_parsed(value: object, escaped: bool) -> None:
     assert parse(json.dumps(value, ensure_ascii=escaped).encode()) == value
 
 
 @pytest.mark.parametrize("around", ["{}", '{{"a": {}}}'], ids=["alone", "in an object"])
-def test_depth_is_bounded(around: str) -> None:
+def test_depth_is_limited(around: str) -> None:
     inside = 1 if "a" in around else 0
 
     def nested(depth: int) -> bytes:
@@ -35,12 +35,12 @@ def test_depth_is_bounded(around: str) -> None:
             parse(nested(depth))
 
 
-def test_brackets_in_strings_are_no_structure() -> None:
+def test_brackets_in_strings_do_not_count() -> None:
     code = "if (a[0]) { f({}) } " * 10_000 + '\\"[['
     assert parse(json.dumps([code, {code: code}]).encode()) == [code, {code: code}]
 
 
-def test_their_number_is_bounded_before_they_take_memory() -> None:
+def test_number_of_values_is_limited_before_parsing() -> None:
     many = "[" + ",".join(["[]"] * (MAX_CONTAINERS - 1)) + "]"
     assert len(parse(many.encode())) == MAX_CONTAINERS - 1
     with pytest.raises(TooDeep):
@@ -50,17 +50,17 @@ def test_their_number_is_bounded_before_they_take_memory() -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"{", b'{"a', b"\xff\xfe[", '["a"]'.encode("utf-16"), b"nul", b"]" * 99]
 )
-def test_what_is_no_json_in_utf_8_is_a_value_error(content: bytes) -> None:
+def test_invalid_json_or_utf_8_is_a_value_error(content: bytes) -> None:
     with pytest.raises(ValueError):
         parse(content)
 
 
-def test_a_byte_order_mark_is_no_harm() -> None:
+def test_byte_order_mark_is_accepted() -> None:
     assert parse(b"\xef\xbb\xbf[1]") == [1]
 
 
 @pytest.mark.parametrize("text", ['"' * 2_000_000, '"' + '\\"' * 1_000_000, "[" * 65 + "a" * 10**6])
-def test_it_takes_time_in_proportion_to_the_length(text: str) -> None:
+def test_parsing_takes_linear_time(text: str) -> None:
     began = time.perf_counter()
     with pytest.raises(ValueError):
         parse(("[" * 65 + text).encode())

@@ -59,7 +59,7 @@ def messages() -> list[tuple[str, str]]:
 # ChatGPT
 
 
-def test_the_current_branch_is_followed(instance: Instance) -> None:
+def test_chatgpt_current_branch_is_imported(instance: Instance) -> None:
     conversation = tree(
         said("user", "How many bees?", create_time=NOON),
         said("assistant", "A thousand."),
@@ -84,7 +84,7 @@ def test_the_current_branch_is_followed(instance: Instance) -> None:
     assert report.reasons == {"on other branches: answers made anew, questions edited": 1}
 
 
-def test_what_chatgpt_keeps_for_itself_is_passed_over_and_counted(instance: Instance) -> None:
+def test_chatgpt_internal_messages_are_skipped_and_counted(instance: Instance) -> None:
     hidden = {"is_visually_hidden_from_conversation": True}
     report = bring(
         instance,
@@ -113,7 +113,7 @@ def test_what_chatgpt_keeps_for_itself_is_passed_over_and_counted(instance: Inst
     assert report.skipped_count == 7
 
 
-def test_pictures_recordings_and_files_are_words(instance: Instance) -> None:
+def test_chatgpt_attachments_are_described_in_text(instance: Instance) -> None:
     picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://1"}
     drawn = picture | {"metadata": {"dalle": {"prompt": "a bee in a hat"}}}
     bring(
@@ -138,7 +138,7 @@ def test_pictures_recordings_and_files_are_words(instance: Instance) -> None:
     ]
 
 
-def test_code_is_a_call_and_what_it_printed_a_result(instance: Instance) -> None:
+def test_chatgpt_code_and_output_are_a_tool_call_and_its_result(instance: Instance) -> None:
     code = said("assistant", recipient="python")
     code["content"] = {"content_type": "code", "language": "python", "text": "print(6 * 7)"}
     printed = said("tool", author={"role": "tool", "name": "python"})
@@ -165,7 +165,7 @@ def test_code_is_a_call_and_what_it_printed_a_result(instance: Instance) -> None
         ({"m2": {"message": {"author": 3, "content": {"parts": 4}}}}, ["one", "three"], ""),
     ],
 )
-def test_a_damaged_tree_gives_what_it_can(
+def test_damaged_chatgpt_tree_is_imported_partially(
     damage: dict[str, Any], expected: list[str], reason: str, instance: Instance
 ) -> None:
     conversation = tree(said("user", "one"), said("assistant", "two"), said("user", "three"))
@@ -180,14 +180,14 @@ def test_a_damaged_tree_gives_what_it_can(
 
 
 @pytest.mark.parametrize("broken", [3, None, [], {}, {"mapping": []}, {"mapping": {}}])
-def test_what_is_no_conversation_is_named(broken: Any, instance: Instance) -> None:
+def test_invalid_chatgpt_conversation_is_reported(broken: Any, instance: Instance) -> None:
     report = bring(instance, tree(said("user", "one")), broken, tree(said("user", "two")))
     assert [content for _, content in messages()] == ["one"]
     assert len(report.skipped) == 1
     assert report.skipped[0].startswith("conversation 2: ")
 
 
-def test_odd_dates_and_ids(instance: Instance) -> None:
+def test_invalid_chatgpt_dates_and_ids(instance: Instance) -> None:
     conversation = tree(
         said("user", "one", create_time=1e18),
         said("user", "two", create_time="yesterday"),
@@ -201,7 +201,7 @@ def test_odd_dates_and_ids(instance: Instance) -> None:
     assert [m.external_id for m in first.messages.all()] == ["m1", "m2", "m3"]
 
 
-def test_a_conversation_that_has_gone_on_gets_its_new_messages(instance: Instance) -> None:
+def test_continued_chatgpt_conversation_gets_its_new_messages(instance: Instance) -> None:
     bring(instance, tree(said("user", "one")))
     report = bring(instance, tree(said("user", "one"), said("assistant", "two")))
     assert (report.messages_added, report.messages_known) == (1, 1)
@@ -223,7 +223,7 @@ def claude(*chat_messages: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
-def test_a_claude_conversation(instance: Instance) -> None:
+def test_claude_conversation_is_imported(instance: Instance) -> None:
     report = bring(
         instance,
         claude(
@@ -261,7 +261,7 @@ def test_a_claude_conversation(instance: Instance) -> None:
     assert (found.external_id, found.title) == ("claude:c1", "Hives")
 
 
-def test_tools_stand_between_what_was_said_before_and_after(instance: Instance) -> None:
+def test_claude_tool_calls_keep_their_position(instance: Instance) -> None:
     blocks = [
         {"type": "thinking", "thinking": "Hm."},
         {"type": "text", "text": "Let me look."},
@@ -289,7 +289,7 @@ def test_tools_stand_between_what_was_said_before_and_after(instance: Instance) 
     assert bring(instance, conversation).messages_known == 3
 
 
-def test_a_claude_tree_is_followed_to_the_leaf_that_was_seen_last(instance: Instance) -> None:
+def test_claude_tree_is_followed_to_the_latest_leaf(instance: Instance) -> None:
     def answer(text: str, parent: str) -> dict[str, Any]:
         return {"sender": "human", "text": text, "parent_message_uuid": parent}
 
@@ -305,7 +305,7 @@ def test_a_claude_tree_is_followed_to_the_leaf_that_was_seen_last(instance: Inst
 
 
 @pytest.mark.parametrize("broken", [3, {}, {"chat_messages": 3}, {"chat_messages": [1, 2]}])
-def test_a_broken_claude_conversation_is_named(broken: Any, instance: Instance) -> None:
+def test_invalid_claude_conversation_is_reported(broken: Any, instance: Instance) -> None:
     report = bring(instance, claude({"sender": "human", "text": "one"}), broken)
     assert len(report.skipped) == 1
     assert messages() == [("user", "one")]
@@ -314,7 +314,7 @@ def test_a_broken_claude_conversation_is_named(broken: Any, instance: Instance) 
 # Both
 
 
-def test_a_preview_has_titles_and_dates(instance: Instance) -> None:
+def test_preview_has_titles_and_dates(instance: Instance) -> None:
     late = tree(said("user", "x", create_time=NOON + 3600), conversation_id="c2", title="Wax")
     report = bring(instance, tree(said("user", "x", create_time=NOON)), late)
     assert report.titles == ["Bees", "Wax"]
@@ -322,7 +322,7 @@ def test_a_preview_has_titles_and_dates(instance: Instance) -> None:
     assert report.last_at == datetime.fromtimestamp(NOON + 3600, UTC)
 
 
-def test_one_conversation_that_is_too_large_is_passed_over(
+def test_too_large_conversation_is_skipped(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conversations.importers.json_stream._MAX_VALUES", 500)
@@ -332,7 +332,7 @@ def test_one_conversation_that_is_too_large_is_passed_over(
     assert report.skipped[0].startswith("conversation 2: it is larger than 32 MB, or has more")
 
 
-def test_a_single_endless_text_is_not_taken_into_memory(
+def test_endless_text_is_not_loaded_into_memory(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conversations.importers.reader.MAX_PIECE_BYTES", 300_000)

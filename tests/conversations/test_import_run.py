@@ -19,7 +19,7 @@ from conversations.models import Conversation, Import, Message
 from tests.conversations.import_files import sample
 
 
-def test_an_import_succeeds(uploaded: Callable[[Any], Import], tmp_path: Path) -> None:
+def test_import_succeeds(uploaded: Callable[[Any], Import], tmp_path: Path) -> None:
     row = uploaded([sample(session_1=["bad"])])
     import_file(row)
     row = Import.objects.get()
@@ -32,7 +32,7 @@ def test_an_import_succeeds(uploaded: Callable[[Any], Import], tmp_path: Path) -
     assert [p for p in tmp_path.rglob("*") if p.is_file()] == []
 
 
-def test_an_unknown_format_fails_and_says_what_is_accepted(
+def test_unknown_format_fails_and_lists_accepted_ones(
     uploaded: Callable[[Any], Import],
 ) -> None:
     import_file(uploaded("hello"))
@@ -43,14 +43,14 @@ def test_an_unknown_format_fails_and_says_what_is_accepted(
     assert not row.file
 
 
-def test_a_broken_file_fails_with_what_came_in(uploaded: Callable[[Any], Import]) -> None:
+def test_broken_file_fails_and_keeps_the_imported_part(uploaded: Callable[[Any], Import]) -> None:
     import_file(uploaded(json.dumps([sample(), sample("b")])[:-200]))
     row = Import.objects.get()
     assert (row.state, row.messages_added) == (Import.State.FAILED, 3)
     assert "broken" in row.error
 
 
-def test_a_file_that_is_gone(uploaded: Callable[[Any], Import]) -> None:
+def test_missing_file_fails(uploaded: Callable[[Any], Import]) -> None:
     row = uploaded([sample()])
     Path(row.file.path).unlink()
     import_file(row)
@@ -59,7 +59,7 @@ def test_a_file_that_is_gone(uploaded: Callable[[Any], Import]) -> None:
     assert "Upload it again" in row.error
 
 
-def test_a_bug_ends_in_failure_and_not_in_a_loop(
+def test_unexpected_exception_fails_the_import(
     uploaded: Callable[[Any], Import], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def bug(*args: Any, **kwargs: Any) -> None:
@@ -73,7 +73,7 @@ def test_a_bug_ends_in_failure_and_not_in_a_loop(
 
 
 @pytest.mark.parametrize("death", [SystemExit, OperationalError])
-def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
+def test_crashed_import_is_resumed_without_duplicates(
     uploaded: Callable[[Any], Import],
     monkeypatch: pytest.MonkeyPatch,
     death: type[BaseException],
@@ -102,7 +102,7 @@ def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
     assert Message.objects.count() == 6
 
 
-def test_a_slow_worker_stops_when_another_has_taken_over(
+def test_worker_stops_after_another_takes_over(
     uploaded: Callable[[Any], Import], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
@@ -115,7 +115,7 @@ def test_a_slow_worker_stops_when_another_has_taken_over(
     assert not Message.objects.exists()
 
 
-def test_progress_shows_while_it_comes_in(
+def test_progress_is_saved_during_the_import(
     uploaded: Callable[[Any], Import], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)

@@ -16,14 +16,14 @@ from conversations.models import Conversation, Message
 from tests.conversations.import_files import counts, sample
 
 
-def test_what_postgresql_cannot_hold(bring_in: Callable[..., Report]) -> None:
+def test_unstorable_characters_are_removed(bring_in: Callable[..., Report]) -> None:
     odd = r'{"content": "a\u0000b \ud83d", "conversation": "c\u0000", "title": "\u0000t"}'
     assert counts(bring_in(odd)) == (1, 1, 0, 0)
     assert counts(bring_in(odd)) == (1, 0, 1, 0)
     assert Message.objects.get().content == "ab �"
 
 
-def test_chunks_and_conversations_that_alternate(
+def test_alternating_conversations_across_chunks(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 4)
@@ -38,7 +38,7 @@ def test_chunks_and_conversations_that_alternate(
 # Finishing
 
 
-def test_a_conversation_is_finished_once(
+def test_conversation_is_finished_once(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 4)
@@ -50,7 +50,7 @@ def test_a_conversation_is_finished_once(
     assert finished == ["jsonl:a", "jsonl:b"]
 
 
-def test_a_crash_before_finishing_is_made_good(
+def test_crash_before_finishing_is_repaired_by_a_retry(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(conversation: Conversation) -> None:
@@ -87,7 +87,7 @@ def test_a_crash_before_finishing_is_made_good(
         b"[" * 100_000,
     ],
 )
-def test_other_formats_are_refused(bring_in: Callable[..., Report], content: bytes) -> None:
+def test_other_formats_are_rejected(bring_in: Callable[..., Report], content: bytes) -> None:
     with pytest.raises(
         UnknownFormat, match=r"Accepted are: the export of ChatGPT .*JSONL|archive is damaged"
     ):
@@ -95,10 +95,10 @@ def test_other_formats_are_refused(bring_in: Callable[..., Report], content: byt
     assert not Conversation.objects.exists()
 
 
-def test_jsonl_is_recognised_behind_bad_lines(bring_in: Callable[..., Report]) -> None:
+def test_jsonl_is_recognized_after_bad_lines(bring_in: Callable[..., Report]) -> None:
     assert counts(bring_in('# a comment\n{"content": "x"}\n')) == (1, 1, 0, 1)
 
 
-def test_tally_counts_each_apart() -> None:
+def test_tally_counts_conversations_separately() -> None:
     with SeenCounter() as tally:
         assert [tally.count("a", "b"), tally.count("ab"), tally.count("a", "b")] == [1, 1, 2]

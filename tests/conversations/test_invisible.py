@@ -35,7 +35,7 @@ SMUGGLED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
         ("5\ufe0f of them", "5 of them"),
     ],
 )
-def test_what_is_hidden_is_left_out(text: str, left: str) -> None:
+def test_hidden_characters_are_removed(text: str, left: str) -> None:
     assert sanitize(text) == left
 
 
@@ -61,11 +61,11 @@ def test_what_is_hidden_is_left_out(text: str, left: str) -> None:
         "∩︀",
     ],
 )
-def test_what_a_language_needs_stays(text: str) -> None:
+def test_characters_required_by_a_language_are_kept(text: str) -> None:
     assert sanitize(text) == text
 
 
-def test_it_is_left_out_of_json() -> None:
+def test_hidden_characters_are_removed_from_json() -> None:
     assert sanitize_json({"a\u200b": ["b\u202e", {"c": f"d{SMUGGLED}"}]}) == {
         "a": ["b", {"c": "d"}]
     }
@@ -79,7 +79,7 @@ UNSEEN = (
 
 
 @given(st.text(SIGNS + UNSEEN, max_size=30) | st.text(max_size=30))
-def test_it_is_done_at_once_and_leaves_the_letters_in_their_order(text: str) -> None:
+def test_removal_is_idempotent_and_keeps_visible_characters(text: str) -> None:
     left = without_hidden(text)
     assert without_hidden(left) == left
     assert not set(left) & set("\u202d\u202e\u00ad\u2060\ufeff")

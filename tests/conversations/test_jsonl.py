@@ -18,7 +18,7 @@ from instances.models import Instance
 from tests.conversations.import_files import counts
 
 
-def test_every_field_of_a_line(bring_in: Callable[..., Report]) -> None:
+def test_all_fields_of_a_line_are_imported(bring_in: Callable[..., Report]) -> None:
     report = bring_in(
         [
             {
@@ -60,7 +60,7 @@ def test_every_field_of_a_line(bring_in: Callable[..., Report]) -> None:
     ]
 
 
-def test_lines_without_conversation_are_one(bring_in: Callable[..., Report]) -> None:
+def test_lines_without_a_conversation_form_one(bring_in: Callable[..., Report]) -> None:
     bring_in('\ufeff{"content": "one"}\r\n\n{"content": "two"}\n')
     conversation = Conversation.objects.get()
     assert conversation.external_id == "file:notes.jsonl"
@@ -71,7 +71,7 @@ def test_lines_without_conversation_are_one(bring_in: Callable[..., Report]) -> 
     ]
 
 
-def test_people_s_words_are_kept_apart(bring_in: Callable[..., Report]) -> None:
+def test_messages_of_different_users_are_separate(bring_in: Callable[..., Report]) -> None:
     report = bring_in(
         [
             {"content": "Mine", "end_user": "rosa"},
@@ -85,7 +85,7 @@ def test_people_s_words_are_kept_apart(bring_in: Callable[..., Report]) -> None:
     assert report.skipped == ["line 4: its end user is not the conversation’s."]
 
 
-def test_naive_dates_are_in_the_instance_s_time_zone(
+def test_naive_dates_use_the_time_zone_of_the_instance(
     instance: Instance, bring_in: Callable[..., Report]
 ) -> None:
     instance.time_zone = "America/New_York"
@@ -93,7 +93,7 @@ def test_naive_dates_are_in_the_instance_s_time_zone(
     assert Message.objects.get().sent_at == datetime(2024, 1, 15, 13, tzinfo=UTC)
 
 
-def test_the_same_said_twice_is_kept_twice_and_imported_once(
+def test_repeated_lines_are_kept_and_not_imported_again(
     bring_in: Callable[..., Report],
 ) -> None:
     said = [{"content": "ok"}, {"content": "ok"}, {"content": "ok", "conversation": "b"}]
@@ -102,7 +102,7 @@ def test_the_same_said_twice_is_kept_twice_and_imported_once(
     assert counts(bring_in([*said, {"content": "ok"}])) == (2, 1, 3, 0)
 
 
-def test_bad_lines_are_left_out_with_their_number(bring_in: Callable[..., Report]) -> None:
+def test_bad_lines_are_skipped_with_their_number(bring_in: Callable[..., Report]) -> None:
     lines = [
         b'{"content": "good"}',
         b"{not json",
@@ -136,13 +136,13 @@ def test_bad_lines_are_left_out_with_their_number(bring_in: Callable[..., Report
     ]
 
 
-def test_the_first_thousand_places_are_kept(bring_in: Callable[..., Report]) -> None:
+def test_first_thousand_skipped_lines_are_recorded(bring_in: Callable[..., Report]) -> None:
     report = bring_in('{"content": "good"}\n' + "bad\n" * 1500)
     assert (len(report.skipped), report.skipped_count) == (1000, 1500)
     assert report.reasons == {"it is not JSON": 1500}
 
 
-def test_a_line_that_is_too_long(
+def test_too_long_line_is_skipped(
     bring_in: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jsonl, "MAX_LINE_BYTES", 1000)
@@ -162,7 +162,7 @@ def test_a_line_that_is_too_long(
     ],
     ids=["one text", "one list", "many keys", "brackets"],
 )
-def test_what_a_file_is_shows_in_its_beginning(line: bytes) -> None:
+def test_format_is_detected_at_the_start_of_the_file(line: bytes) -> None:
     """However long its first line is, only some of it is parsed, which takes a second and not
     half a minute.
     """
@@ -176,7 +176,7 @@ def test_what_a_file_is_shows_in_its_beginning(line: bytes) -> None:
     assert formats.recognise(stream) == jsonl.LABEL
 
 
-def test_of_many_long_lines_only_some_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_of_many_long_lines_are_parsed_for_detection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "_BYTES_TO_TRY", 3000)
     lines = [b"x" * 999, b"x" * 999, b"x" * 999, b'{"content": "too late"}', b""]
     assert not jsonl.recognise(Reader(io.BytesIO(b"\n".join(lines))))

@@ -21,7 +21,7 @@ from instances.models import Instance
 from tests.conversations.import_files import counts, sample, turn
 
 
-def test_a_sample_becomes_a_conversation(bring_in: Callable[..., Report]) -> None:
+def test_sample_becomes_a_conversation(bring_in: Callable[..., Report]) -> None:
     report = bring_in([sample()])
     assert counts(report) == (1, 3, 0, 0)
     conversation = Conversation.objects.get()
@@ -38,7 +38,7 @@ def test_a_sample_becomes_a_conversation(bring_in: Callable[..., Report]) -> Non
     ]
 
 
-def test_dates_are_in_the_instance_s_time_zone(
+def test_dates_use_the_time_zone_of_the_instance(
     instance: Instance, bring_in: Callable[..., Report]
 ) -> None:
     instance.time_zone = "Europe/Budapest"
@@ -64,12 +64,12 @@ def test_parse_date(text: str, date: datetime | None) -> None:
     assert parse_date(text, zone) == (date.replace(tzinfo=zone) if date else None)
 
 
-def test_one_sample_alone_and_a_byte_order_mark(bring_in: Callable[..., Report]) -> None:
+def test_single_sample_with_a_byte_order_mark(bring_in: Callable[..., Report]) -> None:
     content = b"\xef\xbb\xbf \n" + json.dumps(sample(), indent=2).encode()
     assert counts(bring_in(io.BytesIO(content))) == (1, 3, 0, 0)
 
 
-def test_importing_again_adds_what_is_new_only(bring_in: Callable[..., Report]) -> None:
+def test_repeated_import_adds_only_new_messages(bring_in: Callable[..., Report]) -> None:
     bring_in([sample()])
     assert counts(bring_in([sample()])) == (1, 0, 3, 0)
     grown = sample(session_11=[turn("Imre", "D11:1", "And the beans?")])
@@ -92,7 +92,7 @@ def test_sessions_without_date_or_turns(bring_in: Callable[..., Report]) -> None
     assert (dates["D1:1"], dates["D3:1"]) == (may, may)
 
 
-def test_what_is_malformed_is_left_out_with_its_place(bring_in: Callable[..., Report]) -> None:
+def test_malformed_parts_are_skipped_with_their_place(bring_in: Callable[..., Report]) -> None:
     report = bring_in(
         [
             sample(
@@ -121,7 +121,7 @@ def test_what_is_malformed_is_left_out_with_its_place(bring_in: Callable[..., Re
     ]
 
 
-def test_two_turns_under_one_id_are_both_kept(bring_in: Callable[..., Report]) -> None:
+def test_turns_with_the_same_id_are_both_kept(bring_in: Callable[..., Report]) -> None:
     twice = [sample(session_2=[turn("Rosa", "D2:1", "One."), turn("Rosa", "D2:1", "Two.")])]
     assert counts(bring_in(twice)) == (1, 3, 0, 0)
     assert counts(bring_in(twice)) == (1, 0, 3, 0)
@@ -135,7 +135,7 @@ def test_samples_and_turns_without_ids(bring_in: Callable[..., Report]) -> None:
     assert Conversation.objects.get().external_id == "locomo:talk.json:1"
 
 
-def test_what_stands_before_a_break_comes_in(
+def test_samples_before_a_truncation_are_imported(
     bring_in: Callable[..., Report], finished: list[str]
 ) -> None:
     whole = json.dumps([sample(), sample("orchard")])
@@ -146,7 +146,7 @@ def test_what_stands_before_a_break_comes_in(
     assert counts(bring_in(whole)) == (2, 3, 3, 0)
 
 
-def test_a_sample_that_does_not_fit_into_memory(
+def test_too_large_sample_is_skipped(
     bring_in: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "MAX_PIECE_BYTES", 200_000)

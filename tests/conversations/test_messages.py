@@ -43,7 +43,7 @@ def finished() -> Iterator[list[int]]:
     turn_finished.disconnect(note)
 
 
-def test_positions_go_on_where_they_ended(empty: Conversation) -> None:
+def test_positions_continue(empty: Conversation) -> None:
     append(empty, [NewMessage("user", "one"), NewMessage("user", "two")])
     append(empty, [NewMessage("user", "three")])
     assert list(empty.messages.values_list("position", "content")) == [
@@ -53,7 +53,7 @@ def test_positions_go_on_where_they_ended(empty: Conversation) -> None:
     ]
 
 
-def test_the_same_id_is_added_once(empty: Conversation) -> None:
+def test_same_id_is_added_once(empty: Conversation) -> None:
     turns = [NewMessage("user", "ok", external_id="a"), NewMessage("user", "ok", external_id="b")]
     first = append(empty, turns)
     again = append(empty, [*turns, NewMessage("user", "new", external_id="c")])
@@ -61,18 +61,18 @@ def test_the_same_id_is_added_once(empty: Conversation) -> None:
     assert (len(again.added), again.known) == (1, 2)
 
 
-def test_the_same_id_twice_in_one_append_is_added_once(empty: Conversation) -> None:
+def test_same_id_twice_in_one_append_is_added_once(empty: Conversation) -> None:
     appended = append(empty, [NewMessage("user", "ok", external_id="a")] * 2)
     assert (len(appended.added), appended.known) == (1, 1)
 
 
-def test_turns_without_id_are_always_added(empty: Conversation) -> None:
+def test_messages_without_an_id_are_always_added(empty: Conversation) -> None:
     append(empty, [NewMessage("user", "ok"), NewMessage("user", "ok")])
     append(empty, [NewMessage("user", "ok")])
     assert empty.messages.count() == 3
 
 
-def test_ids_that_are_too_long_still_tell_turns_apart(empty: Conversation) -> None:
+def test_too_long_ids_stay_distinct(empty: Conversation) -> None:
     turns = [NewMessage("user", "a", external_id="x" * 400 + end) for end in "ab"]
     assert len(append(empty, turns).added) == 2
     assert append(empty, turns).known == 2
@@ -96,7 +96,7 @@ def test_clean(text: str, stored: str) -> None:
     assert sanitize(text) == stored
 
 
-def test_what_postgresql_cannot_hold_is_left_out(empty: Conversation) -> None:
+def test_unstorable_characters_are_removed(empty: Conversation) -> None:
     turn = NewMessage(
         "assistant",
         "to\x00mato",
@@ -113,7 +113,7 @@ def test_what_postgresql_cannot_hold_is_left_out(empty: Conversation) -> None:
     assert message.tool_calls == [{"name": "water", "arguments": {"l": ["", None]}}]
 
 
-def test_activity_follows_what_was_said(empty: Conversation) -> None:
+def test_last_activity_follows_message_dates(empty: Conversation) -> None:
     append(empty, [NewMessage("user", "now", sent_at=datetime(2024, 5, 2, tzinfo=UTC))])
     append(empty, [NewMessage("user", "before", sent_at=datetime(2023, 5, 2, tzinfo=UTC))])
     empty.refresh_from_db()
@@ -129,21 +129,23 @@ def test_activity_follows_what_was_said(empty: Conversation) -> None:
         ("assistant", False, False),
     ],
 )
-def test_when_a_turn_is_finished(
+def test_turn_is_finished_by_a_reply(
     empty: Conversation, finished: list[int], role: str, said: bool | None, told: bool
 ) -> None:
     append(empty, [NewMessage(role, "hello")], finished=said)
     assert bool(finished) is told
 
 
-def test_nothing_new_is_nothing_finished(empty: Conversation, finished: list[int]) -> None:
+def test_known_messages_finish_nothing(empty: Conversation, finished: list[int]) -> None:
     turn = NewMessage("assistant", "hello", external_id="a")
     append(empty, [turn])
     append(empty, [turn], finished=True)
     assert finished == [empty.pk]
 
 
-def test_finish_tells_while_anything_is_unread(empty: Conversation, finished: list[int]) -> None:
+def test_finish_sends_the_signal_while_messages_are_unread(
+    empty: Conversation, finished: list[int]
+) -> None:
     finish(empty)
     assert finished == []
     append(empty, [NewMessage("user", "hello")], finished=False)
@@ -155,7 +157,7 @@ def test_finish_tells_while_anything_is_unread(empty: Conversation, finished: li
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_get_positions_of_their_own(instance: Instance) -> None:
+def test_concurrent_appends_get_distinct_positions(instance: Instance) -> None:
     conversation = Conversation.objects.create(instance=instance)
     start = threading.Barrier(2)
     failures: list[BaseException] = []
@@ -203,11 +205,11 @@ def test_two_at_once_get_positions_of_their_own(instance: Instance) -> None:
         ("aa", "aaa", 2),
     ],
 )
-def test_what_stands_at_the_end_already(end: str, new: str, known: int) -> None:
+def test_known_suffix_is_detected(end: str, new: str, known: int) -> None:
     assert overlap(end, new) == known
 
 
-def test_only_the_rest_is_appended(empty: Conversation, finished: list[int]) -> None:
+def test_only_new_messages_are_appended(empty: Conversation, finished: list[int]) -> None:
     def said(texts: str) -> list[NewMessage]:
         return [NewMessage("user" if text.islower() else "assistant", text) for text in texts]
 
@@ -220,13 +222,13 @@ def test_only_the_rest_is_appended(empty: Conversation, finished: list[int]) -> 
     assert finished == []
 
 
-def test_the_rest_is_compared_as_it_is_stored(empty: Conversation) -> None:
+def test_messages_are_compared_as_stored(empty: Conversation) -> None:
     for _ in range(2):
         append_new(empty, [NewMessage("user", "a\x00b \ud83d")])
     assert empty.messages.get().content == "ab \ufffd"
 
 
-def test_a_message_that_is_too_long_is_cut_and_says_so(empty: Conversation) -> None:
+def test_too_long_message_is_truncated_with_a_notice(empty: Conversation) -> None:
     long = "x" * (MAX_MESSAGE_CHARACTERS + 1)
     fits = long[:MAX_MESSAGE_CHARACTERS]
     append(empty, [NewMessage("user", long, caption=long), NewMessage("user", fits)])
@@ -237,7 +239,7 @@ def test_a_message_that_is_too_long_is_cut_and_says_so(empty: Conversation) -> N
     assert whole.content == fits
 
 
-def test_a_message_that_was_cut_is_known_when_it_is_sent_again(empty: Conversation) -> None:
+def test_truncated_message_is_recognized_when_sent_again(empty: Conversation) -> None:
     long = NewMessage("user", "x" * (MAX_MESSAGE_CHARACTERS + 1))
     append_new(empty, [long])
     again = append_new(empty, [long, NewMessage("assistant", "Too long.")])

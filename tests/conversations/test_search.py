@@ -30,7 +30,7 @@ Found = Callable[[str], list[str]]
         ('""', SearchTerms('""')),
     ],
 )
-def test_a_question_is_taken_apart(question: str, words: SearchTerms) -> None:
+def test_question_is_parsed(question: str, words: SearchTerms) -> None:
     assert SearchTerms.parse(question) == words
 
 
@@ -97,20 +97,20 @@ def facts(instance: Instance) -> None:
         ("keepsakeinstance", []),
     ],
 )
-def test_what_a_question_finds(found: Found, question: str, expected: list[str]) -> None:
+def test_search_results(found: Found, question: str, expected: list[str]) -> None:
     assert found(question) == expected
 
 
-def test_a_minus_before_a_stop_word_takes_nothing_away(found: Found, facts: None) -> None:
+def test_minus_before_a_stop_word_excludes_nothing(found: Found, facts: None) -> None:
     assert found("lyon -the") == [MOVED]
 
 
-def test_a_rare_word_tells_more_than_a_frequent_one(instance: Instance, found: Found) -> None:
+def test_rare_words_rank_higher_than_frequent_ones(instance: Instance, found: Found) -> None:
     store(instance, *(f"Caroline met Caroline on day {n}" for n in range(30)), "A guinea pig.")
     assert found("Did Caroline have a guinea pig?")[0] == "A guinea pig."
 
 
-def test_the_newest_of_equals_comes_first(instance: Instance, found: Found) -> None:
+def test_newest_of_equal_results_is_first(instance: Instance, found: Found) -> None:
     store(instance, "Tea at noon", "Tea at midnight")
     assert found("tea") == ["Tea at midnight", "Tea at noon"]
 
@@ -126,7 +126,7 @@ def test_the_newest_of_equals_comes_first(instance: Instance, found: Found) -> N
         ("simple", "To be or not to be", "to be"),
     ],
 )
-def test_the_language_of_the_instance_decides_the_word_endings(
+def test_stemming_uses_the_language_of_the_instance(
     instance: Instance, found: Found, language: str, content: str, question: str
 ) -> None:
     instance.language = language
@@ -134,7 +134,7 @@ def test_the_language_of_the_instance_decides_the_word_endings(
     assert found(question) == [content]
 
 
-def test_author_and_caption_of_a_message_are_found(
+def test_author_and_caption_of_a_message_are_searched(
     instance: Instance, conversation: Conversation
 ) -> None:
     append(
@@ -179,12 +179,12 @@ HOSTILE = [
 
 @pytest.mark.usefixtures("facts")
 @pytest.mark.parametrize("question", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_input_is_only_words(found: Found, question: str) -> None:
+def test_hostile_input_is_treated_as_words(found: Found, question: str) -> None:
     assert set(found(question)) <= {MOVED}
 
 
 @pytest.mark.usefixtures("facts")
-def test_a_very_long_question_is_answered(found: Found) -> None:
+def test_very_long_question_is_answered(found: Found) -> None:
     page = " ".join(f"word{n}" for n in range(500_000))
     assert found(f"lyon {page}") == [MOVED]
 
@@ -199,7 +199,7 @@ def test_a_very_long_question_is_answered(found: Found) -> None:
         ("東京に、猫がいる。", "猫がいる"),
     ],
 )
-def test_typographic_marks_are_no_part_of_a_word(
+def test_typographic_marks_are_not_part_of_a_word(
     said: str, asked: str, conversation: Conversation
 ) -> None:
     """Whatever the database's locale takes for a letter: models write such marks all the time."""

@@ -31,7 +31,7 @@ def aged(tmp_path: Path, settings: Settings) -> Callable[[Path], Path]:
     return age
 
 
-def test_what_killed_processes_left_is_deleted(
+def test_abandoned_uploads_are_deleted(
     instance: Instance, aged: Callable[[Path], Path], tmp_path: Path
 ) -> None:
     with TemporaryUploadedFile("talk.jsonl", "text/plain", 5, None) as fresh:
@@ -55,7 +55,5 @@ def test_what_killed_processes_left_is_deleted(
         assert all(path.exists() for path in [*kept, new])
 
 
-def test_where_nothing_was_ever_uploaded_there_is_nothing_to_delete(
-    db: None, aged: Callable[[Path], Path]
-) -> None:
+def test_cleanup_without_an_upload_folder(db: None, aged: Callable[[Path], Path]) -> None:
     delete_abandoned_uploads()

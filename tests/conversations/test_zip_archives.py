@@ -44,7 +44,7 @@ def texts() -> list[str]:
     return list(Message.objects.order_by("pk").values_list("content", flat=True))
 
 
-def test_the_members_that_hold_conversations_are_read_in_order(instance: Instance) -> None:
+def test_members_with_conversations_are_read_in_order(instance: Instance) -> None:
     stream = zipped(
         {
             "export/conversations-10.json": talk(10),
@@ -67,25 +67,25 @@ def test_the_members_that_hold_conversations_are_read_in_order(instance: Instanc
 @pytest.mark.parametrize(
     "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 )
-def test_any_usual_way_of_packing(method: int, instance: Instance) -> None:
+def test_common_compression_methods_are_supported(method: int, instance: Instance) -> None:
     bring(instance, zipped({"conversations.json": talk(1)}, method))
     assert texts() == ["text 1"]
 
 
-def test_several_formats_in_one_archive(instance: Instance) -> None:
+def test_several_formats_in_one_archive_are_read(instance: Instance) -> None:
     stream = zipped({"a.json": talk(1), "b.json": [claude({"sender": "human", "text": "text 2"})]})
     assert bring(instance, stream).format == "ChatGPT export, Claude export"
     assert texts() == ["text 1", "text 2"]
 
 
-def test_a_foreign_archive_is_refused(instance: Instance) -> None:
+def test_unrelated_archive_is_rejected(instance: Instance) -> None:
     with pytest.raises(UnknownFormat, match="No conversations are in this archive: 2 files"):
         bring(instance, zipped({"a.txt": "hello", "b/c.json": {"no": "conversation"}}))
     with pytest.raises(UnknownFormat, match="No conversations are in this archive: 0 files"):
         bring(instance, zipped({}))
 
 
-def test_half_an_archive_is_refused(instance: Instance) -> None:
+def test_truncated_archive_is_rejected(instance: Instance) -> None:
     whole = zipped({"conversations.json": talk(1)}).getvalue()
     with pytest.raises(UnknownFormat, match="damaged, or was not uploaded as a whole"):
         bring(instance, io.BytesIO(whole[: len(whole) // 2]))
@@ -93,7 +93,7 @@ def test_half_an_archive_is_refused(instance: Instance) -> None:
         bring(instance, io.BytesIO(b"PK\x03\x04"))
 
 
-def test_a_damaged_member_does_not_take_the_others_with_it(instance: Instance) -> None:
+def test_damaged_member_does_not_stop_the_others(instance: Instance) -> None:
     stream = zipped({"1.json": talk(1), "2.json": talk(2)}, zipfile.ZIP_STORED)
     damaged = stream.getvalue().replace(b"text 1", b"test 1")
     with pytest.raises(BrokenFile, match=r"1\.json: It is damaged"):
@@ -101,7 +101,7 @@ def test_a_damaged_member_does_not_take_the_others_with_it(instance: Instance) -
     assert "text 2" in texts()
 
 
-def test_a_password_is_told(instance: Instance) -> None:
+def test_password_protection_is_reported(instance: Instance) -> None:
     protected = bytearray(zipped({"conversations.json": talk(1)}).getvalue())
     for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         protected[protected.index(header) + flags] |= 1
@@ -109,7 +109,7 @@ def test_a_password_is_told(instance: Instance) -> None:
         bring(instance, io.BytesIO(bytes(protected)))
 
 
-def test_an_unknown_way_of_packing_is_told(instance: Instance) -> None:
+def test_unknown_compression_is_reported(instance: Instance) -> None:
     strange = bytearray(zipped({"conversations.json": talk(1)}).getvalue())
     for header, method in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         strange[strange.index(header) + method] = 97
@@ -117,7 +117,7 @@ def test_an_unknown_way_of_packing_is_told(instance: Instance) -> None:
         bring(instance, io.BytesIO(bytes(strange)))
 
 
-def test_a_bomb_is_not_unpacked(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zip_bomb_is_not_unpacked(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zip_archives, "LARGE_BYTES", 100_000)
     bomb = zipped({"conversations.json": "[" + " " * 1_000_000 + json.dumps(talk(1)) + "]"})
     with pytest.raises(UnknownFormat, match=r"would unpack to .* as no export does"):
@@ -129,7 +129,7 @@ def test_a_bomb_is_not_unpacked(instance: Instance, monkeypatch: pytest.MonkeyPa
     assert not texts()
 
 
-def test_a_member_that_says_it_is_smaller_than_it_is(instance: Instance) -> None:
+def test_member_with_a_forged_size_is_rejected(instance: Instance) -> None:
     content = json.dumps(talk(1))
     lying = bytearray(zipped({"conversations.json": content}).getvalue())
     at = lying.index(b"PK\x01\x02") + 24
@@ -138,7 +138,7 @@ def test_a_member_that_says_it_is_smaller_than_it_is(instance: Instance) -> None
         bring(instance, io.BytesIO(bytes(lying)))
 
 
-def test_a_list_of_members_that_would_fill_the_memory(
+def test_archive_with_too_many_members_is_rejected(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(zip_archives, "_MAX_DIRECTORY_BYTES", 1000)

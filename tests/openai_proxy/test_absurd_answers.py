@@ -40,7 +40,7 @@ def absurd(connection: socket.socket, seen: Wire) -> None:
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_an_absurd_answer_is_stored_as_far_as_it_fits(
+def test_oversized_answer_is_stored_truncated(
     streams: bool, client: OpenAI, assisted: Instance
 ) -> None:
     with wire(absurd) as server:

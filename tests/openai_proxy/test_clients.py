@@ -30,7 +30,7 @@ def transcript(conversation: Conversation | None = None) -> list[tuple[str, str]
     return list(conversation.messages.values_list("role", "content"))
 
 
-def test_a_reply_as_a_whole(client: OpenAI, provider: ScriptedProvider) -> None:
+def test_complete_reply(client: OpenAI, provider: ScriptedProvider) -> None:
     provider.reply_with("Nothing with peanuts.")
     reply = client.chat.completions.create(model="keepsake", messages=HELLO)
     assert reply.choices[0].message.content == "Nothing with peanuts."
@@ -51,7 +51,7 @@ def test_a_reply_as_a_whole(client: OpenAI, provider: ScriptedProvider) -> None:
     assert (usage.model, usage.prompt_tokens, usage.completion_tokens) == ("talker", 5, 3)
 
 
-def test_a_reply_as_a_stream(client: OpenAI, provider: ScriptedProvider) -> None:
+def test_streamed_reply(client: OpenAI, provider: ScriptedProvider) -> None:
     provider.reply_with("Nothing with peanuts.")
     with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:
         chunks = list(stream)
@@ -64,7 +64,7 @@ def test_a_reply_as_a_stream(client: OpenAI, provider: ScriptedProvider) -> None
     assert (usage.prompt_tokens, usage.completion_tokens) == (5, 3)
 
 
-def test_what_a_stream_cost_is_told_to_whom_it_interests(client: OpenAI) -> None:
+def test_stream_usage_is_included_on_request(client: OpenAI) -> None:
     with client.chat.completions.create(
         model="keepsake", messages=HELLO, stream=True, stream_options={"include_usage": True}
     ) as stream:
@@ -74,7 +74,7 @@ def test_what_a_stream_cost_is_told_to_whom_it_interests(client: OpenAI) -> None
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_the_asynchronous_client(
+def test_async_client(
     streams: bool, with_async_client: Callable[..., Any], provider: ScriptedProvider
 ) -> None:
     provider.reply_with("Nothing with peanuts.")
@@ -90,7 +90,7 @@ def test_the_asynchronous_client(
     assert transcript()[-1] == ("assistant", "Nothing with peanuts.")
 
 
-def test_several_at_once(with_async_client: Callable[..., Any], assisted: Instance) -> None:
+def test_concurrent_requests(with_async_client: Callable[..., Any], assisted: Instance) -> None:
     async def ask(client: AsyncOpenAI, number: int) -> str:
         stream = await client.chat.completions.create(
             model="keepsake",
@@ -115,7 +115,7 @@ def test_several_at_once(with_async_client: Callable[..., Any], assisted: Instan
         ]
 
 
-def test_whatever_else_the_caller_sends_and_gets_is_passed_on(
+def test_other_parameters_and_fields_are_passed_on(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0K"}}
@@ -152,7 +152,7 @@ def test_whatever_else_the_caller_sends_and_gets_is_passed_on(
     assert transcript()[0] == ("user", "What is this?\n[image]")
 
 
-def test_metadata_of_the_caller_is_passed_on_without_what_is_meant_for_keepsake(
+def test_metadata_is_passed_on_without_keepsake_keys(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:
     ours = {"conversation_id": "c1", "user_id": "ana"}
@@ -162,7 +162,7 @@ def test_metadata_of_the_caller_is_passed_on_without_what_is_meant_for_keepsake(
     assert provider.requests[-1].body["metadata"] == {"team": "red"}
 
 
-def test_what_is_remembered_goes_in_and_the_callers_messages_stay_as_they_are(
+def test_memories_are_injected_and_messages_unchanged(
     client: OpenAI, provider: ScriptedProvider, remembered: Store
 ) -> None:
     memory = remembered("The user is allergic to peanuts.")
@@ -202,7 +202,7 @@ def test_recall_can_be_switched_off(
     assert "peanuts." not in str(provider.requests[-1].body)
 
 
-def test_only_what_is_remembered_of_this_person(
+def test_only_memories_of_the_user_are_injected(
     client: OpenAI, provider: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user sails a red boat.", end_user="ana")
@@ -220,7 +220,7 @@ def test_only_what_is_remembered_of_this_person(
     assert Conversation.objects.get().end_user == "ana"
 
 
-def test_an_agent_answers_with_its_instructions(
+def test_agent_instructions_are_used(
     client: OpenAI, provider: ScriptedProvider, assisted: Instance
 ) -> None:
     assisted.instructions = "You are a cook."
@@ -238,14 +238,14 @@ def test_an_agent_answers_with_its_instructions(
     assert provider.requests[-1].body["messages"] == other
 
 
-def test_what_is_not_to_be_stored_is_not(client: OpenAI, provider: ScriptedProvider) -> None:
+def test_store_false_stores_nothing(client: OpenAI, provider: ScriptedProvider) -> None:
     client.chat.completions.create(model="m", messages=HELLO, store=False)
     assert not Conversation.objects.exists()
     assert provider.requests[-1].body["store"] is False
     assert Usage.objects.filter(source=Usage.Source.CHAT).count() == 1
 
 
-def test_the_models(client: OpenAI, provider: ScriptedProvider, assisted: Instance) -> None:
+def test_models_are_listed(client: OpenAI, provider: ScriptedProvider, assisted: Instance) -> None:
     Agent.objects.create(instance=assisted, slug="cook", name="Cook")
     assert [each.id for each in client.models.list()] == ["keepsake", "cook", "scripted"]
     assert client.models.retrieve("cook").owned_by == "keepsake"
@@ -253,7 +253,7 @@ def test_the_models(client: OpenAI, provider: ScriptedProvider, assisted: Instan
     assert [each.id for each in client.models.list()] == ["keepsake", "cook"]
 
 
-def test_what_is_said_is_learned_and_comes_back(
+def test_messages_are_extracted_and_recalled(
     client: OpenAI,
     provider: ScriptedProvider,
     assisted: Instance,
@@ -281,9 +281,7 @@ def test_what_is_said_is_learned_and_comes_back(
     assert "I moved to Lyon in March." in str(provider.requests[-1].body["messages"][0])
 
 
-def test_a_client_that_hangs_up_leaves_what_was_said_so_far(
-    client: OpenAI, provider: ScriptedProvider
-) -> None:
+def test_disconnect_keeps_the_partial_reply(client: OpenAI, provider: ScriptedProvider) -> None:
     gone = threading.Event()
 
     def before(number: int) -> None:

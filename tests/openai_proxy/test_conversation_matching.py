@@ -65,7 +65,7 @@ def contents(conversation: Conversation) -> list[str]:
     return list(conversation.messages.values_list("content", flat=True))
 
 
-def test_a_conversation_that_is_sent_again_with_each_turn(place: TranscriptOwner) -> None:
+def test_resent_transcript_continues_its_conversation(place: TranscriptOwner) -> None:
     first = exchange(place, "Hello", reply="Hi")
     second = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     third = exchange(place, "Hello", "Hi", "I sail", "Nice", "Bye", reply="Bye")
@@ -74,7 +74,7 @@ def test_a_conversation_that_is_sent_again_with_each_turn(place: TranscriptOwner
     assert third.message.content == "Bye"
 
 
-def test_the_user_s_message_waits_for_the_reply_to_be_read(place: TranscriptOwner) -> None:
+def test_user_message_is_read_after_the_reply(place: TranscriptOwner) -> None:
     place.instance.memory_enabled = True
     place.instance.save()
     kept = exchange(place, "I sail", "Nice", "A red boat")
@@ -83,7 +83,7 @@ def test_the_user_s_message_waits_for_the_reply_to_be_read(place: TranscriptOwne
     assert Run.objects.get().conversation == kept.conversation
 
 
-def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: TranscriptOwner) -> None:
+def test_edited_message_is_appended(place: TranscriptOwner) -> None:
     exchange(place, "Hello", reply="Hi")
     exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     edited = exchange(place, "Hello", "Hi", "I ski", reply="Cold")
@@ -95,7 +95,7 @@ def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: Transcript
     ]
 
 
-def test_another_reply_is_kept_beside_the_first_and_the_same_one_once(
+def test_regenerated_reply_is_stored_once(
     place: TranscriptOwner,
 ) -> None:
     exchange(place, "Hello", reply="Hi")
@@ -104,7 +104,7 @@ def test_another_reply_is_kept_beside_the_first_and_the_same_one_once(
     assert contents(kept.conversation) == ["Hello", "Hi", "Good day"]
 
 
-def test_the_same_greeting_later_begins_a_conversation(place: TranscriptOwner) -> None:
+def test_later_identical_opening_starts_a_new_conversation(place: TranscriptOwner) -> None:
     first = exchange(place, "Hello", reply="Hi")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(minutes=11))
     second = exchange(place, "Hello", reply="Hi")
@@ -114,7 +114,7 @@ def test_the_same_greeting_later_begins_a_conversation(place: TranscriptOwner) -
     assert third.conversation == second.conversation
 
 
-def test_the_same_greeting_begins_a_conversation_when_the_first_has_gone_on(
+def test_identical_opening_starts_a_new_conversation_after_more_messages(
     place: TranscriptOwner,
 ) -> None:
     exchange(place, "Hello", reply="Hi")
@@ -122,14 +122,14 @@ def test_the_same_greeting_begins_a_conversation_when_the_first_has_gone_on(
     assert exchange(place, "Hello", reply="Hi").conversation != first.conversation
 
 
-def test_examples_that_every_request_brings_make_no_conversation(place: TranscriptOwner) -> None:
+def test_few_shot_examples_do_not_match_conversations(place: TranscriptOwner) -> None:
     one = exchange(place, "2+2", "4", "3+3", reply="6")
     other = exchange(place, "2+2", "4", "5+5", reply="10")
     assert one.conversation != other.conversation
     assert exchange(place, "2+2", "4", "5+5", "10", "Why?").conversation == other.conversation
 
 
-def test_an_old_conversation_is_found_behind_many_with_its_opening(
+def test_old_conversation_is_found_behind_many_with_the_same_opening(
     place: TranscriptOwner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(conversation_matching, "MAX_MATCHING_MESSAGES", 3)
@@ -143,9 +143,7 @@ def test_an_old_conversation_is_found_behind_many_with_its_opening(
     assert sent.conversation == old.conversation
 
 
-def test_nobody_else_s_conversation_is_recognised(
-    place: TranscriptOwner, private: Instance
-) -> None:
+def test_conversations_of_others_do_not_match(place: TranscriptOwner, private: Instance) -> None:
     agent = Agent.objects.create(instance=place.instance, slug="cook", name="Cook")
     places = [
         place,
@@ -160,7 +158,7 @@ def test_nobody_else_s_conversation_is_recognised(
     assert len(found) == len(places)
 
 
-def test_an_id_of_the_caller_s_finds_the_conversation(place: TranscriptOwner) -> None:
+def test_external_id_finds_the_conversation(place: TranscriptOwner) -> None:
     named = replace(place, conversation_id="c" * 400)
     first = exchange(named, "Hello", reply="Hi")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=9))
@@ -187,7 +185,7 @@ def test_an_id_of_the_caller_s_finds_the_conversation(place: TranscriptOwner) ->
         (["a"], []),
     ],
 )
-def test_a_client_with_an_id_may_leave_out_what_is_old(
+def test_client_with_an_id_may_omit_old_messages(
     sent: list[str], new: list[str], place: TranscriptOwner
 ) -> None:
     named = replace(place, conversation_id="c1")
@@ -200,7 +198,7 @@ def test_a_client_with_an_id_may_leave_out_what_is_old(
         assert contents(kept.conversation) == [*before, *new]
 
 
-def test_a_client_without_an_id_may_send_only_the_latest_messages(place: TranscriptOwner) -> None:
+def test_client_without_an_id_may_send_only_recent_messages(place: TranscriptOwner) -> None:
     exchange(place, "a", reply="b")
     exchange(place, "a", "b", "c", reply="d")
     first = exchange(place, "a", "b", "c", "d", "e", reply="f")
@@ -215,7 +213,7 @@ def test_a_client_without_an_id_may_send_only_the_latest_messages(place: Transcr
     assert exchange(place, "g", "h", "i", "j", "k").conversation != first.conversation
 
 
-def test_what_came_in_by_another_door_is_known(place: TranscriptOwner) -> None:
+def test_conversations_from_other_apis_match(place: TranscriptOwner) -> None:
     conversation = Conversation.objects.create(
         instance=place.instance, end_user="ana", external_id="c1"
     )
@@ -231,7 +229,7 @@ def test_what_came_in_by_another_door_is_known(place: TranscriptOwner) -> None:
     assert contents(kept.conversation)[-2:] == ["Nice", "Bye"]
 
 
-def test_a_reply_of_which_the_client_has_only_the_beginning(place: TranscriptOwner) -> None:
+def test_partially_received_reply_matches(place: TranscriptOwner) -> None:
     exchange(place, "Tell me", reply="Once upon a time there")
     exchange(place, "Tell me", "Once upon", "Go on", reply="There was")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=1))
@@ -241,7 +239,7 @@ def test_a_reply_of_which_the_client_has_only_the_beginning(place: TranscriptOwn
     ]
 
 
-def test_the_lookup_uses_its_index(place: TranscriptOwner) -> None:
+def test_lookup_uses_its_index(place: TranscriptOwner) -> None:
     talks = [Conversation(instance=place.instance) for _ in range(300)]
     Message.objects.bulk_create(
         Message(
@@ -323,7 +321,7 @@ def undone() -> Iterator[None]:
 
 @pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("conversation_id", ["", "c1"])
-def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
+def test_any_client_behaviour_stores_each_message_once(
     place: TranscriptOwner, conversation_id: str, examples: int
 ) -> None:
     @settings(max_examples=examples)
@@ -343,7 +341,9 @@ def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("conversation_id", ["", "c1"])
-def test_many_that_come_at_once(place: TranscriptOwner, conversation_id: str) -> None:
+def test_concurrent_requests_store_each_message_once(
+    place: TranscriptOwner, conversation_id: str
+) -> None:
     named = replace(place, conversation_id=conversation_id)
 
     def ask(texts: tuple[str, ...], reply: str) -> int:

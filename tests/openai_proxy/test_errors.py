@@ -36,7 +36,7 @@ def said(error: openai.APIStatusError) -> tuple[Any, Any]:
     return error.body["code"], error.body["type"]
 
 
-def test_a_key_that_opens_nothing(address: str) -> None:
+def test_invalid_key_is_401(address: str) -> None:
     with OpenAI(base_url=address, api_key="ks_nothing", max_retries=0) as client:
         with pytest.raises(openai.AuthenticationError, match="opens nothing") as raised:
             ask(client)
@@ -49,7 +49,7 @@ def test_a_key_that_opens_nothing(address: str) -> None:
     ("scopes", "missing"),
     [(["read"], "write"), (["write"], "read"), (["delete"], "read and write")],
 )
-def test_a_key_that_may_not(
+def test_missing_scope_is_403(
     scopes: list[str], missing: str, address: str, assisted: Instance
 ) -> None:
     secret = key_of(assisted, scopes)[1].secret
@@ -60,9 +60,7 @@ def test_a_key_that_may_not(
     assert not Conversation.objects.exists()
 
 
-def test_an_instance_without_a_language_model_says_what_to_do(
-    client: OpenAI, assisted: Instance
-) -> None:
+def test_missing_language_model_is_explained(client: OpenAI, assisted: Instance) -> None:
     assisted.provider = Provider.NONE
     assisted.save()
     with pytest.raises(openai.BadRequestError, match="Choose one in Settings") as raised:
@@ -86,7 +84,7 @@ def test_an_instance_without_a_language_model_says_what_to_do(
         (b'{"messages": [%s]}' % b",".join([b"[]"] * 600_000), None),
     ],
 )
-def test_what_cannot_be_understood(
+def test_invalid_request_is_400(
     body: bytes, param: str | None, client: OpenAI, secret: str
 ) -> None:
     answer = Client().generic(
@@ -100,19 +98,19 @@ def test_what_cannot_be_understood(
     assert json.loads(answer.content)["error"]["param"] == param
 
 
-def test_a_switch_that_is_neither_on_nor_off(client: OpenAI) -> None:
+def test_invalid_boolean_is_400(client: OpenAI) -> None:
     with pytest.raises(openai.BadRequestError, match="must be “on” or “off”"):
         ask(client, extra_headers={"X-Keepsake-Recall": "perhaps"})
 
 
-def test_a_conversation_of_somebody_else(client: OpenAI) -> None:
+def test_conversation_of_another_instance_is_404(client: OpenAI) -> None:
     ask(client, user="ana", extra_headers={"X-Conversation-Id": "c1"})
     with pytest.raises(openai.ConflictError) as raised:
         ask(client, user="bo", extra_headers={"X-Conversation-Id": "c1"})
     assert said(raised.value)[0] == "conversation_of_another_user"
 
 
-def test_addresses_and_methods_that_there_are_not(client: OpenAI) -> None:
+def test_unknown_urls_and_methods(client: OpenAI) -> None:
     with pytest.raises(openai.NotFoundError) as raised:
         client.embeddings.create(model="m", input="x", encoding_format="float")
     assert said(raised.value)[0] == "not_found"
@@ -125,7 +123,7 @@ def test_addresses_and_methods_that_there_are_not(client: OpenAI) -> None:
     assert refused.value.response.headers["Allow"] == "POST"
 
 
-def test_too_many_requests(
+def test_rate_limit_is_429(
     client: OpenAI, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**7)
@@ -137,7 +135,7 @@ def test_too_many_requests(
     assert int(raised.value.response.headers["Retry-After"]) > 0
 
 
-def test_too_many_at_once(client: OpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_concurrent_requests(client: OpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
     full = FairSlots(1, what="requests")
     full.take("instance of somebody else")
     monkeypatch.setattr(worker_threads.threads, "slots", full)
@@ -162,7 +160,7 @@ def test_too_many_at_once(client: OpenAI, monkeypatch: pytest.MonkeyPatch) -> No
         ("error_in_200", 503, "Upstream is overloaded."),
     ],
 )
-def test_errors_of_the_provider_are_passed_on_and_what_was_said_is_kept(
+def test_provider_errors_are_passed_on_and_messages_kept(
     fault: str, status: int, words: str, streams: bool, client: OpenAI, provider: ScriptedProvider
 ) -> None:
     provider.fail_next(fault, retry_after=7)
@@ -183,14 +181,14 @@ def test_errors_of_the_provider_are_passed_on_and_what_was_said_is_kept(
     assert transcript() == [*ASKED, ("assistant", "You said: What should I not cook?")]
 
 
-def test_a_model_that_the_provider_does_not_have(client: OpenAI, assisted: Instance) -> None:
+def test_unknown_model_of_the_provider(client: OpenAI, assisted: Instance) -> None:
     assisted.base_url += "/nowhere"
     assisted.save()
     with pytest.raises(openai.NotFoundError, match="There is no /v1/nowhere/chat/completions"):
         ask(client)
 
 
-def test_the_provider_s_key_is_in_no_error(
+def test_provider_key_is_in_no_error(
     client: OpenAI, provider: ScriptedProvider, assisted: Instance
 ) -> None:
     secret = Secret(instance=assisted, name=SecretName.CHAT_API_KEY)

@@ -27,7 +27,7 @@ ASKED = [("user", "What should I not cook?")]
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_a_provider_that_is_too_slow(
+def test_slow_provider_times_out(
     streams: bool, client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proxy, "complete_answer", partial(complete_answer, patience=0.3))
@@ -49,7 +49,7 @@ def test_a_provider_that_is_too_slow(
         ("garbage_stream", "broken JSON"),
     ],
 )
-def test_an_error_in_the_middle_of_a_stream(
+def test_error_in_the_middle_of_a_stream(
     fault: str,
     words: str,
     client: OpenAI,
@@ -71,7 +71,7 @@ def test_an_error_in_the_middle_of_a_stream(
     assert Answer.objects.get().state == Answer.State.FAILED
 
 
-def test_a_server_that_does_not_stream(client: OpenAI, provider: ScriptedProvider) -> None:
+def test_server_without_streaming(client: OpenAI, provider: ScriptedProvider) -> None:
     provider.fail_next("no_stream")
     provider.reply_with("Soup.")
     (chunk,) = ask(client, streams=True)
@@ -79,7 +79,7 @@ def test_a_server_that_does_not_stream(client: OpenAI, provider: ScriptedProvide
     assert transcript()[-1] == ("assistant", "Soup.")
 
 
-def test_a_reply_that_cannot_be_stored_is_given_all_the_same(
+def test_reply_is_returned_even_if_storing_fails(
     client: OpenAI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*args: Any) -> Any:
@@ -97,7 +97,7 @@ def test_a_reply_that_cannot_be_stored_is_given_all_the_same(
     assert [role for role, _ in transcript()] == ["user", "assistant", "user", "assistant"]
 
 
-def test_a_server_that_ends_stores_what_has_been_said(
+def test_stopping_server_stores_the_partial_reply(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:
     go_on = threading.Event()
@@ -119,7 +119,7 @@ def test_a_server_that_ends_stores_what_has_been_said(
     assert Answer.objects.get().state == Answer.State.STOPPED
 
 
-def test_a_stream_gives_signs_of_life_while_the_provider_thinks(
+def test_stream_sends_keepalives_while_waiting(
     client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alive = threading.Event()
@@ -142,7 +142,7 @@ def test_a_stream_gives_signs_of_life_while_the_provider_thinks(
     assert lines[-2:] == ["data: [DONE]", ""]
 
 
-def test_waiting_requests_keep_no_database_connection(
+def test_waiting_requests_hold_no_database_connection(
     with_async_client: Callable[..., Any], provider: ScriptedProvider, address: str
 ) -> None:
     """Pages need them: there are fewer than requests that may wait."""
@@ -189,7 +189,7 @@ def test_waiting_requests_keep_no_database_connection(
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_a_model_that_takes_one_system_message_is_told_in_the_callers(
+def test_memories_are_merged_into_the_only_system_message(
     streams: bool, client: OpenAI, provider: ScriptedProvider, assisted: Instance
 ) -> None:
     assisted.instructions = "You are a cook."
@@ -209,7 +209,7 @@ def test_a_model_that_takes_one_system_message_is_told_in_the_callers(
 
 
 @pytest.mark.parametrize("streams", [True, False])
-def test_a_restart_of_the_database_meanwhile_costs_no_word(
+def test_database_restart_during_a_reply_loses_nothing(
     streams: bool, client: OpenAI, provider: ScriptedProvider
 ) -> None:
     def restart(piece: int) -> None:

@@ -11,7 +11,7 @@ from tests.scripted_provider import Says, ScriptedProvider
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_both_ways_are_measured(
+def test_latency_with_and_without_memory_is_measured(
     address: str, secret: str, provider: ScriptedProvider, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # The first words take a tenth of a second, whichever way.

@@ -40,7 +40,7 @@ def key(assisted: Instance) -> str:
         ["topsecret123"],
     ],
 )
-def test_any_other_json_is_an_unusable_answer(
+def test_unexpected_json_is_an_invalid_response(
     body: object, streams: bool, client: OpenAI, provider: ScriptedProvider
 ) -> None:
     provider.answer_with("chat/completions", body)
@@ -61,7 +61,7 @@ def test_any_other_json_is_an_unusable_answer(
         {"detail": [{"msg": "topsecret123"}]},
     ],
 )
-def test_no_body_of_an_error_is_passed_on(
+def test_error_bodies_are_not_passed_on(
     body: object, status: int, client: OpenAI, provider: ScriptedProvider
 ) -> None:
     provider.answer_with("chat/completions", body, status=status)
@@ -72,7 +72,7 @@ def test_no_body_of_an_error_is_passed_on(
     assert "topsecret" not in Usage.objects.get().error
 
 
-def test_the_message_of_the_api_s_error_object_is_passed_on(
+def test_message_of_an_error_object_is_passed_on(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:
     error = {"message": "Too long.", "param": "messages", "extra": "topsecret123"}
@@ -83,7 +83,7 @@ def test_the_message_of_the_api_s_error_object_is_passed_on(
     assert "topsecret" not in raised.value.response.text
 
 
-def test_models_are_passed_on_without_what_does_not_describe_them(
+def test_models_are_passed_on_without_unrelated_fields(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:
     described = {"id": "m", "object": "model", "context_length": 8_000}
@@ -93,7 +93,9 @@ def test_models_are_passed_on_without_what_does_not_describe_them(
     assert [each.to_dict() for each in client.models.list()][1:] == [described]
 
 
-def test_what_other_servers_add_is_passed_on(client: OpenAI, provider: ScriptedProvider) -> None:
+def test_extra_fields_of_known_servers_are_passed_on(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
     message = {"role": "assistant", "content": "Hi.", "reasoning_content": "Let me see."}
     choice = {"index": 0, "message": message, "finish_reason": "stop", "stop_reason": None}
     sent = {"id": "1", "choices": [choice], "provider": "Somebody", "citations": ["https://a"]}
@@ -102,7 +104,7 @@ def test_what_other_servers_add_is_passed_on(client: OpenAI, provider: ScriptedP
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_a_key_that_the_model_repeats_is_neither_passed_on_nor_stored(
+def test_key_in_a_reply_is_neither_passed_on_nor_stored(
     streams: bool, client: OpenAI, provider: ScriptedProvider, key: str
 ) -> None:
     halves = f"{key[:11]} {key[:9]}"  # Too short to be a piece of it: they stay.
@@ -122,7 +124,7 @@ def test_a_key_that_the_model_repeats_is_neither_passed_on_nor_stored(
     assert key not in str(stored.tool_calls) and "[key]" in str(stored.tool_calls)
 
 
-def test_a_key_in_the_name_of_the_model_is_not_booked(
+def test_key_in_the_model_name_is_not_recorded(
     client: OpenAI, provider: ScriptedProvider, key: str
 ) -> None:
     message = {"role": "assistant", "content": "Hi."}

@@ -34,7 +34,7 @@ def hanging() -> Iterator[ScriptedProvider]:
         yield provider
 
 
-def test_hanging_requests_of_one_instance_delay_nobody_else(
+def test_hanging_requests_of_one_instance_do_not_delay_others(
     address: str, hanging: ScriptedProvider, secret: str, alice: User
 ) -> None:
     diary = Instance.objects.create(slug="diary", name="Diary", private_to=alice)
@@ -77,7 +77,7 @@ def test_hanging_requests_of_one_instance_delay_nobody_else(
         thread.join(30)
 
 
-def test_calls_that_wait_for_a_provider_hold_no_connection(
+def test_calls_waiting_for_a_provider_hold_no_database_connection(
     hanging: ScriptedProvider, instance: Instance
 ) -> None:
     """Whoever stores a memory waits for its vector; the pool's connections serve others."""

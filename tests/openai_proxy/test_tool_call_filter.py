@@ -75,20 +75,20 @@ def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
         ),
     ],
 )
-def test_calls_of_ours_are_hidden_and_theirs_are_numbered_anew(
+def test_own_calls_are_hidden_and_others_renumbered(
     calls: list[Any], expected: dict[int, str]
 ) -> None:
     assert shown(ToolCallFilter(OURS, wants_usage=False), *calls) == expected
 
 
-def test_what_has_nothing_of_ours_in_it_is_passed_on_as_it_is() -> None:
+def test_answer_without_own_calls_is_unchanged() -> None:
     strange = {"id": "c1", "choices": [{"delta": {"content": "Hi", "mood": 7}, "x": None}], "y": 1}
     for names in (OURS, set[str]()):
         (passed,) = ToolCallFilter(names, wants_usage=False).filter(strange)
         assert passed == strange
 
 
-def test_the_end_of_a_round_of_ours_is_not_the_end_of_the_answer() -> None:
+def test_end_of_an_own_round_does_not_end_the_answer() -> None:
     hide = ToolCallFilter(OURS, wants_usage=True)
     first = [
         chunk({"role": "assistant", "content": ""}),
@@ -117,7 +117,7 @@ def test_the_end_of_a_round_of_ours_is_not_the_end_of_the_answer() -> None:
     assert list(hide.last()) == [{"id": "c1", "choices": [], "usage": {"prompt_tokens": 7}}]
 
 
-def test_an_answer_that_reached_its_limit_ends_there() -> None:
+def test_answer_at_its_length_limit_ends() -> None:
     hide = ToolCallFilter(OURS, wants_usage=False)
     calls = {"tool_calls": [call(0, "search_memory", "{", call_id="a")]}
     *_, end = [out for c in (chunk(calls), chunk({}, "length")) for out in hide.filter(c)]
@@ -125,7 +125,7 @@ def test_an_answer_that_reached_its_limit_ends_there() -> None:
     assert not hide.continues
 
 
-def test_a_whole_answer_without_ours() -> None:
+def test_complete_answer_without_own_calls() -> None:
     calls = [call(None, "search_memory", "{}"), call(None, "weather", "{}")]
     message = {"role": "assistant", "content": None, "tool_calls": calls, "mood": 7}
     answer = {"id": "c1", "choices": [{"message": message, "finish_reason": "tool_calls"}]}
@@ -151,5 +151,5 @@ def test_a_whole_answer_without_ours() -> None:
         ),
     ],
 )
-def test_what_rounds_cost_together(total: Any, usage: Any, expected: dict[str, Any]) -> None:
+def test_usage_of_rounds_is_summed(total: Any, usage: Any, expected: dict[str, Any]) -> None:
     assert add_usage(total, usage) == expected

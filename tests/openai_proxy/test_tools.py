@@ -55,7 +55,7 @@ def names(calls: Any) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_a_caller_s_tool_is_theirs_from_the_call_to_the_result(
+def test_caller_tools_are_left_to_the_caller(
     streams: bool, client: OpenAI, provider: ScriptedProvider
 ) -> None:
     in_turn(provider, Says(calls=[LYON, ("weather", {"city": "Oslo"})]), Says("Rain and snow."))
@@ -89,7 +89,7 @@ def test_a_caller_s_tool_is_theirs_from_the_call_to_the_result(
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_ours_run_here_and_are_not_shown(
+def test_own_tools_run_here_and_are_hidden(
     streams: bool, client: OpenAI, provider: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user is allergic to peanuts.")
@@ -108,7 +108,7 @@ def test_ours_run_here_and_are_not_shown(
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_both_at_once(
+def test_own_and_caller_tools_in_one_round(
     streams: bool, client: OpenAI, provider: ScriptedProvider, assisted: Instance
 ) -> None:
     """Ours have run when the caller gets theirs, with the id that the model gave it."""
@@ -127,9 +127,7 @@ def test_both_at_once(
     assert call["name"] == "weather"
 
 
-def test_a_stream_of_several_rounds_is_one_answer(
-    client: OpenAI, provider: ScriptedProvider
-) -> None:
+def test_stream_of_several_rounds_is_one_answer(client: OpenAI, provider: ScriptedProvider) -> None:
     in_turn(provider, Says(calls=[SEARCH]), Says(calls=[SEARCH]), Says("Nothing."))
     with client.chat.completions.create(
         model="keepsake",
@@ -158,14 +156,14 @@ def test_a_stream_of_several_rounds_is_one_answer(
         {"extra_headers": ON | {"X-Keepsake-Recall": "off"}, "store": False},
     ],
 )
-def test_ours_are_offered_only_where_there_is_room_for_them(
+def test_own_tools_are_offered_only_within_the_limit(
     wish: dict[str, Any], client: OpenAI, provider: ScriptedProvider
 ) -> None:
     client.chat.completions.create(model="keepsake", messages=HELLO, **wish)
     assert provider.requests[-1].body.get("tools", []) == wish.get("tools", [])
 
 
-def test_a_caller_s_tool_takes_the_place_of_ours_of_the_same_name(
+def test_caller_tool_replaces_an_own_tool_of_the_same_name(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:
     theirs: Any = {"type": "function", "function": {"name": "search_memory", "parameters": {}}}
@@ -175,7 +173,7 @@ def test_a_caller_s_tool_takes_the_place_of_ours_of_the_same_name(
     assert not ToolRun.objects.exists()
 
 
-def test_a_model_that_cannot_call_tools_answers_without_ours(
+def test_model_without_tool_support_answers_without_own_tools(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("reject_tools")
@@ -186,7 +184,7 @@ def test_a_model_that_cannot_call_tools_answers_without_ours(
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_a_model_that_never_stops_calling_is_told_to_answer(
+def test_endless_tool_calls_are_stopped(
     streams: bool, client: OpenAI, provider: ScriptedProvider
 ) -> None:
     def calls_while_it_may(request: Request) -> Says:

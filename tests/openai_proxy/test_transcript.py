@@ -51,7 +51,7 @@ PICTURE = {"type": "image_url", "image_url": {"url": "https://pictures.example/1
         (user("Hello"), {**user("Hello"), "cache_control": {"type": "ephemeral"}}),
     ],
 )
-def test_what_clients_change_on_the_way_is_the_same_message(one: Message, other: Message) -> None:
+def test_insignificant_changes_are_the_same_message(one: Message, other: Message) -> None:
     assert linked(one) == linked(other)
 
 
@@ -69,23 +69,23 @@ def test_what_clients_change_on_the_way_is_the_same_message(one: Message, other:
         (user([PICTURE]), user("[image]")),
     ],
 )
-def test_what_says_something_else_is_another_message(one: Message, other: Message) -> None:
+def test_different_content_is_another_message(one: Message, other: Message) -> None:
     assert linked(one) != linked(other)
 
 
-def test_a_message_is_another_one_after_other_messages() -> None:
+def test_hash_depends_on_previous_messages() -> None:
     first, second = linked(user("Yes"), assistant("Sure?")), linked(user("No"), assistant("Sure?"))
     assert not set(first) & set(second)
     assert linked(user("Yes"), user("Yes"))[0] != linked(user("Yes"), user("Yes"))[1]
 
 
-def test_instructions_are_not_said() -> None:
+def test_instructions_are_not_messages() -> None:
     plain = linked(user("Hello"))
     assert linked({"role": "system", "content": "Today is Monday."}, user("Hello")) == plain
     assert linked({"role": "developer", "content": "Be brief."}, user("Hello")) == plain
 
 
-def test_a_tools_message_is_told_whose_result_it_is() -> None:
+def test_tool_result_names_its_call() -> None:
     said = read_messages([calling('{"city": "Lyon"}'), {"role": "tool", "tool_call_id": "call-1",
                                                "content": "Rain"}])  # fmt: skip
     assert said[0].message.tool_calls == [
@@ -98,7 +98,7 @@ def test_a_tools_message_is_told_whose_result_it_is() -> None:
     )
 
 
-def test_pictures_are_named_and_not_kept() -> None:
+def test_images_are_mentioned_and_not_stored() -> None:
     (said,) = read_messages([user([{"type": "text", "text": "What is this?"}, PICTURE])])
     assert said.message.content == "What is this?\n[image]"
     assert "pictures.example" not in str(said.message)
@@ -118,7 +118,7 @@ ANYTHING = st.fixed_dictionaries(
 
 
 @given(st.lists(JSON | ANYTHING, max_size=5))
-def test_whatever_is_sent_can_be_read(messages: list[Any]) -> None:
+def test_any_request_can_be_read(messages: list[Any]) -> None:
     assert len(links(read_messages(messages))) <= len(messages)
 
 
@@ -128,7 +128,7 @@ SAID = st.lists(
 
 
 @given(SAID, SAID)
-def test_a_transcript_is_known_as_far_as_it_is_the_same(
+def test_transcript_matches_up_to_the_first_difference(
     one: list[ClientMessage], other: list[ClientMessage]
 ) -> None:
     known = links(one)
@@ -140,7 +140,7 @@ def test_a_transcript_is_known_as_far_as_it_is_the_same(
     assert walked.link == (known[same - 1] if same else ROOT)
 
 
-def test_the_beginning_of_a_reply_is_that_reply() -> None:
+def test_start_of_a_reply_matches_the_reply() -> None:
     asked, whole = read_messages([user("Tell me")])[0], assistant_message("Once upon a time")
     first, second = links([asked, whole])
     stored = {first: [(second, "Once upon a time")]}

@@ -17,7 +17,7 @@ Store = Callable[..., Memory]
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
-def test_an_agent_saves_finds_lists_and_forgets(
+def test_agent_saves_searches_lists_and_forgets(
     era: str, served: str, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user is allergic to peanuts.", category="fact", importance=9)
@@ -53,7 +53,7 @@ def test_an_agent_saves_finds_lists_and_forgets(
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
-def test_the_server_introduces_itself(era: str, served: str, instance: Instance) -> None:
+def test_server_info_is_returned(era: str, served: str, instance: Instance) -> None:
     async def introduced(client: Any) -> tuple[str, str]:
         return client.server_info.title, client.instructions
 
@@ -62,7 +62,7 @@ def test_the_server_introduces_itself(era: str, served: str, instance: Instance)
     assert "long-term memory" in instructions
 
 
-def test_what_is_wrong_is_told_in_words(served: str, instance: Instance) -> None:
+def test_tool_errors_are_explained(served: str, instance: Instance) -> None:
     agent = Agent(served, key_of(instance)[1].secret)
     wrong = agent.call("search_memory", query="x", limit=99)
     assert wrong.is_error
@@ -70,7 +70,7 @@ def test_what_is_wrong_is_told_in_words(served: str, instance: Instance) -> None
     assert "There is no tool 'drop_memory'" in text_of(agent.call("drop_memory"))
 
 
-def test_a_key_that_opens_nothing_is_refused(served: str, instance: Instance) -> None:
+def test_invalid_key_is_rejected(served: str, instance: Instance) -> None:
     key, program = key_of(instance)
     key.revoke()
     for secret in (program.secret, "ks_of-nobody"):
@@ -79,7 +79,7 @@ def test_a_key_that_opens_nothing_is_refused(served: str, instance: Instance) ->
         assert caught.group_contains(MCPError, match="error response")
 
 
-def test_many_at_once_each_see_their_own(
+def test_concurrent_users_see_only_their_own_memories(
     served: str, instance: Instance, private: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees.")
@@ -91,7 +91,7 @@ def test_many_at_once_each_see_their_own(
             assert words in item["content"]
 
 
-def test_the_same_fact_at_once_is_stored_once(served: str, instance: Instance) -> None:
+def test_concurrent_saves_of_one_fact_store_it_once(served: str, instance: Instance) -> None:
     agent = Agent(served, key_of(instance)[1].secret)
     saved = agent.calls(*[("save_memory", {"content": "The user keeps bees."})] * 8)
     assert sorted(result.structured_content["action"] for result in saved) == [
@@ -102,7 +102,7 @@ def test_the_same_fact_at_once_is_stored_once(served: str, instance: Instance) -
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_a_key_is_offered_what_it_may(scope: str, served: str, instance: Instance) -> None:
+def test_tools_match_the_scopes_of_the_key(scope: str, served: str, instance: Instance) -> None:
     names = {
         "read": {"search_memory", "list_memories"},
         "write": {"save_memory"},

@@ -23,7 +23,7 @@ def opened(program: Program, **headers: str) -> Line:
     return Line(Authorization=f"Bearer {program.secret}", **headers)
 
 
-def test_only_a_key_opens_it(
+def test_key_is_required(
     ping: Ping, program: Program, instance: Instance, as_alice: Client
 ) -> None:
     assert opened(program).post(ping).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
@@ -36,7 +36,7 @@ def test_only_a_key_opens_it(
         assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_key_without_the_scope_is_told_so(remembered: Store, instance: Instance) -> None:
+def test_missing_scope_is_reported(remembered: Store, instance: Instance) -> None:
     memory = remembered("The user sails.")
     reader = opened(key_of(instance, ["read"])[1])
     for name, arguments, verb in (
@@ -49,7 +49,7 @@ def test_a_key_without_the_scope_is_told_so(remembered: Store, instance: Instanc
     assert Memory.objects.get() == memory
 
 
-def test_another_instance_is_out_of_reach(
+def test_other_instance_is_not_accessible(
     remembered: Store, private: Instance, program: Program
 ) -> None:
     secret = remembered("The diary’s secret: heliotrope.", into=private)
@@ -64,7 +64,7 @@ def test_another_instance_is_out_of_reach(
     assert Memory.objects.get() == secret
 
 
-def test_the_header_says_whom_all_of_it_is_about(program: Program, remembered: Store) -> None:
+def test_user_header_applies_to_all_tools(program: Program, remembered: Store) -> None:
     remembered("Imre keeps bees.", end_user="imre")
     mine = remembered("Ana has a boat.", end_user="ana")
     line = opened(program, **{"X-User-Id": "ana"})
@@ -78,7 +78,7 @@ def test_the_header_says_whom_all_of_it_is_about(program: Program, remembered: S
     assert "leave user_id out" in refused["content"][0]["text"]
 
 
-def test_without_the_header_the_tool_is_told(program: Program, remembered: Store) -> None:
+def test_user_argument_is_used_without_the_header(program: Program, remembered: Store) -> None:
     remembered("Imre keeps bees.", end_user="imre")
     remembered("Ana has a boat.", end_user="ana")
     line = opened(program)
@@ -95,13 +95,13 @@ def test_without_the_header_the_tool_is_told(program: Program, remembered: Store
 
 
 @pytest.mark.parametrize("user", ["Ana Müller", "安娜"])
-def test_a_name_in_any_script_is_understood(user: str, program: Program) -> None:
+def test_user_header_in_any_script_is_decoded(user: str, program: Program) -> None:
     line = opened(program, **{"X-User-Id": user.encode().decode("latin-1")})
     line.call("save_memory", content="She likes tea.")
     assert Memory.objects.get().end_user == user
 
 
-def test_pages_of_other_sites_are_refused(ping: Ping, program: Program, settings: Settings) -> None:
+def test_foreign_origin_is_rejected(ping: Ping, program: Program, settings: Settings) -> None:
     assert opened(program, Origin="http://testserver").post(ping).status_code == 200
     for origin in ("http://evil.example", "https://testserver", "null"):
         response = opened(program, Origin=origin).post(ping)
@@ -110,11 +110,11 @@ def test_pages_of_other_sites_are_refused(ping: Ping, program: Program, settings
     assert opened(program, Origin="https://desk.example").post(ping).status_code == 200
 
 
-def test_a_host_of_another_name_is_refused(ping: Ping, program: Program) -> None:
+def test_foreign_host_is_rejected(ping: Ping, program: Program) -> None:
     assert opened(program, Host="evil.example").post(ping).status_code == 400
 
 
-def test_a_key_may_ask_so_often(ping: Ping, program: Program, settings: Settings) -> None:
+def test_key_is_rate_limited(ping: Ping, program: Program, settings: Settings) -> None:
     settings.API_RATE_LIMIT = 2
     line = opened(program)
     statuses = {line.post(ping).status_code for _ in range(6)}
@@ -125,7 +125,7 @@ def test_a_key_may_ask_so_often(ping: Ping, program: Program, settings: Settings
     assert 0 < int(late["Retry-After"]) <= throttling.WINDOW_SECONDS
 
 
-def test_there_is_no_stream_to_listen_to(program: Program) -> None:
+def test_get_stream_is_not_supported(program: Program) -> None:
     headers = {"Authorization": f"Bearer {program.secret}"}
     for method in ("get", "delete"):
         response = getattr(Client(), method)("/mcp", headers=headers)
@@ -133,7 +133,7 @@ def test_there_is_no_stream_to_listen_to(program: Program) -> None:
         assert response.json()["code"] == "method_not_allowed"
 
 
-def test_what_is_no_message_is_said_to_be_none(program: Program, settings: Settings) -> None:
+def test_invalid_message_is_rejected(program: Program, settings: Settings) -> None:
     broken = opened(program).post(b'{"jsonrpc": "2.0", "id"')
     assert (broken.status_code, broken.json()["error"]["code"]) == (400, -32700)
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
@@ -141,7 +141,7 @@ def test_what_is_no_message_is_said_to_be_none(program: Program, settings: Setti
     assert (big.status_code, big.json()["code"]) == (413, "too_large")
 
 
-def test_nothing_of_it_is_kept_on_the_way_or_logged(
+def test_responses_are_not_cached_or_logged(
     ping: Ping, program: Program, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert "no-store" in opened(program).post(ping)["Cache-Control"]

@@ -18,7 +18,7 @@ from tests.provider_fixtures import keep_everything, read_with
 from tests.scripted_provider import ScriptedProvider
 
 
-def test_what_is_added_as_it_is_comes_back_with_all_that_was_attached(
+def test_memory_without_inference_is_stored_with_its_metadata(
     client: MemoryClient,
 ) -> None:
     labels = {"room": "a", "seat": {"row": 3}, "seen": [1, None]}
@@ -46,7 +46,7 @@ def test_what_is_added_as_it_is_comes_back_with_all_that_was_attached(
     assert Activity.objects.get().via.startswith("api ks_")
 
 
-def test_adding_again_says_what_became_of_it(client: MemoryClient) -> None:
+def test_adding_a_duplicate_reports_the_outcome(client: MemoryClient) -> None:
     (first,) = stored(client, "The user has three cats.")
     again = client.add("The user has three cats.", user_id="ana", infer=False)
     changed = client.add("The user has four cats.", user_id="ana", infer=False)
@@ -55,7 +55,7 @@ def test_adding_again_says_what_became_of_it(client: MemoryClient) -> None:
     assert texts(client.get_all(filters=ANA)) == ["The user has four cats."]
 
 
-def test_several_messages_are_several_memories_and_instructions_are_none(
+def test_each_message_is_a_memory_except_system_messages(
     client: MemoryClient,
 ) -> None:
     client.add(
@@ -69,7 +69,7 @@ def test_several_messages_are_several_memories_and_instructions_are_none(
     assert sorted(texts(client.get_all(filters=ANA))) == ["I row.", "The lake is frozen."]
 
 
-def test_messages_become_a_conversation_that_is_read(
+def test_messages_become_a_conversation_for_extraction(
     client: MemoryClient, instance: Instance, provider: ScriptedProvider
 ) -> None:
     read_with(provider, instance)
@@ -98,7 +98,7 @@ def test_messages_become_a_conversation_that_is_read(
     assert client.history(memory["id"])[0]["input"] == messages[:1]
 
 
-def test_what_is_sent_again_is_not_added_again(
+def test_repeated_messages_are_not_added(
     client: MemoryClient, instance: Instance, provider: ScriptedProvider
 ) -> None:
     read_with(provider, instance)
@@ -115,7 +115,7 @@ def test_what_is_sent_again_is_not_added_again(
     assert Conversation.objects.count() == 4
 
 
-def test_a_failed_reading_says_so(
+def test_failed_extraction_is_reported(
     client: MemoryClient, instance: Instance, provider: ScriptedProvider
 ) -> None:
     read_with(provider, instance)
@@ -125,7 +125,7 @@ def test_a_failed_reading_says_so(
     assert (event["status"], event["error"]) == ("FAILED", "The provider is closed.")
 
 
-def test_without_a_language_model_it_says_what_to_do(client: MemoryClient) -> None:
+def test_missing_language_model_is_explained(client: MemoryClient) -> None:
     with pytest.raises(ValidationError, match="infer=false"):
         client.add("I moved to Lyon.", user_id="ana")
     assert not Conversation.objects.exists()
@@ -143,7 +143,7 @@ def test_without_a_language_model_it_says_what_to_do(client: MemoryClient) -> No
         ({"metadata": {"all": "x" * 20_000}}, "Attach less"),
     ],
 )
-def test_what_is_not_done_is_refused_with_words(
+def test_unsupported_options_are_rejected_with_a_reason(
     options: dict[str, Any], says: str, client: MemoryClient
 ) -> None:
     with pytest.raises(ValidationError, match=says):
@@ -151,13 +151,13 @@ def test_what_is_not_done_is_refused_with_words(
     assert not Memory.objects.exists()
 
 
-def test_pictures_are_refused_and_not_passed_over(client: MemoryClient) -> None:
+def test_images_are_rejected(client: MemoryClient) -> None:
     picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
     with pytest.raises(ValidationError):
         client.add([{"role": "user", "content": [picture]}], user_id="ana", infer=False)
 
 
-def test_secrets_are_taken_out_of_texts_and_of_what_is_attached(client: MemoryClient) -> None:
+def test_secrets_are_redacted_in_text_and_metadata(client: MemoryClient) -> None:
     card, run = "4111 1111 1111 1111", "+49 30 901820"
     (pk,) = stored(
         client,
@@ -173,7 +173,7 @@ def test_secrets_are_taken_out_of_texts_and_of_what_is_attached(client: MemoryCl
     assert client.get_all(filters={"run_id": run})["count"] == 1
 
 
-def test_a_secret_that_cannot_be_told_apart_is_refused_and_nothing_is_kept(
+def test_unredactable_secret_is_rejected_and_nothing_stored(
     client: MemoryClient, instance: Instance
 ) -> None:
     instance.pii_policy = "reject"

@@ -22,7 +22,7 @@ from tests.provider_fixtures import read_with
 from tests.scripted_provider import ScriptedProvider
 
 
-def test_a_key_opens_its_own_instance_only(
+def test_key_is_limited_to_its_instance(
     client: MemoryClient, connect: Connect, private: Instance
 ) -> None:
     theirs = connect(private)
@@ -44,7 +44,7 @@ def test_a_key_opens_its_own_instance_only(
     assert texts(theirs.get_all(filters=ANA)) == ["The diary is green."]
 
 
-def test_another_instance_s_event_is_not_there(
+def test_event_of_another_instance_is_404(
     client: MemoryClient, connect: Connect, private: Instance, provider: ScriptedProvider
 ) -> None:
     read_with(provider, private)
@@ -61,7 +61,7 @@ def test_another_instance_s_event_is_not_there(
         (["delete"], {"delete_all", "batch_delete", "delete_users", "delete"}),
     ],
 )
-def test_a_key_may_do_what_its_scopes_say(
+def test_scopes_of_the_key_are_enforced(
     scopes: list[str], may: set[str], client: MemoryClient, connect: Connect, instance: Instance
 ) -> None:
     (pk,) = stored(client, "Ana rows.")
@@ -91,18 +91,18 @@ def test_a_key_may_do_what_its_scopes_say(
             assert name in may
 
 
-def test_a_bad_key_is_told_so_at_once(live_server: LiveServer, instance: Instance) -> None:
+def test_invalid_key_is_rejected_at_once(live_server: LiveServer, instance: Instance) -> None:
     with httpx.Client() as http, pytest.raises(ValueError, match="opens nothing"):
         MemoryClient(api_key="ks_nothing", host=live_server.url, client=http)
 
 
-def test_a_key_that_is_revoked_meanwhile(client: MemoryClient) -> None:
+def test_revoked_key_is_rejected(client: MemoryClient) -> None:
     ApiKey.objects.all().delete()
     with pytest.raises(AuthenticationError, match="revoked"):
         client.get_all(filters=ANA)
 
 
-def test_too_many_requests_say_how_long_to_wait(
+def test_rate_limit_has_retry_after(
     client: MemoryClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**7)

@@ -15,7 +15,7 @@ from tests.api.conftest import key_of
 from tests.api.mem0.client_calls import ANA, texts
 
 
-def test_the_asynchronous_client_does_the_same(live_server: LiveServer, instance: Instance) -> None:
+def test_async_client_works(live_server: LiveServer, instance: Instance) -> None:
     secret = key_of(instance)[1].secret
 
     async def use() -> list[str]:
@@ -36,7 +36,7 @@ def test_the_asynchronous_client_does_the_same(live_server: LiveServer, instance
     assert not Memory.objects.exists()
 
 
-def test_older_clients_get_the_answers_they_expect(client: MemoryClient) -> None:
+def test_older_clients_work(client: MemoryClient) -> None:
     """The requests that mem0ai 0.1.115 and 1.0.11 make."""
     http = client.client
     body = {
@@ -65,6 +65,6 @@ def test_older_clients_get_the_answers_they_expect(client: MemoryClient) -> None
         assert http.post(url, json=asked | {"output_format": "v1.1"}).json()["results"] == found
 
 
-def test_what_mem0_has_and_keepsake_has_not_is_said_to_be_missing(client: MemoryClient) -> None:
+def test_unsupported_endpoints_are_reported(client: MemoryClient) -> None:
     with pytest.raises(MemoryNotFoundError, match=r"docs/mem0\.md"):
         client.create_memory_export(schema="{}")

@@ -117,11 +117,11 @@ def meant(given: Any) -> set[str]:
         ({"timestamp": {"gt": 1_774_000_000}}, {"sails"}),
     ],
 )
-def test_the_memories_that_are_meant(given: Any, names: set[str], ids: dict[str, int]) -> None:
+def test_filters_select_memories(given: Any, names: set[str], ids: dict[str, int]) -> None:
     assert meant(given) == names
 
 
-def test_memories_by_their_ids(ids: dict[str, int]) -> None:
+def test_filter_by_ids(ids: dict[str, int]) -> None:
     Memory.objects.filter(pk=ids["rows"]).update(external_id="m-1")
     asked = ["m-1", str(ids["bakes"]), ids["sails"], str(ids["rows"]), "none", "9" * 30]
     assert meant({"memory_ids": asked}) == {"rows", "bakes", "sails"}
@@ -144,7 +144,7 @@ def test_memories_by_their_ids(ids: dict[str, int]) -> None:
         ({"metadata": {"user_id": "ana"}}, False),
     ],
 )
-def test_whether_they_say_whose(given: Any, owned: bool) -> None:
+def test_filters_name_an_entity(given: Any, owned: bool) -> None:
     assert read(given, ZONE).owned is owned
 
 
@@ -162,7 +162,7 @@ def test_whether_they_say_whose(given: Any, owned: bool) -> None:
         ({"NOT": [{"user_id": "ana"}]}, None),
     ],
 )
-def test_the_one_user_whose_they_are(given: Any, end_user: str | None) -> None:
+def test_single_user_of_the_filters(given: Any, end_user: str | None) -> None:
     assert read(given, ZONE).end_user == end_user
 
 
@@ -179,7 +179,7 @@ anything = st.recursive(
 
 
 @given(asked=anything)
-def test_whatever_comes_is_understood_or_refused(asked: Any) -> None:
+def test_any_filter_is_parsed_or_rejected(asked: Any) -> None:
     with contextlib.suppress(Refusal):
         str(Memory.objects.filter(read(asked, ZONE).q).query)
 
@@ -229,17 +229,17 @@ def nested(depth: int) -> dict[str, Any]:
         nested(12),
     ],
 )
-def test_what_is_not_understood_is_refused(given: Any) -> None:
+def test_invalid_filter_is_rejected(given: Any) -> None:
     with pytest.raises(Refusal, match="filters: ") as refused:
         read(given, ZONE)
     assert refused.value.status_code == 400
 
 
-def test_ten_levels_are_understood() -> None:
+def test_ten_levels_are_accepted() -> None:
     assert read(nested(10), ZONE).owned
 
 
-def test_filters_in_an_address() -> None:
+def test_filters_in_a_query_string() -> None:
     given = {"user_id": "it's", "AND": [{"run_id": 'a "b"'}, {"categories": ["x", "y"]}]}
     # The first is what httpx makes of a dictionary.
     for written in (
@@ -250,6 +250,6 @@ def test_filters_in_an_address() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "user_id=ana", "__import__('os')", "(" * 5000, "[" * 30000])
-def test_what_is_no_filter_in_an_address_is_refused(text: str) -> None:
+def test_invalid_filter_in_a_query_string_is_rejected(text: str) -> None:
     with pytest.raises(Refusal, match="filters: "):
         from_address(text)

@@ -15,7 +15,7 @@ from memoryapp.models import Memory
 from tests.api.mem0.client_calls import ANA, stored, texts
 
 
-def test_a_memory_is_changed_and_its_history_told(client: MemoryClient) -> None:
+def test_memory_is_updated_with_history(client: MemoryClient) -> None:
     (pk,) = stored(client, "Ana rows.", agent_id="coach", metadata={"room": "a"})
     changed = client.update(
         pk,
@@ -46,7 +46,7 @@ def test_a_memory_is_changed_and_its_history_told(client: MemoryClient) -> None:
     assert memory.revisions.count() == 2
 
 
-def test_ids_of_another_system_go_on_working(
+def test_imported_mem0_ids_keep_working(
     client: MemoryClient, instance: Instance, remembered: Callable[..., Memory]
 ) -> None:
     theirs = "892db2ae-06d9-49e5-8b3e-585ef9b85b8e"
@@ -61,7 +61,7 @@ def test_ids_of_another_system_go_on_working(
     assert not Memory.objects.exists()
 
 
-def test_deleting_is_for_good(client: MemoryClient) -> None:
+def test_delete_removes_the_memory(client: MemoryClient) -> None:
     (pk,) = stored(client, "Ana rows.")
     assert "deleted" in client.delete(pk)["message"]
     for ask in (client.get, client.history, client.delete):
@@ -79,9 +79,7 @@ def test_deleting_is_for_good(client: MemoryClient) -> None:
         {"filters": {"AND": [{"user_id": "ana"}, {"run_id": 'it\'s "quoted"'}]}},
     ],
 )
-def test_all_of_one_person_are_deleted_and_no_other(
-    how: dict[str, Any], client: MemoryClient
-) -> None:
+def test_delete_all_is_limited_to_one_user(how: dict[str, Any], client: MemoryClient) -> None:
     stored(client, "Ana rows.", "Ana plays the violin.", run_id='it\'s "quoted"')
     stored(client, "Ben rows.", user_id="ben")
     assert client.delete_all(**how)["deleted"] == 2
@@ -101,14 +99,14 @@ def test_all_of_one_person_are_deleted_and_no_other(
         {"filters": {}, "user_id": ""},
     ],
 )
-def test_what_is_not_understood_deletes_nothing(how: dict[str, Any], client: MemoryClient) -> None:
+def test_unknown_parameters_delete_nothing(how: dict[str, Any], client: MemoryClient) -> None:
     stored(client, "Ana rows.")
     with pytest.raises(ValidationError):
         client.delete_all(**how)
     assert Memory.objects.count() == 1
 
 
-def test_several_at_once(client: MemoryClient) -> None:
+def test_batch_update_and_delete(client: MemoryClient) -> None:
     first, second, third = stored(
         client, "Ana rows.", "Ana plays the violin.", "Ana has a dog called Rex."
     )

@@ -10,7 +10,7 @@ from mem0.exceptions import (
 from tests.api.mem0.client_calls import ANA, stored, texts
 
 
-def test_search_finds_what_answers_of_one_person_only(client: MemoryClient) -> None:
+def test_search_is_limited_to_one_user(client: MemoryClient) -> None:
     stored(client, "Ana is allergic to peanuts.", "Ana plays the violin.")
     stored(client, "Ben is allergic to peanuts.", user_id="ben")
     answer = client.search("Who is allergic to peanuts?", filters=ANA)
@@ -26,7 +26,7 @@ def test_search_finds_what_answers_of_one_person_only(client: MemoryClient) -> N
     assert all(one.keys() == {"id", "memory"} for one in few["results"])
 
 
-def test_everybody_at_once_must_be_asked_for(client: MemoryClient) -> None:
+def test_search_across_users_must_be_explicit(client: MemoryClient) -> None:
     stored(client, "Ana rows.")
     stored(client, "Ben rows.", user_id="ben")
     with pytest.raises(ValidationError, match="Say whose memories"):
@@ -36,7 +36,7 @@ def test_everybody_at_once_must_be_asked_for(client: MemoryClient) -> None:
     assert client.get_all(filters={"user_id": "*"})["count"] == 2
 
 
-def test_pages_hold_together(client: MemoryClient) -> None:
+def test_list_is_paginated(client: MemoryClient) -> None:
     stored(client, *(f"Ana {what}." for what in ("rows", "sings bass", "keeps bees", "is tall")))
     stored(client, "Her sister lives in Oslo.")
     seen: list[str] = []
@@ -51,7 +51,7 @@ def test_pages_hold_together(client: MemoryClient) -> None:
     assert page["previous"].endswith("page=2&page_size=2")
 
 
-def test_what_has_expired_is_shown_on_demand(client: MemoryClient) -> None:
+def test_expired_memories_are_shown_on_request(client: MemoryClient) -> None:
     stored(client, "Ana is in Oslo.", expiration_date="2020-01-31")
     assert client.get_all(filters=ANA)["results"] == []
     assert client.search("Where is Ana?", filters=ANA)["results"] == []
