@@ -1,4 +1,4 @@
-"""Recall: from a question to the memories and messages that answer it, best first.
+"""Search: from a question to the memories and messages that answer it, best first.
 
 ::
 
@@ -15,7 +15,7 @@
 - ``search``: these stages one after the other; ``as_of``: the same for a moment in the past
 - ``reranking``: the first hits once more, by a language model
 - ``entries`` and ``hit_entries``: hits as lines that a model reads
-- ``explanation``: why a memory is among the hits, or is not
+- ``explanation``: why a memory is, or is not, among the hits
 """
 
 from memoryapp.recall.as_of import recall_past

@@ -1,4 +1,4 @@
-"""Recall as of an earlier moment: each memory in the wording that it had then."""
+"""Search as of an earlier moment, in the wordings that memories had then."""
 
 from datetime import datetime
 
@@ -27,11 +27,10 @@ def recall_past(
     limit: int = 5,
     among: QuerySet[Version] | None = None,
 ) -> RecallResult:
-    """Find what *instance* held right before *moment* that answers *question*, best first.
+    """Find the memories that answered *question* right before *moment*, best first.
 
-    By meaning and by words, fused by rank; what came later, and what has been deleted since, is
-    not found. ``among`` narrows the versions. Each hit's memory has the content of then: it is for
-    reading, not for saving.
+    By meaning and by words, fused by rank, within ``among`` if given. Memories deleted since are
+    not found. The memory of a hit has its former content: do not save it.
     """
     question = one_line(sanitize(question))
     if not question:
@@ -46,12 +45,12 @@ def recall_past(
     fused = fuse(
         {MEANING: [pk for pk, _ in by_meaning], WORDS: best_by_words(versions, words, limit=depth)}
     )
-    found = versions.defer("search").in_bulk([entry.item for entry in fused[:limit]])
-    memories = {memory.pk: memory for memory in as_memories(found.values())}
+    rows = versions.defer("search").in_bulk([entry.item for entry in fused[:limit]])
+    memories = {memory.pk: memory for memory in as_memories(rows.values())}
     similarities = dict(by_meaning)
     hits = [
         Hit(
-            memory=memories[found[entry.item].memory_id],
+            memory=memories[rows[entry.item].memory_id],
             message=None,
             score=entry.score,
             ranks={name: rank + 1 for name, rank in entry.ranks.items()},
@@ -59,7 +58,7 @@ def recall_past(
             similarity=similarities.get(entry.item),
         )
         for entry in fused[:limit]
-        if entry.item in found and found[entry.item].memory_id in memories
+        if entry.item in rows and rows[entry.item].memory_id in memories
     ]
     return RecallResult(hits, vector.problem, complete=len(fused) <= limit)
 
@@ -67,14 +66,14 @@ def recall_past(
 def _nearest(
     instance: Instance, question: Vectors, versions: QuerySet[Version], *, limit: int
 ) -> list[tuple[int, float]]:
-    """(version, cosine similarity), nearest first: of present versions by the vectors that every
-    search uses, of earlier ones by those that are kept to undo changes.
+    """Return (version, cosine similarity), nearest first: of present versions by the vectors of
+    memories, of earlier ones by those of revisions.
     """
     query = question.query(instance)
     if query is None:
         return []
     present = versions.filter(revision=None)
-    found = MemoryEmbedding.objects.nearest(
+    nearest = MemoryEmbedding.objects.nearest(
         query,
         limit=limit,
         least=MIN_SIMILARITY,
@@ -84,10 +83,10 @@ def _nearest(
     earlier = RevisionEmbedding.objects.filter(
         space__in=space, revision__in=versions.exclude(revision=None).values("revision")
     ).annotate(distance=MaxInnerProduct("embedding", HalfVector(query.vector)))
-    found += [
+    nearest += [
         (-pk, -distance)
         for pk, distance in earlier.filter(distance__lte=-MIN_SIMILARITY)
         .order_by("distance")
         .values_list("revision", "distance")[:limit]
     ]
-    return sorted(found, key=lambda pair: -pair[1])[:limit]
+    return sorted(nearest, key=lambda pair: -pair[1])[:limit]

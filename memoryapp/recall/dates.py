@@ -1,8 +1,7 @@
-"""Dates in a question, absolute and relative, and how near a day is to them.
+"""Finds dates in a question, and how near a day is to them. Pure.
 
 "in May 2023", "on the 8th of May", "2023-05-08", "08.05.2023", "yesterday", "three weeks ago",
-"last Friday", "this year". Names of months and days are English; numbers are read in any language.
-Pure: the caller says what day it is.
+"last Friday", "this year". Names of months and days are English.
 """
 
 import re
@@ -12,7 +11,7 @@ from datetime import date, timedelta
 
 from memoryapp.text.shortening import one_line
 
-#: People tell of something within so many days after it; what is said then counts half.
+#: People often talk about an event some days later: days up to this long after it count half.
 TOLD_WITHIN = timedelta(days=14)
 
 _MONTHS = (
@@ -25,7 +24,7 @@ _COUNTS |= {"seven": 7, "eight": 8, "nine": 9, "ten": 10, "couple of": 2, "few":
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|{'|'.join(name[:3] for name in _MONTHS)}|sept)\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-#: The first that fits takes its letters, so that "8 May 2023" is not also a year.
+#: The first alternative that matches wins, so that "8 May 2023" is not also a year.
 _ABSOLUTE = re.compile(
     "|".join(
         re.sub(r"\?P<(\w+)>", rf"?P<\g<1>{number}>", form)
@@ -36,7 +35,7 @@ _ABSOLUTE = re.compile(
                 rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?",
                 rf"{_MONTH} {_DAY}(?!\d)(?:,? {_YEAR})?",
                 rf"{_MONTH},? {_YEAR}",
-                # "May" and "Mar" alone are words, too: only the whole name behind a word of time.
+                # "May" and "Mar" are also words: only the full name after a word of time counts.
                 rf"(?:in|of|since|during|last|this) (?P<month>{'|'.join(_MONTHS)})(?!,? \d)",
                 _YEAR,
             ]
@@ -64,7 +63,7 @@ class Span:
         """Return 1 for a *day* within, 0.5 for one soon after it, else 0."""
         span = self
         if self.yearly:
-            # Of this year, or of the last one when what it names is still to come.
+            # The latest one that is not in the future.
             year = day.year if _in_year(self.first, day.year) <= day else day.year - 1
             span = Span(_in_year(self.first, year), _in_year(self.last, year))
         if span.first <= day <= span.last:
@@ -73,7 +72,7 @@ class Span:
 
 
 def spans(question: str, today: date) -> tuple[Span, ...]:
-    """Return the days that *question*, asked on *today*, names."""
+    """Return the dates in *question*, asked on *today*."""
     text = one_line(question.lower())
     return (*_absolute(text), *_relative(text, today))
 
@@ -85,34 +84,34 @@ def nearness(named: Sequence[Span], day: date) -> float:
 
 def _absolute(text: str) -> Iterator[Span]:
     for match in _ABSOLUTE.finditer(text):
-        said = {name[:-1]: value for name, value in match.groupdict().items() if value}
-        month, day = _month(said.get("month")), int(said.get("day", 0))
-        # A leap year, so that no day of any year is missing.
-        year = int(said["year"]) if "year" in said else 2000
+        parts = {name[:-1]: value for name, value in match.groupdict().items() if value}
+        month, day = _month(parts.get("month")), int(parts.get("day", 0))
+        # By default a leap year, so that 29 February exists.
+        year = int(parts.get("year", 2000))
         try:
             first = date(year, month or 1, day or 1)
             last = first if day else _end(first, month)
         except ValueError:
             continue  # The 31st of June.
-        yield Span(first, last, yearly="year" not in said)
+        yield Span(first, last, yearly="year" not in parts)
 
 
 def _relative(text: str, today: date) -> Iterator[Span]:
     for match in _RELATIVE.finditer(text):
-        said = match.groupdict()
-        if word := said["word"]:
+        parts = match.groupdict()
+        if word := parts["word"]:
             day = today + timedelta({"yesterday": -1, "tomorrow": 1}.get(word, 0))
             yield Span(day, day)
-        elif said["unit"]:
-            length = _LENGTH[said["unit"]]
-            day = _before(today, _count(said["count"]) * length)
-            # "Three weeks ago" is no day, but some days around one.
+        elif parts["unit"]:
+            length = _LENGTH[parts["unit"]]
+            day = _before(today, _count(parts["count"]) * length)
+            # "Three weeks ago" means some days around that day.
             about = timedelta(length // 2)
             yield Span(max(day, date.min + about) - about, day + about)
-        elif said["units"]:
-            yield Span(_before(today, _count(said["many"]) * _LENGTH[said["units"]]), today)
+        elif parts["units"]:
+            yield Span(_before(today, _count(parts["many"]) * _LENGTH[parts["units"]]), today)
         else:
-            yield _period(said["which"], said["period"], today)
+            yield _period(parts["which"], parts["period"], today)
 
 
 def _period(which: str, period: str, today: date) -> Span:
@@ -142,16 +141,16 @@ def _end(first: date, month: int | None) -> date:
     return (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
 
 
-def _month(said: str | None) -> int | None:
-    if said is None:
+def _month(name: str | None) -> int | None:
+    if name is None:
         return None
-    if said.isdigit():
-        return int(said)
-    return next(n for n, name in enumerate(_MONTHS, 1) if name.startswith(said[:3]))
+    if name.isdigit():
+        return int(name)
+    return next(n for n, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
 
 
-def _count(said: str) -> int:
-    return _COUNTS.get(said) or int(said)
+def _count(word: str) -> int:
+    return _COUNTS.get(word) or int(word)
 
 
 def _before(today: date, days: int) -> date:
@@ -159,7 +158,7 @@ def _before(today: date, days: int) -> date:
 
 
 def _in_year(day: date, year: int) -> date:
-    # The 29th of February is the 28th where there is none.
+    # In other years, 29 February becomes 28 February.
     try:
         return day.replace(year=year)
     except ValueError:

@@ -1,5 +1,5 @@
-"""Penalties for expired and stale memories: a share of the score, so that a match stays a match and
-the penalty shows as a part of the score like any other. Pure.
+"""Penalties for expired and stale memories, as a share of the score that shows like any other part.
+Pure.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ class DecayPenalty(StrEnum):
 
     #: Past the last day on which it holds.
     EXPIRED = "expired"
-    #: Not asked for within the instance's window.
+    #: Not recalled within the instance's window.
     STALE = "stale"
 
 
@@ -25,13 +25,13 @@ def apply_penalties(
     penalties: Mapping[Item, DecayPenalty],
     shares: Mapping[DecayPenalty, float],
 ) -> list[Fused[Item]]:
-    """Take its share of the score from each item with a penalty, and rank all again; ties keep
+    """Subtract its share of the score from each item with a penalty, and sort again; ties keep
     their order.
     """
     ranked = list(fused)
     for entry in ranked:
         why = penalties.get(entry.item)
-        # A score of nothing, or below, has nothing to lose.
+        # A score of zero or less cannot lose a share.
         if why is not None and shares[why] and entry.score > 0:
             entry.parts[why.value] = -shares[why] * entry.score
     return sorted(ranked, key=lambda entry: -entry.score) if penalties else ranked

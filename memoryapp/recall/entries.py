@@ -1,4 +1,4 @@
-"""What was found, as a line that a model reads: an id, a date, a text. Pure."""
+"""Entries of search results as a model reads them: an id, a date, a text. Pure."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class EntrySource(StrEnum):
-    """What an entry was taken from."""
+    """The kind of row that an entry shows."""
 
     MEMORY = "memory"
     #: A message, verbatim.
@@ -17,12 +17,12 @@ class EntrySource(StrEnum):
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing remembered. ``ref`` is the id by which it can be cited: ``m12``."""
+    """A memory, message, note or relation. ``ref`` is the id by which it can be cited: ``m12``."""
 
     ref: str
     text: str
     on: date
-    #: What else is to be known of it, such as its category, in a word.
+    #: More about it, such as its category, in a word or two.
     kind: str = ""
     until: date | None = None
     source: EntrySource = EntrySource.MEMORY

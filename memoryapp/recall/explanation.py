@@ -11,52 +11,44 @@ from memoryapp.recall.results import Hit
 from memoryapp.recall.retrieval import FIRST_FORM
 from memoryapp.recall.search import search
 
-#: Hits among which the memory is looked for. What stands further back answers nothing.
+#: Hits among which the memory is searched. Those further down answer nothing.
 MAX_RANKS = 200
 
 
 @dataclass(frozen=True)
 class Explained:
-    """Where one memory stands for a question, and why."""
+    """The rank of a memory for a question, and the reasons."""
 
     memory: Memory
-    #: None: it is in no list, or not among the first `MAX_RANKS`.
+    #: None if it is not among the first `MAX_RANKS`.
     hit: Hit | None
-    #: Its place among the hits, from 1.
+    #: Its rank among the hits, from 1.
     place: int | None
     #: The number of hits, `MAX_RANKS` at most.
     found: int
-    #: Cosine to the question; None where one of the two has no vector.
+    #: Cosine similarity to the question; None if either has no vector.
     similarity: float | None
     has_vector: bool
-    #: Whether a word of the question stands in it.
+    #: Whether it contains a word of the question.
     has_words: bool
-    #: Whether it is about the person for whom the question was asked.
+    #: Whether it is about the person whom the search is limited to.
     about_them: bool
     least_similarity: float = MIN_SIMILARITY
 
 
 def explain(query: RecallQuery, memory: Memory, options: RecallOptions) -> Explained:
-    """Look for *memory* among the hits of *query*, far beyond those that are shown. Nothing is
-    counted or written down.
-    """
-    found = search(query, replace(options, limit=MAX_RANKS))
-    place = next(
-        (
-            number
-            for number, hit in enumerate(found.hits, start=1)
-            if hit.memory is not None and hit.memory.pk == memory.pk
-        ),
-        None,
-    )
+    """Find the rank of *memory* among the hits of *query*. Nothing is counted or logged."""
+    hits = search(query, replace(options, limit=MAX_RANKS)).hits
+    ranks = (rank for rank, hit in enumerate(hits, start=1) if hit.memory == memory)
+    place = next(ranks, None)
     alone = Memory.objects.in_instance(query.instance).filter(pk=memory.pk)
     vector = query.vectors.query(query.instance, FIRST_FORM)
     near = MemoryEmbedding.objects.nearest(vector, limit=1, among=alone) if vector else []
     return Explained(
         memory,
-        found.hits[place - 1] if place else None,
+        hits[place - 1] if place else None,
         place,
-        len(found.hits),
+        len(hits),
         near[0][1] if near else None,
         has_vector=memory.embeddings.exists(),
         has_words=bool(best_by_words(alone, query.words, limit=1)),

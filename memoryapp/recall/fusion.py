@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-#: The constant of the paper: how little the very first ranks stand out.
+#: The constant of the paper: the higher, the less the first ranks stand out.
 K = 60
 
 Item = TypeVar("Item", bound=Hashable)
@@ -30,8 +30,8 @@ class Fused(Generic[Item]):
 def fuse(lists: Mapping[str, Sequence[Item]]) -> list[Fused[Item]]:
     """Fuse ranked *lists*, best item first: ``score = Σ 1 / (K + rank + 1)``, rank from 0.
 
-    An item that stands twice in one list counts there once, at its better rank. Ties keep the
-    order in which the lists name their items.
+    An item that is in a list twice counts once, at its better rank. Ties keep the order of the
+    lists.
     """
     fused: dict[Item, Fused[Item]] = {}
     for name, items in lists.items():

@@ -1,4 +1,4 @@
-"""Turns hits into entries for a model: an id that it can cite, a date, one line."""
+"""Turns hits into entries for a model."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -20,15 +20,15 @@ def memory_ref(memory: Memory) -> str:
 
 
 def memory_entry(memory: Memory) -> Entry:
-    """The line that tells of *memory*."""
+    """The entry for *memory*."""
     kind = f"{memory.category} {memory.key}".strip()
     on = memory.updated_at.date()
     return Entry(memory_ref(memory), memory.content, on, kind, memory.valid_until)
 
 
 def ref(hit: Hit) -> str:
-    """The id by which a model can cite *hit*: m for a memory, the pointer of what is filed in the
-    palace, s for a turn that is not.
+    """The id by which a model can cite *hit*: m… for a memory, the pointer of a drawer, s… for a
+    message that is not filed.
     """
     if hit.memory:
         return memory_ref(hit.memory)
@@ -36,17 +36,17 @@ def ref(hit: Hit) -> str:
 
 
 def entries_for(instance: Instance, hits: Iterable[Hit]) -> list[tuple[Hit, Entry]]:
-    """Those of *hits* of which a model may be told, each with its line.
+    """The *hits* that a model may be shown, each with its entry.
 
-    A turn passes the policy of *instance* on its way out, as a memory did on its way in: it was
-    kept as it was said. Where the policy refuses a text, the model is not told of the turn.
+    Messages are stored verbatim, so the PII policy of *instance* is applied to them here. A message
+    that it refuses is left out.
     """
-    found = ((hit, entry(instance, hit)) for hit in hits)
-    return [(hit, line) for hit, line in found if line is not None]
+    pairs = ((hit, entry(instance, hit)) for hit in hits)
+    return [(hit, line) for hit, line in pairs if line is not None]
 
 
 def entry(instance: Instance, hit: Hit) -> Entry | None:
-    """The line that tells of *hit*, if there is one that may."""
+    """The entry for *hit*; None if a model may not be shown it."""
     if hit.memory:
         return memory_entry(hit.memory)
     if hit.message is None:
@@ -66,8 +66,8 @@ def _turn(instance: Instance, hit: Hit, text: str, on: date, kind: str) -> Entry
 
 
 def redacted(instance: Instance, text: str) -> str:
-    """What a model may be told of a *text* that was kept as it was said, by the policy of
-    *instance*; empty where that is nothing.
+    """Apply the PII policy of *instance* to a *text* that was stored verbatim; empty if nothing is
+    left.
     """
     examined = examine(text, PIIMode(instance.pii_policy))
     if examined.refusal or (examined.findings and not says_more(examined.text)):

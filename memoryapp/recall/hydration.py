@@ -1,4 +1,4 @@
-"""Loads the rows behind the hits of a search: of several tables, in one exchange."""
+"""Loads the rows of the hits of a search from several tables in one round trip."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -17,7 +17,7 @@ from memoryapp.recall.retrieval import Candidates
 def load_hits(
     ranked: Sequence[Fused[HitRef]], candidates: Candidates, columns: Sequence[str]
 ) -> list[Hit]:
-    """The hits of *ranked*, with these *columns* of memories; rows deleted since are left out."""
+    """Load the hits of *ranked*, with these *columns* of memories; deleted rows are left out."""
     refs = [entry.item for entry in ranked]
     drawer_ids = {ref: candidates.drawers.get(ref, 0) for ref in refs}
     memories, messages, drawers = load_rows(
@@ -48,7 +48,7 @@ def load_hits(
 
 
 class RowRequest(NamedTuple):
-    """Rows of a table by id: some columns of each, or all but the text search vector."""
+    """Rows of a table by id, with some columns, or all but the text search vector."""
 
     model: type[Model]
     ids: Sequence[int]
@@ -58,8 +58,8 @@ class RowRequest(NamedTuple):
 def load_rows(*requests: RowRequest) -> list[dict[int, Any]]:
     """Load the rows of each request, by id; missing ones are left out.
 
-    All statements are sent at once, because a round trip takes ten times as long as PostgreSQL
-    works on them; and they are written by hand, because the ORM takes as long again to write them.
+    All statements are sent at once, because a round trip takes ten times as long as their
+    execution, and they are written by hand, because the ORM takes as long again to write them.
     """
     results: list[dict[int, Any]] = [{} for _ in requests]
     loads = [

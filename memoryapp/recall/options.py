@@ -1,4 +1,4 @@
-"""What a search is narrowed to, and how its results are ordered."""
+"""Options of a search: filters, and the order and number of results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class RecallOptions:
     """Filters, order and number of the results of `recall`. The defaults search everything."""
 
     limit: int = 5
-    #: Only what is about this person, or was said in a conversation with them.
+    #: Only memories about this person, and messages of conversations with them.
     end_user: str | None = None
     #: The memories to search, such as those that pass the filters of a screen; None: all.
     memories: QuerySet[Memory] | None = None

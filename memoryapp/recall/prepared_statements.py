@@ -1,10 +1,9 @@
-"""Statements that PostgreSQL reads and plans once for each connection.
+"""Statements that PostgreSQL parses and plans once for each connection.
 
-To read and plan a search again takes a quarter of what an instance of a thousand memories costs,
-and comes to the same each time: the statements leave little to choose. PostgreSQL is told to keep
-the first plan; else it compares, and finds each new one cheaper by a guess. Once tables have grown,
-autovacuum looks at them anew, and by that has all plans made anew. Behind a pooler that hands a
-connection to somebody else after each transaction nothing is kept.
+Parsing and planning take a quarter of the time of a search in an instance of a thousand memories,
+and the plan is the same each time. PostgreSQL is told to keep the generic plan; otherwise it
+estimates each custom plan to be cheaper. When tables grow, autovacuum analyses them, and that makes
+new plans. Behind a pooler that shares connections between transactions, nothing is kept.
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ _keeping: WeakSet[psycopg.Connection[Any]] = WeakSet()
 
 
 class _Cursor(psycopg.Cursor[Any]):
-    """Sends parameters apart from the statement, which stays the same by that."""
+    """Sends parameters apart from the statement, which therefore stays the same."""
 
     def execute(
         self, query: Any, params: Any = None, *, prepare: bool | None = True, binary: Any = None
@@ -33,18 +32,18 @@ class _Cursor(psycopg.Cursor[Any]):
 
 @contextmanager
 def prepared() -> Iterator[CursorWrapper]:
-    """Open a cursor for statements that come again and again with other parameters; one that fails
-    like any other, with Django's errors.
+    """Open a cursor for statements that are repeated with other parameters. It raises Django's
+    errors.
     """
     with connection.cursor() as whole:
-        # A log shows statements with what is in their places: they are sent like that.
+        # A query log needs the statement with its parameters.
         if connection.queries_logged or not settings.DATABASE_KEEPS_PLANS:
             yield whole
             return
         database: psycopg.Connection[Any] = connection.connection
         with connection.wrap_database_errors:
             _keep_plans(database)
-        # Only meanwhile: as long as it is set, whole statements of others are kept as well.
+        # Only for this cursor: while it is set, all statements of the connection are prepared.
         database.prepare_threshold = 0
         wrap: Any = connection.make_cursor
         try:
@@ -55,7 +54,7 @@ def prepared() -> Iterator[CursorWrapper]:
 
 
 def _keep_plans(database: psycopg.Connection[Any]) -> None:
-    """Tell PostgreSQL once; in a transaction only until its end, as it may be rolled back."""
+    """Set it once per connection; in a transaction, which may be rolled back, until its end."""
     if database in _keeping:
         return
     is_idle = database.info.transaction_status == TransactionStatus.IDLE

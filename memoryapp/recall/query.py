@@ -1,4 +1,4 @@
-"""A question made ready to search with: its words, its analysis and its vectors."""
+"""A question prepared for search: its words, its analysis and its vectors."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -14,22 +14,22 @@ from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
 from memoryapp.text.shortening import one_line
 
-#: Seconds that a question waits for its vector before the words answer alone.
+#: Seconds to wait for a vector before searching by words alone.
 QUERY_TIMEOUT_SECONDS = 2.5
-#: Seconds for which a provider that has just failed is not asked again.
+#: Seconds for which a provider that has just failed is not called again.
 RETRY_AFTER_SECONDS = 15
 
 
 @dataclass(frozen=True)
 class RecallQuery:
-    """A question to an instance, as the search takes it."""
+    """A question to an instance, prepared for search."""
 
     instance: Instance
-    #: None for a question without a word to search for.
+    #: None if the question contains no words to search for.
     words: TextQuery | None
     analysed: AnalysedQuery
     searchable: Searchable
-    #: The forms of the question in which it is compared with memories and with messages.
+    #: The vectors of its forms: the first for memories, the last for messages.
     vectors: Vectors
     profile: str
     today: date
@@ -43,7 +43,7 @@ class RecallQuery:
     def prepare(
         cls, instance: Instance, question: str, profile: str | None = None
     ) -> "RecallQuery | None":
-        """Make *question* ready to be answered by *profile*; None when it is empty."""
+        """Prepare *question* for *profile*; None if it is empty."""
         question = one_line(sanitize(question))
         if not question:
             return None
@@ -59,8 +59,8 @@ class RecallQuery:
                 english=instance.language == "english",
                 today=today,
             )
-        # Memories are compared with the question as it was asked, and messages as the person whom
-        # it names would ask it: a form that nothing is compared with is not embedded.
+        # Memories are compared with the question as asked, messages with the form in which the
+        # person it names would ask it. Only forms that are compared with something are embedded.
         forms = [question] if searchable.memories or not searchable.drawers else []
         forms += [analysed.in_first_person] if searchable.drawers else []
         vectors = embedded_question(instance, *dict.fromkeys(forms))
@@ -69,8 +69,8 @@ class RecallQuery:
 
 @QUESTIONS.time()
 def embedded_question(instance: Instance, *forms: str) -> Vectors:
-    """Embed the question in each of its *forms*; or say why there are no vectors."""
-    # One search that waits in vain is enough: the next ones answer by words at once.
+    """Embed the question in each of its *forms*, or report why there are no vectors."""
+    # After one timeout, the next searches use words alone at once.
     problem = embedding_problem(instance, within=RETRY_AFTER_SECONDS)
     if problem:
         return Vectors("", None, problem)

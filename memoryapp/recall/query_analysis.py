@@ -1,9 +1,8 @@
-"""A question taken apart: whom it is about, when, and whether the present is what counts.
+"""Analyses a question: whom it is about, when, and whether it is about the present. Pure.
 
-A turn speaks of its speaker as "I", a question about it by name. So a question that names one of
-those who speak is compared with turns as that person would put it: "What does Ana's sister play?"
-becomes "What does my sister play?". Pure; the forms of words are English, and a question in another
-language is compared as it was asked.
+People say "I" where a question about them says their name. So a question that names a speaker is
+compared with messages in the form that this person would use: "What does Ana's sister play?"
+becomes "What does my sister play?". This works in English only.
 """
 
 import re
@@ -14,11 +13,11 @@ from datetime import date
 from memoryapp.recall.dates import Span, spans
 from memoryapp.text.shortening import one_line
 
-#: Letters of a name that one may go by: "Mel" for Melanie.
+#: Minimum length of a short name, such as "Mel" for Melanie.
 MIN_NAME_CHARACTERS = 3
 
 _FIRST_PERSON = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i)\b")
-#: What the assistant did, as people put it; "can you remind me" asks for no turn of it.
+#: Phrases for what the assistant said or did; not "can you remind me".
 _ASSISTANT_SAID = re.compile(
     r"\byou (?:\w+ed|said|say|told|tell|gave|give|wrote|write|made|suggest|recommend|mention"
     r"|explain|describe|list|provide|propose|advise)\b|\byour (?:answer|advice|suggestion|reply)",
@@ -34,24 +33,24 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 @dataclass(frozen=True)
 class AnalysedQuery:
-    """A question, and what is to be known of it beside its words."""
+    """A question with what its words tell."""
 
     text: str
-    #: As the one person whom it names would put it; else the text.
+    #: As the person whom it names would ask it; else the text.
     in_first_person: str
-    #: Those of the participants whom it names, unless it names all of them.
+    #: The participants whom it names, unless it names all of them.
     speakers: frozenset[str] = frozenset()
-    #: ``user`` or ``assistant``, when it asks for what one of the two said.
+    #: ``user`` or ``assistant`` if it asks for what one of the two said.
     role: str = ""
     dates: tuple[Span, ...] = ()
-    #: Whether what is newer answers it better.
+    #: Whether newer results answer it better.
     about_now: bool = False
 
 
 def analyse(
     question: str, *, participants: Collection[str] = (), english: bool = True, today: date
 ) -> AnalysedQuery:
-    """Take *question* apart, asked on *today* among *participants*: names, as they sign turns."""
+    """Analyse *question*, asked on *today*; *participants* are the names of message authors."""
     capitalised = {
         word for word in _words(question) if len(word) >= MIN_NAME_CHARACTERS and word[0].isupper()
     }
@@ -80,7 +79,7 @@ def analyse(
 
 
 def _forms_in(question: str, name: str) -> set[str]:
-    """How *question* calls the person of this *name*: in full, or by the first name."""
+    """The forms of *name* in *question*: the full name or the first name."""
     name = one_line(name)
     if not name:
         return set()
@@ -89,7 +88,7 @@ def _forms_in(question: str, name: str) -> set[str]:
 
 
 def _short_for(name: str, words: Collection[str]) -> set[str]:
-    """Those of *words* by which the person of this *name* may be called for short."""
+    """The *words* that may be short for *name*."""
     first = name.split()[:1]
     return {word for word in words if first and first[0].startswith(word)}
 
@@ -101,9 +100,9 @@ def _words(text: str) -> Iterable[str]:
 
 def _contains(question: str, form: str) -> bool:
     if form.casefold() not in question.casefold():
-        return False  # Of many names, this is said quickly of most.
+        return False  # A fast answer for most names.
     if not form.isascii() and not any(letter.isupper() for letter in form):
-        # Scripts without capitals often write without spaces, or join words to names.
+        # Scripts without capitals often have no spaces, or attach words to names.
         return form in question
     return bool(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", question, re.IGNORECASE))
 

@@ -1,6 +1,4 @@
-"""The order once more, by a model that reads what was found: what it is asked, and what of its
-answer is taken. Pure.
-"""
+"""The prompt with which a model picks the best hits, and its answer. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -13,9 +11,9 @@ from memoryapp.llm.answers import Answer, UnusableAnswer
 from memoryapp.recall.entries import Entry
 from memoryapp.text.shortening import one_line, shortened
 
-#: How many of the first are read, and how many of them the model may put in front.
+#: Hits that the model reads, and hits that it may pick.
 CANDIDATES, BEST = 20, 5
-#: Characters of one text that are read: what answers stands at the beginning of nearly all.
+#: Characters of one hit: the answer is nearly always at the beginning.
 MAX_ENTRY_CHARACTERS = 600
 #: Characters of the question.
 MAX_QUESTION_CHARACTERS = 2_000
@@ -54,19 +52,19 @@ def prompt(question: str, entries: Sequence[Entry], *, today: date) -> str:
 
 
 def _number(item: Any) -> int:
-    """Of 4, "4", "[4]" or {"number": 4}."""
+    """The number in 4, "4", "[4]" or {"number": 4}."""
     if isinstance(item, dict):
         item = item.get("number")
     if isinstance(item, int) and not isinstance(item, bool):
         return item
-    found = re.fullmatch(r"\D{0,8}(\d{1,3})\D{0,2}", item) if isinstance(item, str) else None
-    if found is None:
+    match = re.fullmatch(r"\D{0,8}(\d{1,3})\D{0,2}", item) if isinstance(item, str) else None
+    if match is None:
         raise ValueError("is no number")
-    return int(found[1])
+    return int(match[1])
 
 
 class RerankAnswer(Answer):
-    """What the model is to answer with: numbers of notes, from 1."""
+    """The answer that the model is asked for: numbers of notes, from 1."""
 
     schema_name: ClassVar = "best"
     unusable: ClassVar = "The answer names no note."
@@ -76,22 +74,19 @@ class RerankAnswer(Answer):
 
     @classmethod
     def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
-        """Read the model's picks; *context* is how many notes there were.
-
-        What it picks twice counts once, and a number that no note has is passed over.
-        """
+        """Read the model's picks; *context* is the number of notes."""
         answer = super().from_text(text, context, model=model)
         if not answer.picks(context) and (answer.best or answer.dropped["best"]):
             raise UnusableAnswer(cls.unusable)
         return answer
 
     def picks(self, among: int) -> list[int]:
-        """The picks among so many notes, counted from 0, the best first."""
+        """The indexes of the valid picks, each once, the best first."""
         return [number - 1 for number in dict.fromkeys(self.best) if 1 <= number <= among][:BEST]
 
 
 def reordered(items: Sequence[Item], picked: Sequence[int]) -> list[Item]:
-    """Put what was *picked* in front, and leave the rest in its order."""
+    """Move the items with the indexes *picked* to the front."""
     chosen = set(picked)
     rest = [item for number, item in enumerate(items) if number not in chosen]
     return [items[number] for number in picked] + rest

@@ -1,4 +1,4 @@
-"""Recall whose first hits a language model reads and puts in order before they are shown."""
+"""Search with reranking: a language model picks the best of the first hits."""
 
 import logging
 from collections.abc import Sequence
@@ -17,20 +17,20 @@ from memoryapp.llm.structured import ask
 from memoryapp.models import Usage, may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
-from memoryapp.recall import rerank_prompt
 from memoryapp.recall.entries import Entry
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
+from memoryapp.recall.rerank_prompt import CANDIDATES, SYSTEM, RerankAnswer, prompt, reordered
 from memoryapp.recall.results import RecallResult
 from memoryapp.recall.search import recall
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that the model may take: a person waits for the answer.
+#: Seconds for the model: a person waits for the answer.
 TIMEOUT_SECONDS = 5.0
-#: How long a model that has failed is not asked again.
+#: Pause after a failure of the model.
 RETRY_AFTER = timedelta(seconds=30)
-#: Seconds for which the same question to the same texts is not asked again.
+#: Seconds for which the picks for the same question and texts are cached.
 CACHE_SECONDS = 3600
 
 NO_MODEL = "Not reranked: no language model is set up."
@@ -40,26 +40,24 @@ CAPPED = "Not reranked: this month’s cost cap is reached."
 def recall_and_rerank(
     instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
 ) -> RecallResult:
-    """Like `recall`, but the instance's reranking model picks the best of the first twenty hits.
-    Where that fails, the order stays as it was, and ``rerank_problem`` says why.
+    """Search as `recall` does, and let the instance's reranking model pick the best of the first
+    twenty hits. If that fails, the order stays, and ``rerank_problem`` says why.
     """
     limit = options.limit
-    further = replace(options, limit=max(limit, rerank_prompt.CANDIDATES))
-    found = recall(instance, question, further)
-    hits, problem = found.hits, ""
-    read = entries_for(instance, found.hits[: rerank_prompt.CANDIDATES])
-    if len(read) > 1:
-        picked, problem = _pick(instance, question, [line for _, line in read])
-        chosen = [hits.index(read[number][0]) for number in picked or []]
-        hits = rerank_prompt.reordered(hits, chosen)
-    complete = found.complete and len(hits) <= limit
-    return replace(found, hits=hits[:limit], complete=complete, rerank_problem=problem)
+    result = recall(instance, question, replace(options, limit=max(limit, CANDIDATES)))
+    hits, problem = result.hits, ""
+    entries = entries_for(instance, hits[:CANDIDATES])
+    if len(entries) > 1:
+        picked, problem = _pick(instance, question, [line for _, line in entries])
+        hits = reordered(hits, [hits.index(entries[number][0]) for number in picked or []])
+    complete = result.complete and len(hits) <= limit
+    return replace(result, hits=hits[:limit], complete=complete, rerank_problem=problem)
 
 
 def _pick(
     instance: Instance, question: str, entries: Sequence[Entry]
 ) -> tuple[list[int] | None, str]:
-    """Which of *entries* the model picks; or None, and why not in words."""
+    """Return the indexes of the *entries* that the model picks; or None and the reason."""
     try:
         endpoint = chat_endpoint(instance)
     except UnreadableSecret as error:
@@ -67,9 +65,9 @@ def _pick(
     if endpoint is None:
         return None, NO_MODEL
     endpoint = replace(endpoint, model=instance.rerank_model or endpoint.model)
-    user_prompt = rerank_prompt.prompt(question, entries, today=instance.date_of(timezone.now()))
-    # A keyed digest of all that the model would read: nothing of it can be told from Redis, and
-    # whatever changes in a memory makes it another question.
+    user_prompt = prompt(question, entries, today=instance.date_of(timezone.now()))
+    # A keyed digest of everything that the model reads: Redis reveals none of it, and a changed
+    # memory makes another key.
     digest = salted_hmac("keepsake.rerank", f"{endpoint.base_url} {endpoint.model}\n{user_prompt}")
     name = f"rerank:{instance.pk}:{digest.hexdigest()}"
     if (known := _cached(name)) is not None:
@@ -84,8 +82,8 @@ def _pick(
             instance,
             source,
             endpoint,
-            rerank_prompt.RerankAnswer,
-            system=rerank_prompt.SYSTEM,
+            RerankAnswer,
+            system=SYSTEM,
             user=user_prompt,
             context=len(entries),
             timeout=TIMEOUT_SECONDS,

@@ -1,4 +1,4 @@
-"""The results of a search: hits, the lists that name them, and what is noted of them afterwards."""
+"""The results of a search: hits, and the lists in which they were found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from memoryapp.models import Drawer, Memory
 if TYPE_CHECKING:
     from memoryapp.recall.query import RecallQuery
 
-#: The lists that a search reads: over memories, over messages that are not filed, over drawers.
+#: The lists of a search: over memories, over messages that are not filed, over drawers.
 MEANING, WORDS, MESSAGE_WORDS = "meaning", "words", "said"
 DRAWER_MEANING, DRAWER_WORDS = "drawer_meaning", "drawer_words"
 #: Their names for people.
@@ -27,8 +27,8 @@ LISTS = {
 
 
 class HitRef(NamedTuple):
-    """A row that a list names. A message is a ``message`` whether it is filed in a drawer or not; a
-    ``drawer`` is a note.
+    """A row in a list. A message is a ``message`` even if it is filed in a drawer; a ``drawer`` is
+    a note.
     """
 
     kind: Literal["memory", "message", "drawer"]
@@ -37,36 +37,35 @@ class HitRef(NamedTuple):
 
 @dataclass(frozen=True)
 class Hit:
-    """One result: a memory, a message that no memory found stands for, or a note of the palace."""
+    """One result: a memory, a message that no memory stands for, or a note of the palace."""
 
     memory: Memory | None
     message: Message | None
     score: float
     #: List name to rank, from 1.
     ranks: dict[str, int]
-    #: What the score is made of: lists or signals by name, and what it loses for being expired or
-    #: stale.
+    #: The parts of the score by the name of a list, a signal or a penalty.
     parts: dict[str, float]
     #: Cosine similarity to the question, where both have a vector.
     similarity: float | None = None
-    #: Where a message is filed, if it is; or the note.
+    #: The drawer of a message that is filed; or the note.
     drawer: Drawer | None = None
 
     @property
     def said(self) -> Message:
-        """The message, of a hit that is neither memory nor note."""
+        """The message of a hit that is neither a memory nor a note."""
         assert self.message is not None  # noqa: S101 - a hit is one of the three
         return self.message
 
     @property
     def filed(self) -> Drawer:
-        """The drawer, of a hit that is a note."""
+        """The drawer of a hit that is a note."""
         assert self.drawer is not None  # noqa: S101 - a hit is one of the three
         return self.drawer
 
     @property
     def why(self) -> str:
-        """In which lists it was found, for example "meaning #1 · words #4"."""
+        """The lists in which it was found, for example "meaning #1 · words #4"."""
         return " · ".join(f"{LISTS[name]} #{rank}" for name, rank in self.ranks.items())
 
     @property
@@ -80,13 +79,13 @@ class RecallResult:
     """The hits of a question, best first."""
 
     hits: list[Hit] = field(default_factory=list)
-    #: Why search by meaning took no part, in words; empty when it did.
+    #: Why there was no search by meaning, in words; else empty.
     problem: str = ""
     #: Whether these are all the hits.
     complete: bool = True
-    #: Why no model has read the first hits, in words, where one was to; else empty.
+    #: Why the hits were not reranked although they should be, in words; else empty.
     rerank_problem: str = ""
-    #: The question as it was searched; None for an empty one, and for a search in the past.
+    #: None for an empty question, and for a search in the past.
     query: "RecallQuery | None" = None
 
     @property
@@ -98,10 +97,9 @@ class RecallResult:
 def note_recalled(hits: Sequence[Hit]) -> None:
     """Count that these memories were shown to a model."""
     shown = [hit.memory.pk for hit in hits if hit.memory]
-    now = timezone.now()
     Memory.objects.filter(pk__in=shown).update(
         recall_count=F("recall_count") + 1,
-        last_recalled_at=now,
-        # Recalled again, it is no longer stale; an expired one stays expired.
+        last_recalled_at=timezone.now(),
+        # A recalled memory is no longer stale; an expired one stays expired.
         stale_since=Case(When(valid_until=None, then=None), default=F("stale_since")),
     )

@@ -1,7 +1,7 @@
-"""Retrieves candidates: the lists of a question, and the traits of each row that they name.
+"""Retrieves candidates: the lists of a question, and the traits of each row in them.
 
-Most of the time of a search is spent on round trips, so it sends few statements: one that counts
-the rows to search, and one each for memories, for drawers, and for messages that are not filed.
+A search spends most of its time on round trips, so it sends few statements: one for what there is
+to search, and one each for memories, drawers, and messages that are not filed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ from memoryapp.recall.vector_search import nearest
 
 #: The forms of the question with which memories and messages are compared; see `RecallQuery`.
 FIRST_FORM, LAST_FORM = 0, -1
-#: Limits how much further a list of drawers is read to make up for the current conversation's.
+#: Limits how many more drawers are read to make up for those of the current conversation.
 MAX_EXCLUDED_MESSAGES = 500
 #: Names that a question is compared with.
 MAX_PARTICIPANTS = 100
@@ -55,8 +55,8 @@ _NOT_REPEATED = [_UNDONE, MemorySource.Action.HEARD.value]
 
 
 class Searchable(NamedTuple):
-    """What an instance has to search, and the words to search for: many instances have no memories
-    or no palace, and in most nearly all messages are filed.
+    """The kinds of rows that an instance has, and the words to search for. Many instances have no
+    memories or no palace, and in most nearly all messages are filed.
     """
 
     memories: bool
@@ -71,7 +71,7 @@ class Searchable(NamedTuple):
 
 @dataclass
 class Candidates:
-    """The rows that the lists name."""
+    """The rows in the lists."""
 
     #: List name to the rows, best first.
     lists: dict[str, list[HitRef]] = field(default_factory=lambda: {name: [] for name in LISTS})
@@ -87,14 +87,14 @@ _NO_WORDS = Sql("'', '{}'::text[]")
 
 
 def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searchable:
-    """Look up what *instance* has to search, and the words that *query* searches for."""
-    in_words = query.tsquery_columns if query else _NO_WORDS
-    # Each combination of phrases and exclusions is another statement, not worth keeping.
+    """Look up what *instance* has to search, and the words of *query*."""
+    words_sql = query.tsquery_columns if query else _NO_WORDS
+    # Each combination of phrases and exclusions is another statement, not worth preparing.
     is_usual = query is None or query.is_plain
     with prepared() if is_usual else connection.cursor() as cursor:
         cursor.execute(
-            SEARCHABLE.format(words=in_words.text),
-            [*[instance.pk] * 5, EXACT_SEARCH_MAX_ROWS + 1, MAX_PARTICIPANTS, *in_words.params],
+            SEARCHABLE.format(words=words_sql.text),
+            [*[instance.pk] * 5, EXACT_SEARCH_MAX_ROWS + 1, MAX_PARTICIPANTS, *words_sql.params],
         )
         memories, drawers, unfiled, participants, matching, words = cursor.fetchone()
     return Searchable(memories, drawers, unfiled, participants, TsQuery(matching, tuple(words)))
@@ -103,11 +103,10 @@ def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searcha
 def retrieve(
     scope: SearchScope, vectors: Vectors, searchable: Searchable, *, depth: int, filed_twice: bool
 ) -> Candidates:
-    """Read every list, the best *depth* of each; a list over something that the instance does not
-    have is skipped.
+    """Read the best *depth* rows of each list, except for rows that the instance does not have.
 
-    ``filed_twice``: whether the list of messages also names those that are filed, as the list of
-    drawers does. Where messages are no results, all memories learned from those found are found.
+    With ``filed_twice``, the list of messages also contains filed ones, which the list of drawers
+    contains as well. If messages are no results, all memories learned from them are candidates.
     """
     search = _Search(scope, vectors, searchable, depth)
     candidates = Candidates()
@@ -120,7 +119,7 @@ def retrieve(
 
 
 class _MessageRow(NamedTuple):
-    """A message or a note, as the statements return it."""
+    """A message or a note as the statements return it."""
 
     message: int | None
     drawer: int | None
@@ -144,7 +143,7 @@ class _MessageRow(NamedTuple):
 
 
 class _MemoryRow(NamedTuple):
-    """A memory, as the statement returns it."""
+    """A memory as the statement returns it."""
 
     pk: int
     is_near: bool
@@ -159,13 +158,13 @@ class _MemoryRow(NamedTuple):
     times_heard: int | None
     valid_until: date | None
     is_stale: bool
-    #: The messages among the candidates that it was learned from.
+    #: The candidate messages that it was learned from.
     learned_from: list[int] | None
 
 
 @dataclass(frozen=True)
 class _Search:
-    """The lists of one question, read to a depth."""
+    """Reads the lists of one question."""
 
     scope: SearchScope
     vectors: Vectors
@@ -198,8 +197,8 @@ class _Search:
         return self._messages(listed, OF_MESSAGES, narrowed=True)
 
     def memories(self, messages: Sequence[int], *, learned_too: bool) -> list[_MemoryRow]:
-        """The list over memories, with which of these *messages* each was learned from;
-        ``learned_too``: adds all that were learned from one.
+        """The list over memories, each with the *messages* that it was learned from; with
+        ``learned_too``, also all memories that were learned from one of them.
         """
         among = self.scope.among_memories
         listed = self._listed(
@@ -234,9 +233,8 @@ class _Search:
         few: bool = False,
         also: Sequence[int] = (),
     ) -> Sql:
-        """Fill in `LISTED`: the rows of *model* in the instance, or *among* some of them, maybe
-        *few*, by this *form* of the question and by its words, the best *limit* of each; and the
-        rows *also*.
+        """Fill in `LISTED`: the best *limit* rows of *model*, in the instance or *among* these,
+        maybe *few*, by this *form* of the question and by its words; and the rows *also*.
         """
         instance = self.scope.instance
         query = self.vectors.query(instance, form)
@@ -253,7 +251,7 @@ class _Search:
 
 
 def _rows(sql: str, params: Sequence[Any], *, narrowed: bool) -> list[tuple[Any, ...]]:
-    # With filters, the statement is another one nearly each time, and not worth keeping.
+    # With filters, nearly every statement is different, and not worth preparing.
     with connection.cursor() if narrowed else prepared() as cursor:
         cursor.execute(sql, params)
         return list(cursor.fetchall())
@@ -262,7 +260,7 @@ def _rows(sql: str, params: Sequence[Any], *, narrowed: bool) -> list[tuple[Any,
 def _add_messages(
     candidates: Candidates, filed: Sequence[_MessageRow], unfiled: Sequence[_MessageRow], depth: int
 ) -> None:
-    """Add the lists over drawers and over messages, and the traits of what they name."""
+    """Add the lists over drawers and over messages, and the traits of their rows."""
     near = sorted((row for row in filed if row.is_near), key=lambda row: -(row.cosine or 0))
     candidates.lists |= {
         MESSAGE_WORDS: _by_words(unfiled, depth),
@@ -271,8 +269,8 @@ def _add_messages(
     }
     listed = {ref for refs in candidates.lists.values() for ref in refs}
     rows = [*filed, *unfiled]
-    # The next message of the session counts only where it has been found as well: one that has not
-    # is hardly about the question, and to look it up takes longer than all the others.
+    # The next message of the session counts only if it was found as well: others are hardly about
+    # the question, and looking them up takes longer than all the rest.
     cosines = {(row.conversation, row.day, row.position): row.cosine for row in rows}
     for row in rows:
         ref = row.ref
@@ -299,7 +297,7 @@ def _add_messages(
 
 
 def _by_words(rows: Iterable[_MessageRow], depth: int) -> list[HitRef]:
-    """The best *depth* of those that the words found."""
+    """The best *depth* rows that were found by words."""
     best = sorted(
         (row for row in rows if row.has_words),
         key=lambda row: (-row.share, -(row.drawer or row.message or 0)),
@@ -308,9 +306,7 @@ def _by_words(rows: Iterable[_MessageRow], depth: int) -> list[HitRef]:
 
 
 def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today: date) -> None:
-    """Add the lists over memories, their traits, and which of the candidate messages they were
-    learned from.
-    """
+    """Add the lists over memories, their traits, and the messages that they were learned from."""
     near = [(memory.cosine, memory.pk) for memory in memories if memory.is_near]
     worded = [(memory.share, memory.pk) for memory in memories if memory.has_words]
     candidates.lists[MEANING] = [HitRef("memory", pk) for _, pk in sorted(near, reverse=True)]

@@ -1,9 +1,8 @@
-"""What a memory or a turn is worth as an answer: a sum of few signals, each told by its name.
+"""Scores memories and messages ("turns") by a weighted sum of named signals. Pure.
 
-The unit is one `SPREAD` of cosine similarity, the usual distance between two texts that have
-nothing to do with each other. Weights are round on purpose: measured on LoCoMo and on chats of a
-user with an assistant, the results hardly change within a third of each; see docs/decisions.md. An
-instance may have others. Pure.
+The unit is one `SPREAD` of cosine similarity, the standard deviation between unrelated texts. The
+weights are round numbers on purpose: on LoCoMo and on chats with an assistant, results hardly
+change when one differs by a third; see docs/decisions.md. An instance may have weights of its own.
 """
 
 from collections.abc import Hashable, Mapping
@@ -22,14 +21,14 @@ Item = TypeVar("Item", bound=Hashable)
 
 #: The standard deviation of cosines that the weights were measured with.
 SPREAD = 0.125
-#: Sessions among what was found, from which on it is told which of them is about the question.
-ENOUGH_SESSIONS = 8
-#: Turns that speak for their session.
+#: Sessions among the candidates from which on sessions are scored.
+MIN_SESSIONS = 8
+#: Best turns of a session that make up its score.
 BEST_OF_SESSION = 3
-#: The importance that counts neither for a memory nor against it.
+#: The importance that does not change the score.
 DEFAULT_IMPORTANCE = 5
-#: Days in which what counts for the present loses all but a third.
-FADES_IN = 30
+#: Days in which recency falls to about a third.
+RECENCY_DAYS = 30
 
 
 @dataclass(frozen=True)
@@ -38,49 +37,49 @@ class Weights:
 
     #: A spread of cosine similarity to the question.
     meaning: float = 1.0
-    #: All words of the question, each by its rarity; a share of them, that share.
+    #: All words of the question, weighted by rarity; a share of them counts as that share.
     words: float = 4.0
-    #: Said by whom the question names, or by the side of the chat that it asks for.
+    #: Said by the person or the side of the chat that the question asks for.
     speaker: float = 1.0
-    #: The turn after it is about the question: a spread of that one's similarity.
+    #: A spread of the similarity of the next turn.
     following: float = 0.2
-    #: Its session has the best turns: one standard deviation among sessions.
+    #: One standard deviation among sessions of the score of its session.
     session: float = 0.3
     #: Said on a day that the question names.
     date: float = 1.5
-    #: A memory, where turns are results as well: somebody found it worth keeping.
+    #: Any memory, if turns are results as well.
     kept: float = 1.0
-    #: The words of the turn that a memory was learned from.
+    #: All words of the question in the turn that a memory was learned from.
     said: float = 1.0
     #: Each point of importance above 5, or below it.
     importance: float = 0.05
-    #: Made or said today, when the question is about the present.
+    #: Created or said today, if the question is about the present.
     recency: float = 1.0
-    #: A preference, for each time that it was said again: the logarithm of their number.
+    #: The logarithm of how often a preference was stated.
     preference: float = 0.2
-    #: The share of its score that a memory loses: past its last day, or long not asked for.
+    #: The share of the score that an expired or stale memory loses.
     expired: float = 0.05
     stale: float = 0.02
 
     @classmethod
     def of(cls, own: Mapping[str, float]) -> "Weights":
-        """The measured weights, overridden by those that are set for the instance, by name."""
+        """The default weights, overridden by an instance's *own*, by name."""
         return replace(WEIGHTS, **{name: own[name] for name in NAMES if name in own})
 
     @property
     def losses(self) -> dict[DecayPenalty, float]:
-        """What is lost for fading."""
+        """The shares of the score that are lost."""
         return {DecayPenalty.EXPIRED: self.expired, DecayPenalty.STALE: self.stale}
 
 
-#: As measured.
+#: The default weights.
 WEIGHTS = Weights()
 NAMES = [field.name for field in fields(Weights)]
 
 
 @dataclass
 class Traits:
-    """What is known of a memory or a turn, as far as it bears on the question."""
+    """The properties of a memory or a turn that bear on the question."""
 
     day: date | None = None
     #: Cosine similarity to the question; None without a vector.
@@ -89,10 +88,10 @@ class Traits:
     words: float = 0.0
     #: Of a memory: the best share among the turns that it was learned from.
     said: float = 0.0
-    #: Who said it, or what it was learned from.
+    #: Who said it, or the turn that it was learned from.
     author: str = ""
     role: str = ""
-    #: Of a turn: in which session it was said, and the similarity of the turn that follows.
+    #: Of a turn: its session, and the similarity of the next turn.
     session: Hashable = None
     following: float | None = None
     #: Of a memory.
@@ -101,7 +100,7 @@ class Traits:
     times_heard: int = 1
 
     def learned_from(self, turn: "Traits") -> None:
-        """Take over from *turn*, of which this is a memory, what bears on the question."""
+        """Take over traits of *turn*, of which this is a memory."""
         self.said = max(self.said, turn.words)
         self.author = self.author or turn.author
         self.role = self.role or turn.role
@@ -109,16 +108,16 @@ class Traits:
 
 @dataclass(frozen=True)
 class Scale:
-    """What similarities are measured in: of the model that made the vectors."""
+    """The scale of similarities of an embedding model."""
 
     spread: float = SPREAD
-    #: A turn that follows counts for what it has beyond this.
+    #: The similarity above which the next turn counts.
     least: float = 0.15
 
 
 def weigh(
-    asked: AnalysedQuery,
-    found: Mapping[Item, Traits],
+    query: AnalysedQuery,
+    candidates: Mapping[Item, Traits],
     ranks: Mapping[Item, Mapping[str, int]],
     *,
     scale: Scale,
@@ -126,26 +125,24 @@ def weigh(
     turns_compete: bool,
     weights: Weights = WEIGHTS,
 ) -> list[Fused[Item]]:
-    """Rank what was *found*, best first; ties keep the order in which it was found.
-
-    ``ranks`` are those in the lists (from 0), for who wants to know. Without ``turns_compete``,
-    memories are the only results.
+    """Rank *candidates*, best first; ties keep their order. *ranks* in the lists (from 0) are
+    passed on. Without ``turns_compete``, memories are the only results.
     """
     ranked = [
         Fused(
             item,
             dict(ranks.get(item, {})),
-            _parts(asked, traits, scale, today, turns_compete, weights),
+            _parts(query, traits, scale, today, turns_compete, weights),
         )
-        for item, traits in found.items()
+        for item, traits in candidates.items()
     ]
-    _prefer_sessions(ranked, found, weights.session)
+    _add_session_scores(ranked, candidates, weights.session)
     return sorted(ranked, key=lambda entry: -entry.score)
 
 
 def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights = WEIGHTS) -> bool:
-    """Whether a memory answers about as well as the turn that it was learned from, so that the two
-    are one result. A turn says more than one thing at times, and another of them may be the answer.
+    """Whether *memory* answers about as well as the *turn* that it was learned from, and replaces
+    it. A turn may say more than one thing, and the answer may be another.
     """
 
     def worth(traits: Traits) -> float:
@@ -155,7 +152,7 @@ def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights =
 
 
 def _parts(
-    asked: AnalysedQuery,
+    query: AnalysedQuery,
     traits: Traits,
     scale: Scale,
     today: date,
@@ -163,7 +160,7 @@ def _parts(
     weights: Weights,
 ) -> dict[str, float]:
     parts: dict[str, float] = {}
-    # Asked one by one, because there are many of them and most signals are silent.
+    # Each signal is checked first, for speed: there are many rows, and most signals are zero.
     if traits.cosine is not None and traits.cosine > 0:
         parts["meaning"] = weights.meaning * traits.cosine / scale.spread
     if traits.words:
@@ -172,7 +169,7 @@ def _parts(
         parts["said"] = weights.said * traits.said
     if traits.importance is not None and turns_compete:
         parts["kept"] = weights.kept
-    if _was_asked_for(asked, traits):
+    if _matches_speaker(query, traits):
         parts["speaker"] = weights.speaker
     if traits.following is not None and traits.following > scale.least:
         parts["following"] = weights.following * (traits.following - scale.least) / scale.spread
@@ -180,39 +177,39 @@ def _parts(
         parts["importance"] = weights.importance * (traits.importance - DEFAULT_IMPORTANCE)
     if traits.is_preference and traits.times_heard > 1:
         parts["preference"] = weights.preference * log(traits.times_heard)
-    if traits.day is not None and asked.dates:
-        parts["date"] = weights.date * nearness(asked.dates, traits.day)
-    if traits.day is not None and asked.about_now:
+    if traits.day is not None and query.dates:
+        parts["date"] = weights.date * nearness(query.dates, traits.day)
+    if traits.day is not None and query.about_now:
         age = max(0, (today - traits.day).days)
-        parts["recency"] = weights.recency * exp(-age / FADES_IN)
+        parts["recency"] = weights.recency * exp(-age / RECENCY_DAYS)
     return {name: part for name, part in parts.items() if part}
 
 
-def _was_asked_for(asked: AnalysedQuery, traits: Traits) -> bool:
-    if asked.speakers:
-        return traits.author in asked.speakers
-    return bool(asked.role) and traits.role == asked.role
+def _matches_speaker(query: AnalysedQuery, traits: Traits) -> bool:
+    if query.speakers:
+        return traits.author in query.speakers
+    return bool(query.role) and traits.role == query.role
 
 
-def _prefer_sessions(
-    ranked: list[Fused[Item]], found: Mapping[Item, Traits], weight: float
+def _add_session_scores(
+    ranked: list[Fused[Item]], candidates: Mapping[Item, Traits], weight: float
 ) -> None:
-    """Let turns profit from the best turns of their session: it is what the session is about."""
+    """Add the score of its session to each turn: the mean of the best turns of the session."""
     scores: dict[Hashable, list[float]] = {}
     for entry in ranked:
-        if (session := found[entry.item].session) is not None:
+        if (session := candidates[entry.item].session) is not None:
             scores.setdefault(session, []).append(entry.score)
-    if len(scores) < ENOUGH_SESSIONS:
+    if len(scores) < MIN_SESSIONS:
         return
     worth = {
         session: fmean(sorted(of_turns, reverse=True)[:BEST_OF_SESSION])
         for session, of_turns in scores.items()
     }
     usual = fmean(worth.values())
-    # `statistics.pstdev` reckons with fractions, which takes longer than to weigh all turns.
+    # `statistics.pstdev` uses fractions, which takes longer than scoring all turns.
     spread = sqrt(fmean((each - usual) ** 2 for each in worth.values()))
     for entry in ranked:
-        above = worth.get(found[entry.item].session, usual) - usual
-        # What rounding leaves of no difference at all is none.
+        above = worth.get(candidates[entry.item].session, usual) - usual
+        # Smaller differences are rounding errors.
         if above > 1e-9:
             entry.parts["session"] = weight * above / spread

@@ -1,6 +1,6 @@
 """The stages of a search: prepare the query, retrieve candidates, rank them, load the hits."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from instances.models import Instance
 from memoryapp.recall.decay import apply_penalties
@@ -15,10 +15,10 @@ from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.vector_search import scale_of
 from memoryapp.telemetry.timings import timed_recall
 
-#: How far each list is read at least where results are scored by signals; measured: to read 20
-#: costs one percent of recall, and to read more than 40 brings nothing.
+#: Minimum depth to which each list is read for scoring by signals. Measured: 20 costs one percent
+#: of recall, and more than 40 gains nothing.
 DEPTH = 40
-#: The same where they are fused by rank.
+#: The same for fusion by rank.
 RRF_DEPTH = 20
 
 
@@ -26,15 +26,15 @@ RRF_DEPTH = 20
 def recall(
     instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
 ) -> RecallResult:
-    """Find what *instance* remembers that answers *question*, best first. Never raises when the
-    embedding provider does not answer: words answer alone, and the result says so.
+    """Find what *instance* remembers that answers *question*, best first. If the embedding provider
+    fails, the search is by words alone, and the result says so.
     """
     query = RecallQuery.prepare(instance, question, options.profile)
     return search(query, options) if query else RecallResult()
 
 
 def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
-    """Answer a *query*, which was prepared for the profile of *options*."""
+    """Answer a *query* that was prepared for the profile of *options*."""
     candidates = retrieve(
         SearchScope(query.instance, options),
         query.vectors,
@@ -55,7 +55,7 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
 def _fused(
     _query: RecallQuery, candidates: Candidates, options: RecallOptions
 ) -> list[Fused[HitRef]]:
-    """The plain profile: by ranks alone."""
+    """Rank by ranks alone."""
     listed = {pk for _, pk in candidates.lists[MEANING] + candidates.lists[WORDS]}
     stand_ins = {
         HitRef("message", message): [HitRef("memory", pk) for pk in memories if pk in listed]
@@ -63,13 +63,13 @@ def _fused(
         for message, memories in candidates.learned.items()
     }
     fused = fuse(_lists(candidates, stand_ins))
-    return fused if options.with_messages else _memories(fused)
+    return [entry for entry in fused if options.with_messages or entry.item.kind == "memory"]
 
 
 def _weighed(
     query: RecallQuery, candidates: Candidates, options: RecallOptions
 ) -> list[Fused[HitRef]]:
-    """The measured profile: by what each memory and each message is worth."""
+    """Rank by the scores of memories and messages."""
     traits, with_messages = candidates.traits, options.with_messages
     scale = scale_of(query.instance, query.vectors.space)
     weights = options.weights or Weights.of(query.instance.recall_weights)
@@ -103,12 +103,8 @@ def _weighed(
 def _lists(
     candidates: Candidates, stand_ins: Mapping[HitRef, Sequence[HitRef]]
 ) -> dict[str, list[HitRef]]:
-    """The lists, with memories in place of the messages for which they stand in."""
+    """The lists, with memories in place of the messages that they stand for."""
     return {
         name: [stand_in for ref in refs for stand_in in stand_ins.get(ref) or [ref]]
         for name, refs in candidates.lists.items()
     }
-
-
-def _memories(fused: Iterable[Fused[HitRef]]) -> list[Fused[HitRef]]:
-    return [entry for entry in fused if entry.item.kind == "memory"]

@@ -1,4 +1,4 @@
-"""The rows of each kind that a search may find: those of the instance that pass the filters."""
+"""The rows that a search may find: those of the instance that pass the filters."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -20,7 +20,7 @@ Row = TypeVar("Row", bound=Model)
 class SearchScope:
     """The memories, messages and drawers of an instance that pass the filters of a search.
 
-    Most searches have no filter: a queryset is only built when it is asked for.
+    Most searches have no filter, so querysets are built on demand.
     """
 
     instance: Instance
@@ -34,8 +34,8 @@ class SearchScope:
 
     @property
     def among_drawers(self) -> QuerySet[Drawer] | None:
-        """The drawers to search; None for all. Those of the current conversation are among them:
-        to look up the conversation of each drawer would cost more than the search.
+        """The drawers to search; None for all. They include those of the current conversation,
+        since looking up the conversation of each drawer would cost more than the search.
         """
         is_narrowed = self.options.is_narrowed or self.options.drawers is not None
         return self.drawers if is_narrowed else None
@@ -43,20 +43,20 @@ class SearchScope:
     @cached_property
     def memories(self) -> QuerySet[Memory]:
         among = self.options.memories
-        among = Memory.objects.all() if among is None else among
-        return self._narrowed(among, whose="end_user", when="created_at")
+        rows = Memory.objects.all() if among is None else among
+        return self._narrowed(rows, whose="end_user", when="created_at")
 
     @cached_property
     def drawers(self) -> QuerySet[Drawer]:
         among = self.options.drawers
-        among = Drawer.objects.all() if among is None else among
-        return self._narrowed(among, whose="end_user", when="said_at")
+        rows = Drawer.objects.all() if among is None else among
+        return self._narrowed(rows, whose="end_user", when="said_at")
 
     @cached_property
     def messages(self) -> QuerySet[Message]:
         among = Message.objects.all()
         if self.options.drawers is not None:
-            # A message that is not filed lies in no place of the palace.
+            # Messages that are not filed belong to no place of the palace.
             among = among.filter(drawer__in=self.options.drawers.values("pk"))
         if self.options.current_conversation is not None:
             among = among.exclude(conversation=self.options.current_conversation)

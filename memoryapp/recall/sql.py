@@ -1,9 +1,8 @@
-"""The SQL of a search. Written by hand, because the ORM sends a vector again each time that it is
-named, and takes as long to write a statement as PostgreSQL to answer it.
+"""The SQL of a search, written by hand: the ORM sends a vector each time that it is used, and takes
+as long to write a statement as PostgreSQL takes to execute it.
 """
 
-#: What an instance has to search. One look into the index for each author, however many messages
-#: there are.
+#: What an instance has to search, with one index lookup for each author of messages.
 SEARCHABLE = """
 WITH RECURSIVE name (author) AS (
     (SELECT author FROM conversations_message
@@ -21,11 +20,10 @@ SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %s),
     {words}
 """
 
-#: The WITH clause of the statements over memories and over messages: the rows by their similarity
-#: to the question and by its words. PostgreSQL cannot know how few they are, and would join them as
-#: if there were one of each: so they are combined without joins. For the same reason the similarity
-#: of a row that only the words have found is looked up row by row: a join would read the vectors of
-#: all others.
+#: The WITH clause of the statements over memories and messages: the rows found by similarity and by
+#: words. PostgreSQL cannot estimate their number, and would choose bad joins, so they are combined
+#: without joins. For the same reason, the similarity of a row that was found only by words is
+#: looked up row by row: a join would read the vectors of all rows.
 LISTED = """
 {question},
 near (id, distance) AS MATERIALIZED ({near}),
@@ -67,7 +65,7 @@ JOIN conversations_message m ON m.id = listed.id
 LEFT JOIN memoryapp_drawer d ON d.message_id = m.id
 """
 
-#: Memories: how often each was stated, and which of the candidate messages it was learned from.
+#: Memories, how often each was stated, and the candidate messages that it was learned from.
 MEMORIES = """
 WITH {listed},
 learned AS (

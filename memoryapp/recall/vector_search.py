@@ -1,6 +1,4 @@
-"""The lists by meaning: memories and drawers whose vectors lie nearest to the question's; and the
-scale of similarities, which differs from model to model.
-"""
+"""Search by meaning: the nearest vectors, and the scale of similarities, which differs by model."""
 
 from typing import Any
 
@@ -16,9 +14,9 @@ from memoryapp.models.vectors import MIN_SIMILARITY, EmbeddingManager, QueryVect
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall.scoring import SPREAD, Scale
 
-#: Vectors that tell how far apart texts are in a space, and how many it takes at least.
+#: Vectors from which the spread of a space is estimated, and their minimum number.
 SAMPLE_SIZE, MIN_SAMPLE_SIZE = 64, 24
-#: Spaces whose spread a process keeps in mind.
+#: Spaces whose spread a process caches.
 MAX_CACHED_SPACES = 1_000
 _spreads: dict[tuple[int, str], float] = {}
 
@@ -26,8 +24,8 @@ _spreads: dict[tuple[int, str], float] = {}
 def nearest(
     table: EmbeddingManager[Any], query: QueryVector, *, limit: int, among: QuerySet[Any] | None
 ) -> Sql:
-    """Return the part of a statement that lists (id, negative cosine similarity), nearest first.
-    What an approximate index knows is looked up here and now, and some of it is checked.
+    """Return the SQL that lists (id, negative cosine similarity), nearest first. An approximate
+    index is queried at once, and some of its results are checked.
     """
     least = MIN_SIMILARITY
     found = table.nearest_by_index(query, limit=limit, least=least, among=among)
@@ -39,16 +37,15 @@ def nearest(
 
 
 def scale_of(instance: Instance, space: str) -> Scale:
-    """The scale of cosine similarities in *space*: known of the built-in model, and told from the
-    vectors of *instance* for any other.
+    """The scale of cosine similarities in *space*: known for the built-in model, estimated from the
+    vectors of *instance* for others.
     """
     return Scale(SPREAD if space in ("", SPACE) else _spread(instance.pk, space), MIN_SIMILARITY)
 
 
 def _spread(instance_id: int, space: str) -> float:
-    """How far the cosines between the texts of an instance lie apart, as a standard deviation; it
-    is that of the built-in model while there is little to tell from. Looked up once a process: it
-    is a property of the model, and hardly one of the texts.
+    """The standard deviation of the cosines between texts of an instance; that of the built-in
+    model while there are few texts. Cached, since it depends on the model and hardly on the texts.
     """
     spread = _spreads.get((instance_id, space))
     if spread is not None:
@@ -59,11 +56,12 @@ def _spread(instance_id: int, space: str) -> float:
         .values_list("embedding", flat=True)[:SAMPLE_SIZE]
         for table in (DrawerEmbedding, MemoryEmbedding)
     )
-    vectors = next((found for rows in samples if len(found := list(rows)) >= MIN_SAMPLE_SIZE), [])
+    large = (rows for rows in map(list, samples) if len(rows) >= MIN_SAMPLE_SIZE)
+    vectors = next(large, [])
     if not vectors:
         return SPREAD
     matrix: NDArray[np.float32] = np.array(vectors, np.float32)
-    # Of texts that are all the same, nothing can be told.
+    # Equal texts have no spread.
     spread = max(0.02, float((matrix @ matrix.T)[np.triu_indices(len(matrix), k=1)].std()))
     if len(_spreads) >= MAX_CACHED_SPACES:
         _spreads.clear()

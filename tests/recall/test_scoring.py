@@ -12,7 +12,7 @@ from memoryapp.recall.dates import Span
 from memoryapp.recall.fusion import Fused
 from memoryapp.recall.query_analysis import AnalysedQuery
 from memoryapp.recall.scoring import (
-    ENOUGH_SESSIONS,
+    MIN_SESSIONS,
     SPREAD,
     WEIGHTS,
     Scale,
@@ -105,7 +105,7 @@ def test_turns_profit_from_the_best_of_their_session_where_there_are_enough() ->
         ranked = weigh(PLAIN, sessions(count), {}, scale=USUAL, today=TODAY, turns_compete=True)
         return {entry.item: entry for entry in ranked}
 
-    few, many = entries(ENOUGH_SESSIONS - 1), entries(ENOUGH_SESSIONS)
+    few, many = entries(MIN_SESSIONS - 1), entries(MIN_SESSIONS)
     assert not any("session" in entry.parts for entry in few.values())
     assert few["beside"].score < few["turn 1"].score
     assert many["beside"].parts["session"] == many["turn 0"].parts["session"] > 0
