@@ -104,23 +104,22 @@ def build_context(
     )
     if moment is not None:
         among = Version.objects.in_instance(instance).filter(memory__end_user=end_user)
-        found = recall_past(instance, question, moment, limit=options.limit, among=among)
+        result = recall_past(instance, question, moment, limit=options.limit, among=among)
     else:
-        found = (recall_and_rerank if instance.rerank_enabled else recall)(
-            instance, question, options
-        )
+        search = recall_and_rerank if instance.rerank_enabled else recall
+        result = search(instance, question, options)
     question_words = _words(question)
-    # The same question, asked before, is no answer to it.
+    # An earlier message with the same question is no answer.
     lines = [
         (hit, line)
-        for hit, line in entries_for(instance, found.hits)
+        for hit, line in entries_for(instance, result.hits)
         if line.source is not EntrySource.TURN or _words(line.text) != question_words
     ]
     facts = _facts(instance, question, end_user, moment)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
     context = block(entries, question=question)
     return RecalledContext(
-        found,
+        result,
         context,
         _portrait(instance, end_user),
         {line.ref: hit for hit, line in lines if line.ref in context.shown},
@@ -137,8 +136,8 @@ def context_for_message(
     began = time.monotonic()
     options = RecallOptions(limit=instance.top_k, current_conversation=conversation)
     try:
-        found = build_context(instance, message, end_user=end_user, options=options)
-        note_recalled(list(found.shown.values()))
+        context = build_context(instance, message, end_user=end_user, options=options)
+        note_recalled(list(context.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
         return MessageContext(
@@ -147,12 +146,12 @@ def context_for_message(
             milliseconds=_since(began),
         )
     return MessageContext(
-        found.text,
-        {ref: address_of(hit) for ref, hit in found.shown.items()}
-        | {ref: fact_address(fact.subject_id) for ref, fact in found.facts.items()},
-        [_logged(ref, hit) for ref, hit in found.shown.items()]
-        + [_logged_fact(ref, fact) for ref, fact in found.facts.items()],
-        found.problem,
+        context.text,
+        {ref: address_of(hit) for ref, hit in context.shown.items()}
+        | {ref: fact_address(fact.subject_id) for ref, fact in context.facts.items()},
+        [_logged(ref, hit) for ref, hit in context.shown.items()]
+        + [_logged_fact(ref, fact) for ref, fact in context.facts.items()],
+        context.problem,
         _since(began),
     )
 
@@ -163,12 +162,10 @@ def _facts(
     """The relations of the entities that *question* names, each with its entry."""
     named = entities_named_in(instance, end_user, question)
     as_of = instance.date_of(moment) if moment else None
-    known = (
-        relations_of(instance, end_user, named, as_of=as_of, limit=MAX_RELATIONS) if named else []
-    )
-    # Those that share the most words with the question first; of equals, what holds and is newest.
-    found = sorted(known, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
-    lines = ((fact, fact_entry(instance, fact)) for fact in found)
+    facts = relations_of(instance, end_user, named, as_of=as_of, limit=MAX_RELATIONS)
+    # Those that share the most words with the question first; of equals, open and new ones.
+    facts = sorted(facts, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
+    lines = ((fact, fact_entry(instance, fact)) for fact in facts)
     return [(fact, line) for fact, line in lines if line is not None]
 
 

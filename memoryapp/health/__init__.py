@@ -1,1 +1,1 @@
-"""Keeping the store in good order."""
+"""The condition of an instance and its servers: figures, duplicates, recommendations, metrics."""

@@ -16,7 +16,7 @@ from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES
 from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups
 from memoryapp.models import Drawer, Memory, Run, VectorIndex
 from memoryapp.models.fair_queue import waits_for_share
-from memoryapp.models.memory import MAX_FADING_IMPORTANCE, MemoryQuerySet
+from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.models.runs import RunQuerySet
 from memoryapp.models.usage_report import Failure, Period, failures
 from memoryapp.providers.configured import space_of
@@ -97,7 +97,7 @@ def diagnose(instance: Instance) -> Diagnosis:
     space = space_of(instance.embeddings)
     runs = Run.objects.filter(instance=instance)
     drawers = Drawer.objects.filter(instance=instance)
-    found = Diagnosis(
+    diagnosis = Diagnosis(
         without_vector=MEMORIES.without_vector(instance, space).count(),
         embedding_problem=embedding_problem(instance),
         duplicates=duplicate_groups(instance),
@@ -112,7 +112,7 @@ def diagnose(instance: Instance) -> Diagnosis:
     )
     # One pass over the rows. The groups are few, so they are summed up here.
     spread = (
-        _memories(instance)
+        Memory.objects.in_instance(instance)
         .order_by()
         .values_list("category", "importance")
         .annotate(
@@ -124,19 +124,15 @@ def diagnose(instance: Instance) -> Diagnosis:
         )
     )
     for category, importance, count, expired, stale, never, not_assessed in spread:
-        found.total += count
-        found.expired += expired
-        found.stale += stale
-        found.never_recalled += never
-        found.not_assessed += not_assessed
-        found.unimportant += count if importance <= MAX_FADING_IMPORTANCE else 0
-        found.by_category[category] += count
-        found.by_importance[importance] += count
-    return found
-
-
-def _memories(instance: Instance) -> MemoryQuerySet:
-    return Memory.objects.in_instance(instance)
+        diagnosis.total += count
+        diagnosis.expired += expired
+        diagnosis.stale += stale
+        diagnosis.never_recalled += never
+        diagnosis.not_assessed += not_assessed
+        diagnosis.unimportant += count if importance <= MAX_FADING_IMPORTANCE else 0
+        diagnosis.by_category[category] += count
+        diagnosis.by_importance[importance] += count
+    return diagnosis
 
 
 def _growth(instance: Instance, now: datetime) -> list[Growth]:
@@ -144,7 +140,7 @@ def _growth(instance: Instance, now: datetime) -> list[Growth]:
     zone = ZoneInfo(instance.time_zone)
     first = now.astimezone(zone).date() - timedelta(GROWTH_DAYS - 1)
     begin = datetime.combine(first, time(), tzinfo=zone)
-    memories = _memories(instance).order_by()
+    memories = Memory.objects.in_instance(instance).order_by()
     before = memories.filter(created_at__lt=begin).count()
     days = (
         memories.filter(created_at__gte=begin)

@@ -94,9 +94,7 @@ def duplicate_groups(instance: Instance) -> DuplicateGroups:
     )
     pairs = known.twins().values_list("embedding__memory", "other__memory")[:MAX_PAIRS]
     return DuplicateGroups(
-        histogram=histogram(
-            [(place, count) for place, count in counts if place is not None], STEPS
-        ),
+        histogram=histogram([(step, n) for step, n in counts if step is not None], STEPS),
         compared=sum(count for _, count in counts),
         groups=connected_groups(pairs),
     )
@@ -117,7 +115,7 @@ def duplicate_similarities(instance: Instance, memory_ids: Collection[int]) -> d
 
 def scan_for_duplicates(instance: Instance, *, seconds: float) -> bool:
     """Compare new vectors for about *seconds*; return whether there are more."""
-    ends = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     space = EmbeddingSpace.objects.filter(
         instance=instance, name=space_of(instance.embeddings)
     ).first()
@@ -134,13 +132,13 @@ def scan_for_duplicates(instance: Instance, *, seconds: float) -> bool:
         ]
         for begin in range(0, len(new), BLOCK_SIZE):
             rows = np.array(new[begin : begin + BLOCK_SIZE])
-            found = compare_vectors(vectors.vectors, rows, keys=vectors.keys, known=known)
-            if not _keep(space, vectors, [vectors.ids[row] for row in rows], found):
+            similar = compare_vectors(vectors.vectors, rows, keys=vectors.keys, known=known)
+            if not _store(space, vectors, [vectors.ids[row] for row in rows], similar):
                 return False  # Another worker does it.
             known[rows] = -np.inf
-            for pair in [*found.pairs, *found.nearer]:
+            for pair in [*similar.pairs, *similar.nearer]:
                 known[pair.one] = max(known[pair.one], pair.similarity)
-            if time.monotonic() > ends:
+            if time.monotonic() > deadline:
                 return True
     return False
 
@@ -181,11 +179,11 @@ def _known(space: EmbeddingSpace, places: dict[int, int]) -> NDArray[np.float32]
     return known
 
 
-def _keep(
-    space: EmbeddingSpace, vectors: VectorMatrix, compared: Sequence[int], found: SimilarPairs
+def _store(
+    space: EmbeddingSpace, vectors: VectorMatrix, compared: Sequence[int], similar: SimilarPairs
 ) -> bool:
-    """Store the pairs *found* for the vectors *compared*; False while another worker does so."""
-    pairs = [*found.pairs, *found.nearer]
+    """Store the *similar* pairs of the vectors *compared*; False while another worker does so."""
+    pairs = [*similar.pairs, *similar.nearer]
     same = _same(vectors, pairs)
     with transaction.atomic():
         # Two workers would find the same pairs, and each would store them.
@@ -201,16 +199,24 @@ def _keep(
             .values_list("pk", flat=True)
         )
         Likeness.objects.filter(embedding__in=compared).delete()
-        outdone = [vectors.ids[pair.one] for pair in found.nearer]
+        outdone = [vectors.ids[pair.one] for pair in similar.nearer]
         former = Likeness.objects.filter(embedding__in=outdone, nearest=True)
         former.filter(Q(same=False) | Q(other=None)).delete()
         former.update(nearest=False)
         rows = [
-            _row(space, vectors, pair, same=is_same)
+            Likeness(
+                instance_id=space.instance_id,
+                space=space,
+                embedding_id=vectors.ids[pair.one],
+                other_id=vectors.ids[pair.other],
+                similarity=pair.similarity,
+                nearest=pair.nearest,
+                same=is_same,
+            )
             for pair, is_same in zip(pairs, same, strict=True)
             if vectors.ids[pair.one] in held and vectors.ids[pair.other] in held
         ]
-        in_company = {vectors.ids[pair.one] for pair in found.pairs}
+        in_company = {vectors.ids[pair.one] for pair in similar.pairs}
         rows += [
             Likeness(instance_id=space.instance_id, space=space, embedding_id=pk, nearest=True)
             for pk in compared
@@ -224,20 +230,6 @@ def _keep(
             update_fields=["similarity", "nearest", "same"],
         )
     return True
-
-
-def _row(
-    space: EmbeddingSpace, vectors: VectorMatrix, pair: SimilarPair, *, same: bool
-) -> Likeness:
-    return Likeness(
-        instance_id=space.instance_id,
-        space=space,
-        embedding_id=vectors.ids[pair.one],
-        other_id=vectors.ids[pair.other],
-        similarity=pair.similarity,
-        nearest=pair.nearest,
-        same=same,
-    )
 
 
 def _same(vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:

@@ -17,11 +17,11 @@ TIMEOUT_SECONDS = 15.0
 
 def failing_servers(instance: Instance) -> list[CircuitBreaker]:
     """Return the open circuit breakers of servers that *instance* still uses."""
-    choices = [instance.embeddings]
-    for job in EmbeddingJob.objects.open().filter(instance=instance):
-        choices.append(job.choice)
-    addresses = {instance.chat_address, *(choice.address for choice in choices)}
-    servers = {server_of(address) for address in addresses}
+    jobs = EmbeddingJob.objects.open().filter(instance=instance)
+    choices = [instance.embeddings, *(job.choice for job in jobs)]
+    servers = {
+        server_of(address) for address in (instance.chat_address, *(c.address for c in choices))
+    }
     return list(instance.circuit_breakers.filter(retry_at__isnull=False, server__in=servers))
 
 

@@ -44,55 +44,46 @@ class StateCollector(Collector):
             running=Count("pk", filter=Q(state=Run.State.RUNNING)),
             oldest=Min("due_at", filter=Q(state=Run.State.QUEUED, due_at__lte=now)),
         )
-        yield GaugeMetricFamily(
-            "keepsake_runs_waiting", "Conversations that wait to be read.", runs["waiting"]
-        )
-        yield GaugeMetricFamily(
-            "keepsake_runs_running", "Conversations that are being read.", runs["running"]
-        )
-        yield GaugeMetricFamily(
-            "keepsake_queue_age_seconds",
-            "For how long the longest waiting one has been due.",
-            (now - runs["oldest"]).total_seconds() if runs["oldest"] else 0.0,
-        )
-        minings = at_work.minings().count()
-        yield GaugeMetricFamily(
-            "keepsake_minings_to_do", "Conversations whose turns are to be filed.", minings
-        )
         imports = Import.objects.aggregate(
             waiting=Count("pk", filter=Q(state__in=Import.AT_WORK.values())),
             running=Count("pk", filter=Q(state__in=Import.AT_WORK)),
         )
-        yield GaugeMetricFamily(
-            "keepsake_imports_waiting", "Imports that wait for a worker.", imports["waiting"]
-        )
-        yield GaugeMetricFamily(
-            "keepsake_imports_running",
-            "Imports that are looked through, or come in.",
-            imports["running"],
-        )
-        vectors = MemoryEmbedding.objects.filter(memory=OuterRef("pk"))
-        yield GaugeMetricFamily("keepsake_memories", "Memories.", Memory.objects.count())
-        yield GaugeMetricFamily(
-            "keepsake_memories_without_vector",
-            "Memories that have no vector yet: found by words only.",
-            Memory.objects.filter(~Exists(vectors)).count(),
-        )
-        of_turns = DrawerEmbedding.objects.filter(drawer=OuterRef("pk"))
-        yield GaugeMetricFamily(
-            "keepsake_turns_without_vector",
-            "Turns in the palace that have no vector yet: found by words only.",
-            Drawer.objects.filter(~Exists(of_turns)).count(),
-        )
+        of_memory = MemoryEmbedding.objects.filter(memory=OuterRef("pk"))
+        of_drawer = DrawerEmbedding.objects.filter(drawer=OuterRef("pk"))
+        age = (now - runs["oldest"]).total_seconds() if runs["oldest"] else 0.0
+        for name, help_text, value in (
+            ("runs_waiting", "Conversations that wait to be read.", runs["waiting"]),
+            ("runs_running", "Conversations that are being read.", runs["running"]),
+            ("queue_age_seconds", "For how long the longest waiting one has been due.", age),
+            (
+                "minings_to_do",
+                "Conversations whose turns are to be filed.",
+                at_work.minings().count(),
+            ),
+            ("imports_waiting", "Imports that wait for a worker.", imports["waiting"]),
+            ("imports_running", "Imports that are looked through, or come in.", imports["running"]),
+            ("memories", "Memories.", Memory.objects.count()),
+            (
+                "memories_without_vector",
+                "Memories that have no vector yet: found by words only.",
+                Memory.objects.filter(~Exists(of_memory)).count(),
+            ),
+            (
+                "turns_without_vector",
+                "Turns in the palace that have no vector yet: found by words only.",
+                Drawer.objects.filter(~Exists(of_drawer)).count(),
+            ),
+        ):
+            yield GaugeMetricFamily(f"keepsake_{name}", help_text, value)
 
     def _redis(self) -> Iterator[Metric]:
-        workers = heartbeat.signs(heartbeat.WORKER)
-        yield GaugeMetricFamily(
-            "keepsake_workers", "Machines whose worker shows signs of life.", len(workers)
-        )
-        yield GaugeMetricFamily(
-            "keepsake_schedulers",
-            "Machines whose scheduler shows signs of life: there should be one.",
-            len(heartbeat.signs(heartbeat.SCHEDULER)),
-        )
+        for name, help_text, sign in (
+            ("workers", "Machines whose worker shows signs of life.", heartbeat.WORKER),
+            (
+                "schedulers",
+                "Machines whose scheduler shows signs of life: there should be one.",
+                heartbeat.SCHEDULER,
+            ),
+        ):
+            yield GaugeMetricFamily(f"keepsake_{name}", help_text, len(heartbeat.signs(sign)))
         yield from counted()

@@ -33,10 +33,8 @@ def readiness() -> Readiness:
     """Check all parts. Takes a few seconds at most."""
     worker = scheduler = None
     try:
-        worker, scheduler = (
-            heartbeat.last_sign(heartbeat.WORKER),
-            heartbeat.last_sign(heartbeat.SCHEDULER),
-        )
+        worker = heartbeat.last_sign(heartbeat.WORKER)
+        scheduler = heartbeat.last_sign(heartbeat.SCHEDULER)
         redis_state = "ok"
     except redis.RedisError:
         redis_state = "unreachable"

@@ -45,18 +45,18 @@ class Recommendation:
     into: int = 0
 
 
-def recommend(instance: Instance, found: Diagnosis) -> list[Recommendation]:
-    """Recommendations for *found*, the most urgent first."""
+def recommend(instance: Instance, diagnosis: Diagnosis) -> list[Recommendation]:
+    """Recommendations after a *diagnosis*, the most urgent first."""
     counts = {
-        Remedy.RUNS: found.runs.failed + found.filings.failed,
-        Remedy.VECTORS: found.without_vector,
-        Remedy.MERGE: found.duplicates.memories,
-        Remedy.EXPIRED: found.expired,
+        Remedy.RUNS: diagnosis.runs.failed + diagnosis.filings.failed,
+        Remedy.VECTORS: diagnosis.without_vector,
+        Remedy.MERGE: diagnosis.duplicates.memories,
+        Remedy.EXPIRED: diagnosis.expired,
         Remedy.UNUSED: memories_for(Remedy.UNUSED, instance).count(),
         # Expired memories are stale as well, but cannot be confirmed.
-        Remedy.STALE: memories_for(Remedy.STALE, instance).count() if found.stale else 0,
+        Remedy.STALE: memories_for(Remedy.STALE, instance).count() if diagnosis.stale else 0,
     }
-    into = {Remedy.MERGE: len(found.duplicates.groups)}
+    into = {Remedy.MERGE: len(diagnosis.duplicates.groups)}
     return [
         Recommendation(remedy, count, into.get(remedy, 0))
         for remedy, count in counts.items()
