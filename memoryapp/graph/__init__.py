@@ -2,8 +2,8 @@
 
 ::
 
-    ingest()        statements of a message become entities, mentions and statements
-    relations_of()  the relations of the entities that a question names
+    ingestion       statements of a message become entities, mentions and statements
+    neighbourhood   the relations of the entities that a question names
     corrections     what a person changes: merge, rename, withdraw, add, end
 
 What holds when is not decided here: it follows from the statements, see

@@ -77,10 +77,10 @@ def rename_entity(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
         raise ValueError("Write a name with at least one visible character.")
     with transaction.atomic():
         lock_graph(entity.instance)
-        others = Entity.objects.filter(
+        same_name = Entity.objects.filter(
             instance=entity.instance_id, end_user=entity.end_user, slug=slug(name)
-        ).exclude(pk=entity.pk)
-        if other := others.first():
+        )
+        if other := same_name.exclude(pk=entity.pk).first():
             raise EntityNameTaken(other)
         Mention.objects.update_or_create(
             instance=entity.instance,
@@ -113,9 +113,8 @@ def withdraw_relation(relation: Relation, *, by: Actor) -> int:
             )
         wrong.delete()
         if rows:
-            relation.instance.activity.record(
-                by, Activity.Action.RELATION_WITHDRAWN, count=len(rows)
-            )
+            record = relation.instance.activity.record
+            record(by, Activity.Action.RELATION_WITHDRAWN, count=len(rows))
     return len(rows)
 
 

@@ -81,19 +81,17 @@ def ingest(
         lock_graph(instance)
         statements, mentions = list(statements), list(mentions)
         barred = _barred(instance, [*statements, *mentions])
-        accepted = [one for one in statements if not _sources(one) & barred]
-        mentioned = [
-            *(one for one in mentions if not _sources(one) & barred),
-            *(
-                EntityMention(named, one.drawer_id, one.memory_id)
-                for one in accepted
-                for named in (one.subject, one.object)
-                if isinstance(named, NamedEntity)
-            ),
+        accepted = [statement for statement in statements if not _sources(statement) & barred]
+        mentions = [mention for mention in mentions if not _sources(mention) & barred]
+        mentions += [
+            EntityMention(named, statement.drawer_id, statement.memory_id)
+            for statement in accepted
+            for named in (statement.subject, statement.object)
+            if isinstance(named, NamedEntity)
         ]
-        entities = _Entities(instance, end_user, [one.named for one in mentioned])
-        for one in mentioned:
-            entities.find_or_make(one.named)
+        entities = _Entities(instance, end_user, [mention.named for mention in mentions])
+        for mention in mentions:
+            entities.find_or_make(mention.named)
         entities.save()
         Mention.objects.bulk_create(
             (
@@ -102,30 +100,33 @@ def ingest(
                     entity=entity,
                     name=name,
                     slug=slug(name),
-                    drawer_id=one.drawer_id,
-                    memory_id=one.memory_id,
+                    drawer_id=mention.drawer_id,
+                    memory_id=mention.memory_id,
                 )
-                for one in mentioned
-                if (entity := entities.find(one.named)) is not None
-                for name in entities.names_of(one.named, entity)
+                for mention in mentions
+                if (entity := entities.find(mention.named)) is not None
+                for name in entities.names_of(mention.named, entity)
             ),
             ignore_conflicts=True,
         )
         Statement.objects.bulk_create(
-            filter(None, (_statement(instance, end_user, one, entities, by) for one in accepted)),
+            filter(None, (_statement(instance, end_user, each, entities, by) for each in accepted)),
             ignore_conflicts=True,
         )
 
 
 def _statement(
-    instance: Instance, end_user: str, said: StatementIn, entities: "_Entities", by: int | None
+    instance: Instance, end_user: str, given: StatementIn, entities: "_Entities", by: int | None
 ) -> Statement | None:
-    """The row for *said*; None if it has no subject, predicate or object."""
-    name = predicate(said.predicate)
-    day = said.valid_from if said.valid_from and 1000 <= said.valid_from.year <= 2200 else None
-    subject = entities.find(said.subject)
-    thing = entities.find(said.object) if isinstance(said.object, NamedEntity) else None
-    value = "" if isinstance(said.object, NamedEntity) else _value(said.object)
+    """The row for the statement *given*; None if it has no subject, predicate or object."""
+    name, day = predicate(given.predicate), given.valid_from
+    if day and not 1000 <= day.year <= 2200:
+        day = None
+    subject, thing, value = entities.find(given.subject), None, ""
+    if isinstance(given.object, NamedEntity):
+        thing = entities.find(given.object)
+    else:
+        value = one_line(given.object.replace("\x00", ""))[:MAX_VALUE_CHARACTERS].strip()
     if not name or subject is None or subject == thing or (thing is None and not value):
         return None
     return Statement(
@@ -135,43 +136,35 @@ def _statement(
         predicate=name,
         object=thing,
         value=value,
-        since=day or instance.date_of(said.said_at),
+        since=day or instance.date_of(given.said_at),
         dated=day is not None,
-        ends=said.ends,
-        single_valued=is_single_valued(name, said.single_valued),
-        confidence=min(100, max(0, said.confidence)),
-        said_at=said.said_at,
-        drawer_id=said.drawer_id,
-        memory_id=said.memory_id,
+        ends=given.ends,
+        single_valued=is_single_valued(name, given.single_valued),
+        confidence=min(100, max(0, given.confidence)),
+        said_at=given.said_at,
+        drawer_id=given.drawer_id,
+        memory_id=given.memory_id,
         by_id=by,
     )
-
-
-def _value(written: str) -> str:
-    return one_line(written.replace("\x00", ""))[:MAX_VALUE_CHARACTERS].strip()
 
 
 Source = tuple[str, int]
 
 
-def _sources(one: StatementIn | EntityMention) -> set[Source]:
-    pairs = (("drawer", one.drawer_id), ("memory", one.memory_id))
+def _sources(item: StatementIn | EntityMention) -> set[Source]:
+    pairs = (("drawer", item.drawer_id), ("memory", item.memory_id))
     return {(name, pk) for name, pk in pairs if pk is not None}
 
 
-def _barred(instance: Instance, said: Sequence[StatementIn | EntityMention]) -> set[Source]:
-    """The sources in *said* from which nothing is learned any more."""
+def _barred(instance: Instance, items: Sequence[StatementIn | EntityMention]) -> set[Source]:
+    """The sources of *items* from which nothing is learned any more."""
     rows = Withdrawn.objects.filter(instance=instance)
-    drawers = {one.drawer_id for one in said if one.drawer_id}
-    memories = {one.memory_id for one in said if one.memory_id}
+    drawers = rows.filter(drawer__in={item.drawer_id for item in items if item.drawer_id})
+    memories = rows.filter(memory__in={item.memory_id for item in items if item.memory_id})
     return {
-        *(("drawer", pk) for pk in _ids(rows.filter(drawer__in=drawers).values_list("drawer"))),
-        *(("memory", pk) for pk in _ids(rows.filter(memory__in=memories).values_list("memory"))),
+        *(("drawer", pk) for pk in drawers.values_list("drawer", flat=True) if pk),
+        *(("memory", pk) for pk in memories.values_list("memory", flat=True) if pk),
     }
-
-
-def _ids(rows: Iterable[tuple[int | None]]) -> list[int]:
-    return [pk for (pk,) in rows if pk is not None]
 
 
 @dataclass
@@ -187,7 +180,10 @@ class _Entities:
 
     def __post_init__(self) -> None:
         wanted = {
-            key for one in self.named for name in (one.name, *one.aliases) for key in slugs(name)
+            key
+            for named in self.named
+            for name in (named.name, *named.aliases)
+            for key in slugs(name)
         }
         rows = Mention.objects.filter(
             instance=self.instance, slug__in=wanted, entity__end_user=self.end_user
@@ -206,9 +202,9 @@ class _Entities:
         if same := self._like(own, named):
             return same[0]
         for keys in (others, [key for alias in named.aliases for key in slugs(alias)]):
-            found = {id(e): e for key in keys for e in self._like(key, named)}
-            if len(found) == 1:
-                return next(iter(found.values()))
+            matches = {id(e): e for key in keys for e in self._like(key, named)}
+            if len(matches) == 1:
+                return next(iter(matches.values()))
         return None
 
     def find_or_make(self, named: NamedEntity) -> None:
@@ -219,16 +215,11 @@ class _Entities:
             name = clean_name(named.name)
             if not slug(name):
                 return
-            entity = Entity(
-                instance=self.instance,
-                end_user=self.end_user,
-                kind=kind,
-                name=name,
-                slug=slug(name),
-            )
+            own = {"instance": self.instance, "end_user": self.end_user}
+            entity = Entity(**own, kind=kind, name=name, slug=slug(name))
             self.made.append(entity)
         elif entity.kind == EntityKind.OTHER != kind:
-            # The kind is known now.
+            # Its kind was not known so far.
             entity.kind = kind
             if entity.pk:
                 entity.save(update_fields=["kind"])

@@ -9,7 +9,6 @@ from datetime import date, datetime
 from instances.models import Instance
 from memoryapp.graph.predicates import in_words
 from memoryapp.models import Entity, Mention, Relation
-from memoryapp.models.graph import EntityQuerySet
 from memoryapp.models.names import slug
 from memoryapp.text.scripts import UNSPACED
 
@@ -64,9 +63,11 @@ def relations_of(
     """The relations of the entities *named*, by their names or ids: open ones first, then by the
     latest statement. *end_user* None: of every person. With *as_of*, only those that held that day.
     """
-    ids = {one for one in named if isinstance(one, int)}
-    slugs = {slug(one) for one in named if isinstance(one, str)}
-    entities = _of(instance, end_user)
+    ids = {each for each in named if isinstance(each, int)}
+    slugs = {slug(each) for each in named if isinstance(each, str)}
+    entities = Entity.objects.filter(instance=instance)
+    if end_user is not None:
+        entities = entities.filter(end_user=end_user)
     ids = {*entities.filter(pk__in=ids).values_list("pk", flat=True)} if ids else ids
     if slugs:
         ids.update(entities.called(slugs).values_list("pk", flat=True))
@@ -77,8 +78,8 @@ def relations_of(
     )
     if as_of is not None:
         relations = relations.as_of(as_of)
-    found = sorted(relations, key=lambda r: (r.is_open, r.said_at, r.pk), reverse=True)
-    return [as_fact(relation) for relation in found if not relation.is_overruled][:limit]
+    ranked = sorted(relations, key=lambda r: (r.is_open, r.said_at, r.pk), reverse=True)
+    return [as_fact(relation) for relation in ranked if not relation.is_overruled][:limit]
 
 
 def as_fact(relation: Relation) -> RelationFact:
@@ -110,11 +111,6 @@ def entities_named_in(instance: Instance, end_user: str | None, question: str) -
     for entity, name in rows.values_list("entity", "slug").distinct():
         longest[entity] = max(longest.get(entity, 0), names[name])
     return sorted(longest, key=lambda entity: (-longest[entity], entity))
-
-
-def _of(instance: Instance, end_user: str | None) -> EntityQuerySet:
-    entities = Entity.objects.filter(instance=instance)
-    return entities if end_user is None else entities.filter(end_user=end_user)
 
 
 def _possible_names(question: str) -> Iterator[str]:

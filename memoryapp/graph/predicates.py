@@ -19,52 +19,34 @@ MANY = frozenset(
     "works_with manages founded created wrote plays uses interested_in attended contains".split()
 )
 
-#: Synonyms.
+#: Synonyms of known predicates.
 _SAME = {
-    "resides_in": "lives_in",
-    "lives_at": "lives_in",
-    "residence": "lives_in",
-    "home_city": "lives_in",
-    "lives_together_in": "lives_in",
-    "employed_by": "works_at",
-    "employed_at": "works_at",
-    "works_for": "works_at",
-    "employer": "works_at",
-    "job_title": "works_as",
-    "job": "works_as",
-    "occupation": "works_as",
-    "profession": "works_as",
-    "spouse": "married_to",
-    "spouse_of": "married_to",
-    "wife_of": "married_to",
-    "husband_of": "married_to",
-    "is_married_to": "married_to",
-    "date_of_birth": "born_on",
-    "birth_date": "born_on",
-    "birthplace": "born_in",
-    "place_of_birth": "born_in",
-    "manager": "reports_to",
-    "boss": "reports_to",
-    "based_in": "located_in",
-    "is_in": "located_in",
-    "is_friends_with": "friend_of",
-    "friends_with": "friend_of",
-    "mother_of": "parent_of",
-    "father_of": "parent_of",
-    "son_of": "child_of",
-    "daughter_of": "child_of",
-    "has_allergy_to": "allergic_to",
-    "is_allergic_to": "allergic_to",
+    synonym: name
+    for name, synonyms in {
+        "lives_in": "resides_in lives_at residence home_city lives_together_in",
+        "works_at": "employed_by employed_at works_for employer",
+        "works_as": "job_title job occupation profession",
+        "married_to": "spouse spouse_of wife_of husband_of is_married_to",
+        "born_on": "date_of_birth birth_date",
+        "born_in": "birthplace place_of_birth",
+        "reports_to": "manager boss",
+        "located_in": "based_in is_in",
+        "friend_of": "is_friends_with friends_with",
+        "parent_of": "mother_of father_of",
+        "child_of": "son_of daughter_of",
+        "allergic_to": "has_allergy_to is_allergic_to",
+    }.items()
+    for synonym in synonyms.split()
 }
 
 
-def predicate(written: str) -> str:
+def predicate(text: str) -> str:
     """Normalise a predicate: "Works for", "worksFor" and "employed-by" become ``works_at``. Empty
     if it contains no letter or digit.
     """
     spaced = "".join(
         f" {character}" if character.isupper() and before.islower() else character
-        for before, character in zip(" " + written, written, strict=False)
+        for before, character in zip(" " + text, text, strict=False)
     )
     if not any(map(str.isalnum, spaced)):
         return ""

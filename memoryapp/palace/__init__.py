@@ -1,4 +1,4 @@
-"""The palace: messages again, word for word, by subject, conversation and topic.
+"""The palace: messages, verbatim, by subject, conversation and topic.
 
 ::
 

@@ -28,13 +28,8 @@ def delete_drawers(instance: Instance, drawers: QuerySet[Drawer], *, by: Actor) 
             Drawer.objects.filter(pk__in=chosen.hold(instance.pk)).values_list("pk", "message")
         )
         messages = [message for message in rows.values() if message is not None]
-        Unfiled.objects.bulk_create(
-            (
-                Unfiled(instance=instance, message_id=message, stays_out=True)
-                for message in messages
-            ),
-            ignore_conflicts=True,
-        )
+        unfiled = (Unfiled(instance=instance, message_id=pk, stays_out=True) for pk in messages)
+        Unfiled.objects.bulk_create(unfiled, ignore_conflicts=True)
         Drawer.objects.filter(pk__in=list(rows)).delete()
         if rows:
             instance.activity.record(by, Activity.Action.UNFILED, count=len(rows))

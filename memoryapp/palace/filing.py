@@ -1,7 +1,7 @@
 """File messages in drawers: each once, even if several workers do so."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from django.db.models import Q
 
@@ -29,9 +29,9 @@ class PlacedMessage:
     tags: Tags = field(default_factory=Tags)
 
 
-def file_messages(conversation: Conversation, turns: Sequence[PlacedMessage]) -> list[Drawer]:
-    """File those of *turns* that are not filed yet, and return their new drawers in the order of
-    the conversation.
+def file_messages(conversation: Conversation, places: Sequence[PlacedMessage]) -> list[Drawer]:
+    """File messages in their *places*, and return their new drawers in the order of the
+    conversation.
 
     Belongs in the caller's transaction, which has locked the row of *conversation*. Messages that
     are filed already, whose drawer a person has deleted, or that belong to another conversation are
@@ -40,7 +40,7 @@ def file_messages(conversation: Conversation, turns: Sequence[PlacedMessage]) ->
     instance = conversation.instance
     # Decides the race of two workers: the second one sees what the first has filed.
     palace = Palace.objects.hold(instance.pk)
-    placed = {turn.message_id: turn for turn in turns}
+    placed = {place.message_id: place for place in places}
     messages = list(
         awaiting_filing(conversation.messages.filter(pk__in=placed))
         .order_by("position")
@@ -70,29 +70,29 @@ class Wings:
     def __getitem__(self, name: str) -> Wing:
         return self._by_name[name]
 
-    def find_or_make(self, turns: Iterable[PlacedMessage]) -> None:
-        """Find the wing of each of *turns*, or create it."""
+    def find_or_make(self, places: Iterable[PlacedMessage]) -> None:
+        """Find the wing of each of *places*, or create it."""
         named: dict[str, PlacedMessage] = {}
-        for turn in turns:
-            named.setdefault(turn.wing, turn)
+        for place in places:
+            named.setdefault(place.wing, place)
         spellings = [spelling for name in named for spelling in slugs(name)]
         rows = Wing.objects.filter(instance=self._instance, end_user=self._end_user)
         self._known = list(rows.filter(Q(slug__in=spellings) | Q(aliases__overlap=spellings)))
-        for name, turn in named.items():
-            self._by_name[name] = best_match(name, self._known) or self._make(turn)
+        for name, place in named.items():
+            self._by_name[name] = best_match(name, self._known) or self._make(place)
 
-    def _make(self, turn: PlacedMessage) -> Wing:
+    def _make(self, place: PlacedMessage) -> Wing:
         self._palace.last_wing += 1
         self._palace.save(update_fields=["last_wing"])
-        name = clean_name(turn.wing)
+        name = clean_name(place.wing)
         wing = Wing.objects.create(
             instance=self._instance,
             end_user=self._end_user,
             number=self._palace.last_wing,
-            kind=turn.kind,
+            kind=place.kind,
             name=name,
             slug=slug(name),
-            aliases=aliases_of(name, turn.aliases),
+            aliases=aliases_of(name, place.aliases),
         )
         self._known.append(wing)
         return wing
@@ -146,17 +146,16 @@ def _in_rooms(
     closets: dict[tuple[int, str], Closet] = {}
     drawers = []
     for message in messages:
-        turn = placed[message.pk]
-        wing = wings[turn.wing]
+        place = placed[message.pk]
+        wing = wings[place.wing]
         room = rooms.get(wing.pk) or rooms.setdefault(wing.pk, room_of(wing, conversation))
-        closet = closets.get((room.pk, turn.topic)) or closets.setdefault(
-            (room.pk, turn.topic), closet_of(room, turn.topic)
-        )
+        key = (room.pk, place.topic)
+        closet = closets.get(key) or closets.setdefault(key, closet_of(room, place.topic))
         drawer = new_drawer(wing, room, closet)
         drawer.message = message
         drawer.said_at = message.sent_at
-        for kind in ("people", "places", "events", "items", "times"):
-            values = (clean_name(value)[:100] for value in getattr(turn.tags, kind))
+        for kind, names in asdict(place.tags).items():
+            values = (clean_name(name)[:100] for name in names)
             setattr(drawer, kind, list(dict.fromkeys(filter(None, values))))
         drawers.append(drawer)
     Room.objects.bulk_update(rooms.values(), ["last_drawer"])

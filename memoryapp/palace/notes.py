@@ -110,8 +110,8 @@ def admitted(instance: Instance, text: str) -> str:
     if examined.refusal:
         raise NoteRefused(examined.refusal, "pii_rejected")
     if examined.findings and not pii.says_more(examined.text):
-        found = pii.in_words(examined.redactions)
-        raise NoteRefused(f"There is nothing in it but {found}.", "pii_rejected")
+        secrets = pii.in_words(examined.redactions)
+        raise NoteRefused(f"There is nothing in it but {secrets}.", "pii_rejected")
     return examined.text
 
 

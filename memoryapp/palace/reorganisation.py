@@ -58,8 +58,8 @@ def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = Non
         if isinstance(place, Wing):
             others = Wing.objects.filter(instance=place.instance, end_user=place.end_user)
             _must_be_free(place_slug, others.exclude(pk=place.pk))
-            ways = [*place.aliases, former]
-            place.aliases = [way for way in dict.fromkeys(ways) if way != place_slug]
+            aliases = dict.fromkeys([*place.aliases, former])
+            place.aliases = [alias for alias in aliases if alias != place_slug]
             place.kind = kind or place.kind
         else:
             topics = Closet.objects.filter(room=place.room_id).exclude(pk=place.pk)
@@ -74,13 +74,13 @@ def preview_wings(source: Wing, into: Wing) -> Preview:
     """The effect of `merge_wings`."""
     _must_fit(source, into)
     rooms = list(source.rooms.select_related("conversation"))
-    there = {room.conversation_id: room for room in into.rooms.select_related("conversation")}
+    present = {room.conversation_id: room for room in into.rooms.select_related("conversation")}
     counts = Counter(
         Drawer.objects.filter(closet__room__wing=source).values_list("closet__room", flat=True)
     )
     return Preview(
         sum(counts.values()),
-        [Move(room, there.get(room.conversation_id), counts[room.pk]) for room in rooms],
+        [Move(room, present.get(room.conversation_id), counts[room.pk]) for room in rooms],
         _aliases_together(source, into),
     )
 
@@ -96,9 +96,9 @@ def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
         source.refresh_from_db()
         into.refresh_from_db()
         moved = Drawer.objects.filter(closet__room__wing=source).count()
-        there = {room.conversation_id: room for room in into.rooms.all()}
+        present = {room.conversation_id: room for room in into.rooms.all()}
         for room in source.rooms.all():
-            if same := there.get(room.conversation_id):
+            if same := present.get(room.conversation_id):
                 _empty_into(room, same)
             else:
                 into.last_room += 1
@@ -159,8 +159,8 @@ def _must_be_free(name: str, wings: QuerySet[Wing]) -> None:
 
 
 def _aliases_together(source: Wing, into: Wing) -> list[str]:
-    ways = dict.fromkeys([*into.aliases, source.slug, *source.aliases])
-    return [way for way in ways if way != into.slug]
+    aliases = dict.fromkeys([*into.aliases, source.slug, *source.aliases])
+    return [alias for alias in aliases if alias != into.slug]
 
 
 def _called(place: Wing | Closet) -> str:

@@ -21,7 +21,7 @@ MAX_PREVIOUS_CHARACTERS = 20_000
 BATCH_SIZE = 500
 
 #: A drawer with its message or note, and the message before it.
-_WITH_THE_TURN_BEFORE = """
+_WITH_PREVIOUS_MESSAGE = """
 SELECT d.id, coalesce(m.author, ''), coalesce(m.content, d.note), coalesce(m.caption, ''),
     coalesce(p.author, ''), coalesce(p.content, ''), coalesce(p.caption, ''),
     d.people || d.places || d.events || d.items || d.times
@@ -52,30 +52,21 @@ def write_search_text(instance: Instance, drawer_ids: Sequence[int]) -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute(
-            _WITH_THE_TURN_BEFORE,
+            _WITH_PREVIOUS_MESSAGE,
             [MAX_PREVIOUS_CHARACTERS, MAX_PREVIOUS_CHARACTERS, instance.pk, list(drawer_ids)],
         )
         rows = cursor.fetchall()
         words = [
-            (
-                pk,
-                f"{author} {searchable_text(instance, content, caption)}",
-                " ".join(tags),
-                f"{author_before} {searchable_text(instance, content_before, caption_before)}",
-            )
-            for (
-                pk,
-                author,
-                content,
-                caption,
-                author_before,
-                content_before,
-                caption_before,
-                tags,
-            ) in rows
+            (pk, _text(instance, row[:3]), " ".join(tags), _text(instance, row[3:]))
+            for pk, *row, tags in rows
         ]
         columns = [list(column) for column in zip(*words, strict=True)]
         cursor.execute(_WRITE, [*[instance.language] * 3, *columns])
+
+
+def _text(instance: Instance, message: Sequence[str]) -> str:
+    author, content, caption = message
+    return f"{author} {searchable_text(instance, content, caption)}"
 
 
 def write_missing_search_text(instance: Instance, *, most: int = 10_000) -> int:

@@ -1,8 +1,7 @@
-"""Writing the summary of one person: one call, and nothing stored that is no longer so."""
+"""Writes the summary of one person, with one call to the language model."""
 
 import logging
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 from django.utils import timezone
@@ -17,11 +16,11 @@ from memoryapp.models.spending import may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
-from memoryapp.summary.prompt import NumberedMemory, SummaryAnswer
+from memoryapp.summary.prompt import DatedMemory, SummaryAnswer
 
 logger = logging.getLogger(__name__)
 
-#: Memories that a summary is made from at most: the vital ones, then the latest.
+#: Memories that a summary is made from: the vital ones, then the latest.
 MAX_MEMORIES = 400
 #: Seconds before another attempt; doubles with each.
 FIRST_BACKOFF = 30
@@ -31,14 +30,14 @@ CAP_REACHED = "This month’s cap for background calls is reached. It is written
 
 
 def summed_up(instance: Instance, end_user: str) -> str:
-    """What the assistant may be told of this person; empty when there is nothing that holds."""
+    """The current summary of this person; empty if there is none."""
     if not instance.summary_enabled:
         return ""
     return Summary.objects.of(instance, end_user).values_list("text", flat=True).first() or ""
 
 
 def write_again(instance: Instance, end_user: str) -> Summary:
-    """Queue a new summary now, at the request of a person."""
+    """Queue a new summary at a person's request."""
     summary, _ = Summary.objects.update_or_create(
         instance=instance,
         end_user=end_user,
@@ -48,8 +47,8 @@ def write_again(instance: Instance, end_user: str) -> Summary:
 
 
 def write(summary: Summary) -> None:
-    """Write *summary*, which the caller has claimed: it ends written, or to be tried again, or
-    with the reason for which it cannot be.
+    """Write *summary*, which the caller has claimed: it ends written, queued again, or failed with
+    a reason.
     """
     try:
         _write(summary)
@@ -73,7 +72,7 @@ def write(summary: Summary) -> None:
 def _write(summary: Summary) -> None:
     instance = Instance.objects.prefetch_related("secrets").get(pk=summary.instance_id)
     if not instance.summary_enabled:
-        # Switched off since it was asked for.
+        # Switched off meanwhile.
         summary.release(error="", again_at=None)
         return
     memories = _memories(instance, summary.end_user)
@@ -87,14 +86,14 @@ def _write(summary: Summary) -> None:
     if not may_spend(instance):
         summary.release(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
         return
-    today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date()
+    today = instance.date_of(timezone.now())
     answer = ask(
         instance,
         Usage.Source.SUMMARY,
         endpoint,
         SummaryAnswer,
         system=prompt.SYSTEM,
-        user=prompt.question([_told(memory) for memory in memories], today=today),
+        user=prompt.question([_dated(memory) for memory in memories], today=today),
     )
     written = summary.still_true().update(
         text=sanitize(answer.summary),
@@ -106,13 +105,13 @@ def _write(summary: Summary) -> None:
         error="",
     )
     if not written:
-        # A memory that it was made from has gone meanwhile: nobody may read it. What dropped the
-        # old text has asked for another one.
+        # One of its memories has been deleted or edited meanwhile, so it must not be stored. That
+        # change has queued another one.
         summary.release(error="", again_at=timezone.now())
 
 
 def _memories(instance: Instance, end_user: str) -> list[Memory]:
-    """What is remembered of the person and holds today: what has a key or is vital first."""
+    """The current memories of the person: those with a key and vital ones first."""
     today = timezone.localdate()
     current = Memory.objects.in_instance(instance).current(today).filter(end_user=end_user)
     first = current.filter(~Q(key="") | Q(importance__gte=8))
@@ -121,8 +120,8 @@ def _memories(instance: Instance, end_user: str) -> list[Memory]:
     return list(dict.fromkeys([*vital, *latest]))[:MAX_MEMORIES]
 
 
-def _told(memory: Memory) -> NumberedMemory:
-    return NumberedMemory(
+def _dated(memory: Memory) -> DatedMemory:
+    return DatedMemory(
         memory.content,
         memory.category,
         memory.importance,

@@ -1,4 +1,4 @@
-"""What the language model is asked for a summary, and the shape of its answer. Pure."""
+"""The prompt for a summary, and the language model's answer. Pure."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from memoryapp.llm.answers import Answer
 from memoryapp.text.shortening import one_line, shortened
 
-#: Characters of memories that one call may carry.
+#: Characters of memories in one call.
 MAX_MEMORIES = 24_000
-#: Characters of a summary: it goes into every answer, so each of them costs.
+#: Characters of a summary, which costs tokens in every answer.
 MAX_TEXT = 1_800
 
 SYSTEM = """\
@@ -35,8 +35,8 @@ Answer with a JSON object such as {"summary": "…"} and nothing else.\
 
 
 @dataclass(frozen=True)
-class NumberedMemory:
-    """What the model is told of one memory."""
+class DatedMemory:
+    """A memory as the model is shown it."""
 
     content: str
     category: str
@@ -47,15 +47,15 @@ class NumberedMemory:
     until: date | None = None
 
 
-def question(memories: Sequence[NumberedMemory], *, today: date) -> str:
-    """The user message: the *memories*, the ones that go first to be told first, one a line."""
+def question(memories: Sequence[DatedMemory], *, today: date) -> str:
+    """The user message: as many *memories* as fit, the most important first, one a line."""
     lines = [f"Today is {today.isoformat()}.", ""]
     room = MAX_MEMORIES
-    for told in memories:
-        until = f", until {told.until.isoformat()}" if told.until else ""
-        about = f"{told.on.isoformat()}, {told.category}, importance {told.importance}{until}"
-        fact = f" [{told.fact}]" if told.fact else ""
-        line = f"- ({about}) {one_line(told.content)}{fact}"
+    for memory in memories:
+        until = f", until {memory.until.isoformat()}" if memory.until else ""
+        about = f"{memory.on.isoformat()}, {memory.category}, importance {memory.importance}{until}"
+        fact = f" [{memory.fact}]" if memory.fact else ""
+        line = f"- ({about}) {one_line(memory.content)}{fact}"
         if len(line) > room:
             break
         room -= len(line) + 1
@@ -64,7 +64,7 @@ def question(memories: Sequence[NumberedMemory], *, today: date) -> str:
 
 
 class SummaryAnswer(Answer):
-    """What the model is to answer with. A plain text without JSON counts as well."""
+    """The answer that the model is asked for. A plain text without JSON counts as well."""
 
     schema_name: ClassVar = "summary"
     unusable: ClassVar = "The language model’s answer holds no summary."
@@ -82,7 +82,7 @@ class SummaryAnswer(Answer):
 def _text_of(answer: str) -> str:
     start = answer.find("{")
     if start < 0:
-        # The model was asked for a text, and gave one.
+        # A plain text.
         return answer.strip().strip("`")
     try:
         value, _ = json.JSONDecoder().raw_decode(answer, start)

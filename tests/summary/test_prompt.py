@@ -12,7 +12,7 @@ from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.summary.prompt import (
     MAX_MEMORIES,
     MAX_TEXT,
-    NumberedMemory,
+    DatedMemory,
     SummaryAnswer,
     question,
 )
@@ -20,9 +20,9 @@ from memoryapp.summary.prompt import (
 DAY = date(2026, 3, 14)
 
 
-def told(content: str = "The user keeps bees.", **more: object) -> NumberedMemory:
+def told(content: str = "The user keeps bees.", **more: object) -> DatedMemory:
     values = {"content": content, "category": "fact", "importance": 5, "on": DAY, **more}
-    return NumberedMemory(**values)  # type: ignore[arg-type]  # `more` is of any type
+    return DatedMemory(**values)  # type: ignore[arg-type]  # `more` is of any type
 
 
 def test_each_memory_is_one_dated_line() -> None:
