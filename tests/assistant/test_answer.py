@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Store = Callable[..., Memory]
 
 
-def test_a_message_is_answered_and_the_reply_is_stored_to_be_read(
+def test_message_is_answered_and_the_reply_queued_for_reading(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("Nothing with *peanuts*.")
@@ -55,7 +55,7 @@ def test_a_message_is_answered_and_the_reply_is_stored_to_be_read(
     assert provider.requests[0].body["model"] == "talker"
 
 
-def test_the_model_is_told_who_it_is_what_time_it_is_and_what_was_said(
+def test_prompt_has_identity_time_and_transcript(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     chat.instance.instructions = "You are a cook."
@@ -78,7 +78,7 @@ def test_the_model_is_told_who_it_is_what_time_it_is_and_what_was_said(
     ]
 
 
-def test_what_is_remembered_is_shown_to_the_model_and_logged_without_its_text(
+def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
     chat: Conversation, provider: ScriptedProvider, remembered: Store
 ) -> None:
     memory = remembered("The user is allergic to peanuts.", category="fact")
@@ -96,12 +96,12 @@ def test_what_is_remembered_is_shown_to_the_model_and_logged_without_its_text(
     assert memory.recall_count == 1
 
 
-def test_nothing_relevant_makes_no_block(chat: Conversation, provider: ScriptedProvider) -> None:
+def test_irrelevant_memories_add_no_block(chat: Conversation, provider: ScriptedProvider) -> None:
     talk(chat)
     assert "<memory_context>" not in told(provider)
 
 
-def test_as_many_as_the_instance_wants_and_only_of_this_end_user(
+def test_recall_respects_the_limit_and_the_end_user(
     chat: Conversation, provider: ScriptedProvider, remembered: Store, private: Instance
 ) -> None:
     for colour in ("red", "blue", "green", "white", "yellow"):
@@ -134,7 +134,7 @@ def test_recall_can_be_switched_off(
     assert offered == ["save_memory"]
 
 
-def test_a_turn_that_answers_is_shown_without_the_secrets_in_it(
+def test_recalled_message_has_its_secrets_redacted(
     chat: Conversation, provider: ScriptedProvider, spoken: Callable[..., Message]
 ) -> None:
     earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
@@ -162,7 +162,7 @@ def test_a_turn_that_answers_is_shown_without_the_secrets_in_it(
     ] == MemoriesRecalled({})
 
 
-def test_an_agent_without_recall_goes_on_learning(
+def test_agent_without_recall_still_learns(
     chat: Conversation, provider: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user is allergic to peanuts.")
@@ -178,7 +178,7 @@ def test_an_agent_without_recall_goes_on_learning(
     assert Memory.objects.filter(sources__conversation=chat, content__contains="Lyon").exists()
 
 
-def test_a_model_reads_what_was_found_before_it_is_shown(
+def test_reranking_by_a_model(
     chat: Conversation, provider: ScriptedProvider, remembered: Store
 ) -> None:
     near = remembered("The user is allergic to peanuts.")
@@ -194,7 +194,7 @@ def test_a_model_reads_what_was_found_before_it_is_shown(
     assert Answer.objects.get().recalls.get().problem == ""
 
 
-def test_a_rerank_that_fails_is_noted_and_the_answer_is_given(
+def test_failed_reranking_is_noted_and_the_answer_given(
     chat: Conversation, provider: ScriptedProvider, remembered: Store
 ) -> None:
     memories = [remembered(f"The user is allergic to {what}.") for what in ("peanuts", "cats")]
@@ -207,7 +207,7 @@ def test_a_rerank_that_fails_is_noted_and_the_answer_is_given(
     assert Answer.objects.get().recalls.get().problem.startswith("Not reranked: reader gave no")
 
 
-def test_with_memory_off_it_recalls_and_saves_nothing(
+def test_memory_off_recalls_and_saves_nothing(
     chat: Conversation, provider: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user is allergic to peanuts.")
@@ -222,7 +222,7 @@ def test_with_memory_off_it_recalls_and_saves_nothing(
     assert not Run.objects.exists()
 
 
-def test_it_forgets_what_it_is_asked_to(
+def test_forget_tool_deletes_memories(
     chat: Conversation, provider: ScriptedProvider, remembered: Store
 ) -> None:
     goat = remembered("The user has a goat.")
@@ -236,7 +236,7 @@ def test_it_forgets_what_it_is_asked_to(
     assert "is deleted for good" in str(provider.requests[1].body["messages"][-1])
 
 
-def test_a_recall_that_fails_does_not_fail_the_answer(
+def test_failed_recall_does_not_fail_the_answer(
     chat: Conversation, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*args: Any, **kwargs: Any) -> None:

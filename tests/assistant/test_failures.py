@@ -46,7 +46,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
         ("end_stream", "broke off in the middle", "one two"),
     ],
 )
-def test_a_failure_says_what_happened_and_keeps_what_was_said(
+def test_failure_is_reported_and_the_message_kept(
     fault: str, words: str, kept: str, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("one two three four")
@@ -62,7 +62,7 @@ def test_a_failure_says_what_happened_and_keeps_what_was_said(
     assert Usage.objects.get().error == attempt.error
 
 
-def test_a_silent_provider_is_given_up(
+def test_silent_provider_times_out(
     chat: Conversation, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answering, "converse", partial(converse, silence=0.3))
@@ -72,7 +72,7 @@ def test_a_silent_provider_is_given_up(
     assert "did not answer in time" in last.error
 
 
-def test_without_a_provider_nothing_is_stored(chat: Conversation) -> None:
+def test_nothing_is_stored_without_a_provider(chat: Conversation) -> None:
     Instance.objects.update(provider="")
     chat.instance.refresh_from_db()
     with pytest.raises(SubmissionRefused, match="No language model is set up"):
@@ -80,7 +80,7 @@ def test_without_a_provider_nothing_is_stored(chat: Conversation) -> None:
     assert not chat.messages.exists()
 
 
-def test_a_provider_that_is_taken_away_meanwhile_is_missed(chat: Conversation) -> None:
+def test_provider_removed_meanwhile_is_reported(chat: Conversation) -> None:
     attempt = add_message(chat, "Hello")
     Instance.objects.update(provider="")
     (last,) = answer(attempt)
@@ -89,7 +89,7 @@ def test_a_provider_that_is_taken_away_meanwhile_is_missed(chat: Conversation) -
 
 
 @pytest.mark.parametrize("by", ["this process", "another process"])
-def test_stopping_keeps_what_was_said(
+def test_stopping_keeps_the_partial_reply(
     by: str, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate, here = threading.Event(), threading.Event()
@@ -116,7 +116,7 @@ def test_stopping_keeps_what_was_said(
     assert Usage.objects.get().error == "Stopped by hand."
 
 
-def test_stopping_before_a_word_was_said_leaves_no_reply(
+def test_stopping_before_the_first_word_stores_no_reply(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("hang", seconds=10)
@@ -127,9 +127,7 @@ def test_stopping_before_a_word_was_said_leaves_no_reply(
     assert not Run.objects.exists()
 
 
-def test_an_answer_whose_process_died_is_given_up(
-    chat: Conversation, provider: ScriptedProvider
-) -> None:
+def test_answer_of_a_dead_process_fails(chat: Conversation, provider: ScriptedProvider) -> None:
     attempt = add_message(chat, "First")
     assert Answer.objects.give_up() == 0
     long_ago = timezone.now() - timedelta(seconds=Answer.SILENCE + 1)
@@ -143,7 +141,7 @@ def test_an_answer_whose_process_died_is_given_up(
     ]
 
 
-def test_one_that_was_taken_for_dead_stores_nothing(
+def test_answer_presumed_dead_stores_nothing(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate = threading.Event()
@@ -157,7 +155,7 @@ def test_one_that_was_taken_for_dead_stores_nothing(
     assert Answer.objects.get().error == RESTARTED
 
 
-def test_a_reply_without_end_is_cut_off(
+def test_endless_reply_is_cut_off(
     chat: Conversation, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answering, "MAX_REPLY_CHARACTERS", 50)
@@ -171,7 +169,7 @@ def test_a_reply_without_end_is_cut_off(
 
 
 @pytest.mark.parametrize("number", [0, 2])
-def test_a_restart_of_the_database_meanwhile_costs_no_word(
+def test_database_restart_during_a_reply_loses_nothing(
     number: int, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     def restart(piece: int) -> None:

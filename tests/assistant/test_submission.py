@@ -25,7 +25,7 @@ from tests.scripted_provider import ScriptedProvider
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_trying_again_replaces_the_reply_once_the_new_one_is_there(
+def test_retry_replaces_the_reply_when_the_new_one_is_complete(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("Old.")
@@ -44,22 +44,20 @@ def test_trying_again_replaces_the_reply_once_the_new_one_is_there(
     assert list(chat.messages.values_list("position", flat=True)) == [1, 2]
 
 
-def test_trying_again_after_a_failure(chat: Conversation, provider: ScriptedProvider) -> None:
+def test_retry_after_a_failure(chat: Conversation, provider: ScriptedProvider) -> None:
     provider.fail_next("500")
     talk(chat, "Hello")
     assert isinstance(list(answer(retry(chat)))[-1], Finished)
     assert transcript(chat) == [("user", "Hello"), ("assistant", "You said: Hello")]
 
 
-def test_a_reply_that_came_from_elsewhere_is_replaced_too(
-    chat: Conversation, provider: ScriptedProvider
-) -> None:
+def test_retry_replaces_an_imported_reply(chat: Conversation, provider: ScriptedProvider) -> None:
     append(chat, [NewMessage("user", "Hello"), NewMessage("assistant", "From elsewhere.")])
     list(answer(retry(chat)))
     assert transcript(chat) == [("user", "Hello"), ("assistant", "You said: Hello")]
 
 
-def test_there_must_be_something_to_answer(chat: Conversation) -> None:
+def test_retry_requires_a_message_to_answer(chat: Conversation) -> None:
     with pytest.raises(SubmissionRefused, match="nothing to answer yet"):
         retry(chat)
 
@@ -73,7 +71,7 @@ def test_one_answer_at_a_time(chat: Conversation) -> None:
     assert transcript(chat) == [("user", "First")]
 
 
-def test_a_chat_begins_with_a_message(assisted: Instance) -> None:
+def test_chat_starts_with_a_message(assisted: Instance) -> None:
     agent = Agent.objects.create(instance=assisted, slug="a", name="A")
     attempt = begin_conversation(
         assisted, "  What\r\nshould I cook? ", agent=agent, end_user=" ana "
@@ -85,7 +83,7 @@ def test_a_chat_begins_with_a_message(assisted: Instance) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "\x00", "x" * 32_001])
-def test_no_message_no_chat(text: str, assisted: Instance) -> None:
+def test_empty_message_creates_no_chat(text: str, assisted: Instance) -> None:
     with pytest.raises(SubmissionRefused):
         begin_conversation(assisted, text, agent=None)
     assert not Conversation.objects.exists()

@@ -64,7 +64,7 @@ def test_parallel_calls_run_and_their_results_go_back_in_order(
     assert Usage.objects.filter(source="chat").count() == 2
 
 
-def test_rounds_are_bounded_and_then_it_has_to_answer(
+def test_rounds_are_limited_and_then_an_answer_is_required(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     def search_on(request: Request) -> Says | str:
@@ -79,9 +79,7 @@ def test_rounds_are_bounded_and_then_it_has_to_answer(
     assert ToolRun.objects.count() == MAX_ROUNDS
 
 
-def test_a_model_that_only_calls_tools_has_not_answered(
-    chat: Conversation, provider: ScriptedProvider
-) -> None:
+def test_only_tool_calls_are_not_an_answer(chat: Conversation, provider: ScriptedProvider) -> None:
     provider.reply_with(Says(calls=[("search_memory", {"query": "x"})]))
     events = talk(chat)
     assert isinstance(events[-1], Failed)
@@ -89,9 +87,7 @@ def test_a_model_that_only_calls_tools_has_not_answered(
     assert ToolRun.objects.count() == MAX_ROUNDS
 
 
-def test_too_many_calls_at_once_are_not_all_carried_out(
-    chat: Conversation, provider: ScriptedProvider
-) -> None:
+def test_parallel_tool_calls_are_limited(chat: Conversation, provider: ScriptedProvider) -> None:
     calls = [("no_such_tool", {"n": n}) for n in range(MAX_CALLS + 2)]
     provider.reply_with(Says(calls=calls), times=1)
     assert isinstance(talk(chat)[-1], Finished)
@@ -101,7 +97,7 @@ def test_too_many_calls_at_once_are_not_all_carried_out(
     assert set(ToolRun.objects.values_list("name", flat=True)) == {"unknown"}
 
 
-def test_a_server_without_tools_answers_without(
+def test_server_without_tool_support_answers_without_tools(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("reject_tools", times=None)

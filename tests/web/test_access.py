@@ -117,9 +117,7 @@ def told(response: Any) -> list[str]:
     return [word for word in SECRETS if word.casefold() in text.casefold()]
 
 
-def test_no_cache_may_store_what_people_and_keys_are_answered(
-    alice: User, shared: dict[str, Any]
-) -> None:
+def test_responses_are_not_cacheable(alice: User, shared: dict[str, Any]) -> None:
     """Where nothing is guarded; `statuses` looks at the rest."""
     Authenticator.objects.all().delete()  # A name alone is no passkey to confirm with.
     secret = key_of(Instance.objects.get())[1].secret
@@ -133,13 +131,13 @@ def test_no_cache_may_store_what_people_and_keys_are_answered(
             assert_not_cached(ask(keyed, address, method, shared), address, method)
 
 
-def test_every_address_is_in_the_table() -> None:
+def test_every_url_is_in_the_table() -> None:
     known = GUARDED.keys() | OF_NOBODY | KEYED.keys() | SERVER.keys() | WITH_A_TOKEN
     found = {address.name for address in addresses()}
     assert found == known, "Say in this module how a new address is guarded."
 
 
-def test_each_address_opens_for_a_manager_and_not_for_an_outsider(
+def test_each_url_opens_for_a_manager_and_not_for_an_outsider(
     alice: User, charlie: User, shared: dict[str, Any]
 ) -> None:
     found = statuses(alice, shared)
@@ -149,7 +147,7 @@ def test_each_address_opens_for_a_manager_and_not_for_an_outsider(
     assert not_refused(found, statuses(charlie, shared)) == {}
 
 
-def test_a_private_instance_is_closed_to_an_outsider_and_to_a_superadmin(
+def test_private_instance_is_closed_to_outsiders_and_superadmins(
     alice: User, charlie: User, dana: User, secluded: dict[str, Any]
 ) -> None:
     found = statuses(alice, secluded)
@@ -157,7 +155,7 @@ def test_a_private_instance_is_closed_to_an_outsider_and_to_a_superadmin(
         assert not_refused(found, statuses(other, secluded)) == {}, other.username
 
 
-def test_a_member_gets_404_where_settings_are_changed(bob: User, shared: dict[str, Any]) -> None:
+def test_member_gets_404_for_settings(bob: User, shared: dict[str, Any]) -> None:
     found = statuses(bob, shared)
     for name, guarded in GUARDED.items():
         answers = answers_of(found, name)
@@ -167,7 +165,7 @@ def test_a_member_gets_404_where_settings_are_changed(bob: User, shared: dict[st
             assert answers and answers <= ALLOWED, f"{name}: {answers}"
 
 
-def test_a_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) -> None:
+def test_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) -> None:
     """Each address by each method: one that is not safe lets no viewer through, unless the table
     says why.
     """
@@ -188,7 +186,7 @@ def test_a_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) 
 OFFERED_TO_VIEWERS = {"filters", "filter_rename", "filter_delete", "logout"}
 
 
-def test_no_page_offers_a_viewer_what_they_may_not_do(vera: User, shared: dict[str, Any]) -> None:
+def test_pages_offer_a_viewer_only_permitted_actions(vera: User, shared: dict[str, Any]) -> None:
     """Neither a button that would be refused, nor a link to one."""
     client = signed_in(vera)
     refused = {name for name, each in GUARDED.items() if each.member or each.manage}
@@ -210,7 +208,7 @@ def test_no_page_offers_a_viewer_what_they_may_not_do(vera: User, shared: dict[s
                 assert resolve(path).url_name not in refused, f"{url} links to {path}"
 
 
-def test_a_viewer_is_told_whom_to_ask(vera: User, shared: dict[str, Any]) -> None:
+def test_viewer_is_referred_to_a_manager(vera: User, shared: dict[str, Any]) -> None:
     client = signed_in(vera)
     whom = "Ask a manager to make you a member to change it."
     refused = client.post(reverse("memory_edit", args=[shared["memory"]]))
@@ -224,13 +222,13 @@ def test_a_viewer_is_told_whom_to_ask(vera: User, shared: dict[str, Any]) -> Non
     assert Memory.objects.get(pk=shared["memory"]).content == "The user lives in Zanzibar."
 
 
-def test_a_superadmin_manages_what_is_shared(dana: User, shared: dict[str, Any]) -> None:
+def test_superadmin_manages_shared_instances(dana: User, shared: dict[str, Any]) -> None:
     found = statuses(dana, shared)
     own = {name for name, guarded in GUARDED.items() if guarded.own}
     assert {name for (name, _), status in found.items() if status == 404} == own
 
 
-def test_the_server_is_for_superadmins(
+def test_server_screens_are_for_superadmins(
     alice: User, bob: User, charlie: User, vera: User, dana: User, shared: dict[str, Any]
 ) -> None:
     allowed = statuses(dana, shared, among=SERVER)
@@ -241,13 +239,13 @@ def test_the_server_is_for_superadmins(
 
 
 @pytest.mark.parametrize("owned", ["shared", "secluded"])
-def test_no_page_tells_an_outsider_of_it(
+def test_no_page_reveals_an_instance_to_an_outsider(
     owned: str, charlie: User, request: pytest.FixtureRequest
 ) -> None:
     assert_nothing_told(charlie, request.getfixturevalue(owned))
 
 
-def test_no_page_tells_a_superadmin_of_a_private_instance(
+def test_no_page_reveals_a_private_instance_to_a_superadmin(
     alice: User, dana: User, secluded: dict[str, Any]
 ) -> None:
     """Those about alice included, and what deleting her would delete."""
@@ -271,7 +269,7 @@ def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
         assert not told(choice)
 
 
-def test_a_404_looks_like_any_other(charlie: User, shared: dict[str, Any]) -> None:
+def test_404_does_not_reveal_existence(charlie: User, shared: dict[str, Any]) -> None:
     client = signed_in(charlie)
 
     def page(url: str) -> str:
@@ -290,7 +288,9 @@ def test_a_404_looks_like_any_other(charlie: User, shared: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("method", API_METHODS)
-def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]) -> None:
+def test_anonymous_visitor_is_redirected_to_the_login_page(
+    method: str, shared: dict[str, Any]
+) -> None:
     for address in addresses():
         if method not in methods_of(address):
             continue
@@ -327,9 +327,7 @@ def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_where_keys_are_asked_for_signing_in_opens_nothing(
-    method: str, alice: User, shared: dict[str, Any]
-) -> None:
+def test_key_endpoints_ignore_a_session(method: str, alice: User, shared: dict[str, Any]) -> None:
     client = signed_in(alice)
     for address in addresses():
         if address.name in KEYED:
@@ -338,7 +336,7 @@ def test_where_keys_are_asked_for_signing_in_opens_nothing(
             assert not told(response)
 
 
-def test_after_signing_in_a_visitor_lands_where_they_wanted(
+def test_sign_in_returns_to_the_requested_page(
     client: Client, alice: User, instance: Instance
 ) -> None:
     wanted = f"{reverse('memories')}?instance={instance.slug}"
@@ -347,7 +345,7 @@ def test_after_signing_in_a_visitor_lands_where_they_wanted(
     assert client.post(login, form)["Location"] == wanted
 
 
-def test_where_there_is_only_one_instance_nobody_is_asked_which(
+def test_single_instance_is_selected_automatically(
     as_alice: Client, alice: User, instance: Instance
 ) -> None:
     desk = f"{reverse('memories')}?instance=desk"
@@ -363,9 +361,7 @@ def test_where_there_is_only_one_instance_nobody_is_asked_which(
     assert "Whose memory?" in asked.content.decode()
 
 
-def test_a_member_who_is_removed_sees_nothing_from_then_on(
-    bob: User, shared: dict[str, Any]
-) -> None:
+def test_removed_member_loses_access_at_once(bob: User, shared: dict[str, Any]) -> None:
     client = signed_in(bob)
     url = reverse("memory", args=[shared["memory"]])
     assert client.get(url).status_code == 200
@@ -373,7 +369,7 @@ def test_a_member_who_is_removed_sees_nothing_from_then_on(
     assert client.get(url).status_code == 404
 
 
-def test_a_membership_does_not_open_a_private_instance(
+def test_membership_does_not_open_a_private_instance(
     charlie: User, secluded: dict[str, Any]
 ) -> None:
     """Whoever was a member before it became private, say."""

@@ -41,7 +41,7 @@ urlpatterns = [
 handler500 = urls.handler500
 
 
-def test_a_form_that_is_out_of_date_says_what_to_do(instance: Instance) -> None:
+def test_expired_form_explains_what_to_do(instance: Instance) -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/accounts/login", {"login": "alice"})
     page = response.content.decode()
@@ -55,7 +55,7 @@ def test_a_form_that_is_out_of_date_says_what_to_do(instance: Instance) -> None:
     ("address", "status", "words"),
     [("/refuses", 403, "You may not do this"), ("/doubts", 400, "could not make sense")],
 )
-def test_errors_have_pages_of_the_house(
+def test_error_pages_use_the_layout(
     address: str, status: int, words: str, as_alice: Client, settings: Settings
 ) -> None:
     settings.ROOT_URLCONF = __name__
@@ -65,7 +65,7 @@ def test_errors_have_pages_of_the_house(
     assert 'href="/"' in response.content.decode()
 
 
-def test_a_name_that_is_not_ours_is_refused_before_anybody_is_known() -> None:
+def test_unknown_host_is_rejected_before_authentication() -> None:
     response = Client().get("/accounts/login", headers={"host": "elsewhere.example.org"})
     assert response.status_code == 400
     assert "could not make sense" in response.content.decode()
@@ -75,7 +75,7 @@ def test_a_name_that_is_not_ours_is_refused_before_anybody_is_known() -> None:
     ("address", "status", "words"),
     [("/loses", 503, "database does not answer"), ("/meets", 500, "Something went wrong")],
 )
-def test_a_database_that_is_away_is_no_fault_of_the_page(
+def test_unreachable_database_is_503(
     address: str, status: int, words: str, alice: User, settings: Settings
 ) -> None:
     settings.ROOT_URLCONF = __name__
@@ -88,7 +88,7 @@ def test_a_database_that_is_away_is_no_fault_of_the_page(
 
 
 @pytest.mark.parametrize("address", ["/api/memories?instanceId=desk", "/v1/models"])
-def test_programs_are_told_the_same_in_their_way(
+def test_api_errors_are_json(
     address: str, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*args: object) -> None:
@@ -104,7 +104,7 @@ def test_programs_are_told_the_same_in_their_way(
 
 
 @pytest.mark.parametrize("address", ["/nowhere", "/server/people", "/accounts/set-password"])
-def test_pages_that_end_keep_the_frame_of_a_person_who_is_signed_in(
+def test_error_pages_keep_the_navigation_of_a_signed_in_user(
     address: str, as_alice: Client
 ) -> None:
     signed_in, stranger = as_alice.get(address), Client().get("/accounts/set-password")
@@ -115,6 +115,6 @@ def test_pages_that_end_keep_the_frame_of_a_person_who_is_signed_in(
     assert 'class="brand"' in stranger.content.decode()
 
 
-def test_a_refusal_before_anybody_is_known_needs_no_request() -> None:
+def test_early_rejection_needs_no_user() -> None:
     assert "There is nothing here" in render_to_string("404.html")
     assert "You may not do this" in render_to_string("403.html")

@@ -48,7 +48,7 @@ def as_dana(client: Client, dana: User, instance: Instance) -> Client:
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
-def test_every_answer_has_the_headers(kind: str, as_dana: Client) -> None:
+def test_every_response_has_the_headers(kind: str, as_dana: Client) -> None:
     headers = ANSWERS[kind](as_dana).headers
     assert set(headers["Content-Security-Policy"].split("; ")) == POLICY
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -58,13 +58,13 @@ def test_every_answer_has_the_headers(kind: str, as_dana: Client) -> None:
     assert "Strict-Transport-Security" not in headers
 
 
-def test_only_static_files_may_be_stored(as_dana: Client) -> None:
+def test_only_static_files_are_cacheable(as_dana: Client) -> None:
     for kind, ask in ANSWERS.items():
         stored = "no-store" not in ask(as_dana).headers["Cache-Control"]
         assert stored == (kind == "a static file"), kind
 
 
-def test_an_internal_error_has_them_too(as_dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_error_has_the_headers_too(as_dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("broken")
 
@@ -77,13 +77,13 @@ def test_an_internal_error_has_them_too(as_dana: Client, monkeypatch: pytest.Mon
 
 
 @override_settings(SECURE_SSL_REDIRECT=True, SECURE_HSTS_SECONDS=3600)
-def test_with_https_people_are_sent_there_and_machines_are_not(client: Client, db: None) -> None:
+def test_https_redirects_browsers_but_not_probes(client: Client, db: None) -> None:
     assert client.get("/memory")["Location"] == "https://testserver/memory"
     assert client.get("/healthz").status_code == 200
     answer = client.get(reverse("login"), secure=True)
     assert answer.headers["Strict-Transport-Security"] == "max-age=3600"
 
 
-def test_only_the_page_of_the_api_may_have_pictures_in_its_stylesheet(as_dana: Client) -> None:
+def test_only_api_docs_allow_images_in_the_stylesheet(as_dana: Client) -> None:
     policy = set(as_dana.get("/api/docs").headers["Content-Security-Policy"].split("; "))
     assert policy - POLICY == {"img-src 'self' data:"}

@@ -27,7 +27,7 @@ def _forget() -> None:
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_alive_asks_nobody(method: str, client: Client) -> None:
+def test_liveness_makes_no_queries(method: str, client: Client) -> None:
     """No database fixture: a query would fail."""
     answer = getattr(client, method)("/healthz")
     assert answer.status_code == 200
@@ -35,9 +35,7 @@ def test_alive_asks_nobody(method: str, client: Client) -> None:
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_ready_with_a_worker_and_asks_the_database_once(
-    client: Client, db: None, quiet: RedisServer
-) -> None:
+def test_ready_with_a_worker_and_one_query(client: Client, db: None, quiet: RedisServer) -> None:
     heartbeat.beat(heartbeat.WORKER)
     heartbeat.beat(heartbeat.SCHEDULER)
     client.get("/readyz")
@@ -53,13 +51,13 @@ def test_ready_with_a_worker_and_asks_the_database_once(
         assert 0 <= found[who]["seconds_ago"] < 30
 
 
-def test_ready_without_a_worker_and_says_so(client: Client, db: None, quiet: RedisServer) -> None:
+def test_ready_without_a_worker_is_reported(client: Client, db: None, quiet: RedisServer) -> None:
     answer = client.get("/readyz")
     assert answer.status_code == 200
     assert answer.json()["worker"] == {"alive": False, "seconds_ago": None}
 
 
-def test_ready_without_redis_and_says_so(client: Client, db: None, quiet: RedisServer) -> None:
+def test_ready_without_redis_is_reported(client: Client, db: None, quiet: RedisServer) -> None:
     """The screens work without it, and nothing is lost."""
     quiet.stop()
     answer = client.get("/readyz")
@@ -89,7 +87,7 @@ def test_not_ready_without_a_database(client: Client, monkeypatch: pytest.Monkey
     assert "/nowhere" not in answer.content.decode()
 
 
-def test_the_signs_of_this_machine(servers: RedisServer, quiet: RedisServer) -> None:
+def test_heartbeats_of_this_machine(servers: RedisServer, quiet: RedisServer) -> None:
     assert "No sign of life of this machine’s worker" in heartbeat.main(heartbeat.WORKER)
     heartbeat.beat(heartbeat.WORKER)
     assert heartbeat.main(heartbeat.WORKER) == ""

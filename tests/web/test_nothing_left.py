@@ -140,7 +140,7 @@ def everywhere(server: "redis.Redis") -> dict[str, set[str]]:
     return {word: found for word in WORDS if (found := places(server, word))}
 
 
-def test_while_it_can_be_undone_it_is_there_only_for_who_has_the_key(
+def test_undoable_deletion_is_readable_only_with_its_key(
     as_alice: Client, memories: list[int], server: "redis.Redis"
 ) -> None:
     assert everywhere(server).keys() == set(WORDS)
@@ -156,7 +156,7 @@ def test_while_it_can_be_undone_it_is_there_only_for_who_has_the_key(
     assert everywhere(server).keys() == set(WORDS)
 
 
-def test_when_the_time_is_over_nothing_is_there_for_anybody(
+def test_nothing_is_left_after_the_undo_period(
     as_alice: Client,
     memories: list[int],
     server: "redis.Redis",
@@ -174,7 +174,7 @@ def test_when_the_time_is_over_nothing_is_there_for_anybody(
     assert everywhere(server) == {}
 
 
-def test_what_the_api_deletes_is_gone_at_once(
+def test_deletion_through_the_api_is_immediate(
     as_alice: Client, memories: list[int], server: "redis.Redis"
 ) -> None:
     for pk in memories:
@@ -208,7 +208,7 @@ DISGUISES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("disguise", DISGUISES)
-def test_a_text_is_found_in_every_disguise(
+def test_text_is_found_in_every_encoding(
     disguise: str, db: None, server: "redis.Redis", instance: Instance
 ) -> None:
     hidden = DISGUISES[disguise](LINE)
@@ -230,7 +230,7 @@ def test_a_text_is_found_in_every_disguise(
     }
 
 
-def test_a_text_is_found_in_tables_and_sessions(
+def test_text_is_found_in_tables_and_sessions(
     as_alice: Client, instance: Instance, server: "redis.Redis"
 ) -> None:
     Memory.objects.create(instance=instance, content="Ærøskøbing", tags=["京都"])

@@ -40,7 +40,7 @@ def form(content: str) -> dict[str, str]:
     return {"content": content, "category": "fact", "importance": "5", "tags": ""}
 
 
-def test_the_form_says_what_was_not_kept_and_the_panel_too(
+def test_redaction_is_shown_after_the_form_and_in_the_panel(
     as_alice: Client, instance: Instance
 ) -> None:
     page = as_alice.post(NEW, form(f"The user pays with {CARD}."), follow=True).content.decode()
@@ -51,7 +51,7 @@ def test_the_form_says_what_was_not_kept_and_the_panel_too(
     assert CARD not in page
 
 
-def test_the_form_says_what_to_change(as_alice: Client, instance: Instance) -> None:
+def test_form_explains_what_to_change(as_alice: Client, instance: Instance) -> None:
     response = as_alice.post(NEW, form(HIDDEN))
 
     assert response.status_code == 422
@@ -62,7 +62,7 @@ def test_the_form_says_what_to_change(as_alice: Client, instance: Instance) -> N
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_a_correction_is_refused_in_the_form(
+def test_edit_with_a_secret_is_rejected(
     as_alice: Client, remembered: Store, headers: dict[str, str]
 ) -> None:
     memory = remembered("The user has a password.")
@@ -78,7 +78,7 @@ def test_a_correction_is_refused_in_the_form(
     assert not memory.revisions.exists()
 
 
-def test_a_wording_that_may_not_be_kept_any_more_is_not_restored(
+def test_version_with_a_secret_is_not_restored(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     Instance.objects.update(pii_policy="off")
@@ -94,7 +94,7 @@ def test_a_wording_that_may_not_be_kept_any_more_is_not_restored(
     assert Memory.objects.get().content == "The user pays in cash."
 
 
-def test_the_api_counts_what_it_took_out(as_alice: Client, instance: Instance) -> None:
+def test_api_reports_redactions(as_alice: Client, instance: Instance) -> None:
     def post(content: str) -> tuple[int, dict[str, object]]:
         response = as_alice.post(
             "/api/memories",
@@ -114,7 +114,7 @@ def test_the_api_counts_what_it_took_out(as_alice: Client, instance: Instance) -
     assert "put it in quotation marks" in str(refused["detail"])
 
 
-def test_the_api_refuses_a_correction(as_alice: Client, remembered: Store) -> None:
+def test_api_rejects_an_edit_with_a_secret(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user has a password.")
 
     response = as_alice.patch(
@@ -124,7 +124,7 @@ def test_the_api_refuses_a_correction(as_alice: Client, remembered: Store) -> No
     assert (response.status_code, response.json()["code"]) == (422, "pii_rejected")
 
 
-def test_the_api_refuses_to_restore_what_may_not_be_kept_any_more(
+def test_api_does_not_restore_a_version_with_a_secret(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     Instance.objects.update(pii_policy="off")
@@ -139,7 +139,7 @@ def test_the_api_refuses_to_restore_what_may_not_be_kept_any_more(
     assert (response.status_code, response.json()["code"]) == (422, "pii_rejected")
 
 
-def test_a_file_of_memories_says_which_lines_were_refused(
+def test_memory_import_reports_rejected_lines(
     as_alice: Client, instance: Instance, settings: Settings, tmp_path: object
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
@@ -173,7 +173,7 @@ def server(settings: Settings) -> Iterator["redis.Redis"]:
         server.flushdb()
 
 
-def test_a_secret_that_was_said_is_in_the_conversation_and_nowhere_else(
+def test_secret_is_only_in_the_conversation(
     as_alice: Client,
     instance: Instance,
     provider: ScriptedProvider,

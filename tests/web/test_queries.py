@@ -113,7 +113,7 @@ def opened(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
+def test_list_has_a_constant_number_of_queries(
     name: str, opened: tuple[dict[str, Answered], dict[str, Answered]]
 ) -> None:
     few, many = (answers[name] for answers in opened)

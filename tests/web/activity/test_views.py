@@ -36,7 +36,7 @@ def happened(instance: Instance, action: str = "created", **fields: Any) -> Acti
     return Activity.objects.create(instance=instance, action=action, **values)
 
 
-def test_what_people_do_is_told_with_the_newest_first(
+def test_actions_of_people_are_listed_newest_first(
     as_alice: Client, alice: User, instance: Instance
 ) -> None:
     writer = Writer(Origin.MANUAL, Actor(alice))
@@ -60,7 +60,7 @@ def test_what_people_do_is_told_with_the_newest_first(
     assert "The user" not in html
 
 
-def test_what_happens_by_itself_says_what_did_it(
+def test_automatic_actions_name_their_cause(
     as_alice: Client, instance: Instance, alice: User
 ) -> None:
     key = ApiKey(instance=instance, name="For cron", scopes=["read"])
@@ -92,7 +92,7 @@ def test_what_happens_by_itself_says_what_did_it(
     assert "through the API" in page(as_alice)
 
 
-def test_settings_keys_and_members_are_told_by_name(
+def test_settings_keys_and_members_are_named(
     as_alice: Client, bob: User, charlie: User, instance: Instance
 ) -> None:
     desk = "/instances/desk"
@@ -117,7 +117,7 @@ def test_settings_keys_and_members_are_told_by_name(
     ]
 
 
-def test_a_line_leads_to_the_memory_and_to_where_it_was_said(
+def test_row_links_to_the_memory_and_its_source(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     candidate = Candidate("The user cannot eat nuts.", conversation_id=conversation.pk)
@@ -133,7 +133,7 @@ def test_a_line_leads_to_the_memory_and_to_where_it_was_said(
     assert "Dinner for eight" not in html
 
 
-def test_no_line_can_point_to_a_conversation_of_another_instance(
+def test_row_cannot_reference_a_conversation_of_another_instance(
     private: Instance, conversation: Conversation
 ) -> None:
     with pytest.raises(IntegrityError, match="same_instance"), transaction.atomic():
@@ -170,7 +170,7 @@ def test_no_line_can_point_to_a_conversation_of_another_instance(
         ("page=%00&who=%00&user=%00", 6),
     ],
 )
-def test_filters_show_what_they_say(
+def test_filters_select_the_rows(
     query: str, count: int, as_alice: Client, alice: User, instance: Instance
 ) -> None:
     now = timezone.now()
@@ -186,14 +186,14 @@ def test_filters_show_what_they_say(
     assert len(told(as_alice, query.format(**days))) == count
 
 
-def test_it_is_paged_like_the_other_lists(as_alice: Client, instance: Instance) -> None:
+def test_list_is_paginated(as_alice: Client, instance: Instance) -> None:
     for _ in range(21):
         happened(instance)
     assert "1–20 of 21" in page(as_alice)
     assert len(told(as_alice, "page=2")) == 1
 
 
-def test_without_an_instance_it_asks_for_one_and_others_are_not_found(
+def test_missing_instance_shows_a_choice_and_others_are_404(
     as_alice: Client, alice: User, charlie: User, instance: Instance
 ) -> None:
     Instance.objects.create(slug="diary", name="Diary", private_to=alice)
@@ -202,16 +202,12 @@ def test_without_an_instance_it_asks_for_one_and_others_are_not_found(
     assert as_alice.get("/activity?instance=desk").status_code == 404
 
 
-def test_nothing_yet_and_nothing_like_this_have_words_of_their_own(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_empty_list_and_no_match_have_their_own_texts(as_alice: Client, instance: Instance) -> None:
     assert "Nothing has happened yet" in page(as_alice)
     assert "None like this" in page(as_alice, "kind=deleted")
 
 
-def test_the_panel_leads_to_what_happened_to_its_memory(
-    as_alice: Client, remembered: Store
-) -> None:
+def test_panel_links_to_the_activity_of_its_memory(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user sails.")
     panel = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
     assert f"/activity?instance=desk&amp;memory={memory.pk}" in panel

@@ -43,17 +43,17 @@ from memoryapp.web.chat.markdown import Growing, render
         ),
     ],
 )
-def test_what_is_written_is_shown(text: str, html: str) -> None:
+def test_markdown_is_rendered(text: str, html: str) -> None:
     assert render(text).strip() == html
 
 
-def test_headings_skip_no_level() -> None:
+def test_headings_do_not_skip_levels() -> None:
     html = render("## a\n#### b\n> ###### c\n\n### d\n# e\n## f\n### g\n#### h\n##### i")
     tags = re.findall(r"<(h\d)>(\w)</\1>", html)
     assert " ".join(letter + tag[1] for tag, letter in tags) == "a3 b4 c5 d4 e3 f4 g5 h6 i6"
 
 
-def test_a_table_needs_no_inline_style() -> None:
+def test_table_has_no_inline_styles() -> None:
     html = render("| a | b |\n|--:|:-:|\n| 1 | 2 |")
     assert '<div class="scroll" tabindex="0"><table>' in html
     assert '<th class="to-right">a</th>' in html
@@ -61,7 +61,7 @@ def test_a_table_needs_no_inline_style() -> None:
     assert "style" not in html
 
 
-def test_ids_of_what_was_shown_are_links() -> None:
+def test_ids_of_shown_memories_are_links() -> None:
     html = render(
         "So it is [m12], [m12; m7], not [m9] nor `[m12]` nor [m12](https://x.org).",
         {"m12": "/memory/12", "m7": "/memory/7"},
@@ -80,7 +80,7 @@ def test_ids_of_what_was_shown_are_links() -> None:
         "[§W-042/R-11/D-007 @p Mara]",
     ],
 )
-def test_a_pointer_is_a_link_however_the_model_writes_it(cited: str) -> None:
+def test_pointer_in_any_notation_is_a_link(cited: str) -> None:
     html = render(f"She paints {cited}.", {"§ W-042/R-11/D-007": "/memory/palace/drawers/3"})
     link = '<a class="cite" href="/memory/palace/drawers/3">§ W-042/R-11/D-007</a>'
     assert html.strip() == f"<p>She paints {link}.</p>"
@@ -89,7 +89,7 @@ def test_a_pointer_is_a_link_however_the_model_writes_it(cited: str) -> None:
 @pytest.mark.parametrize(
     "text", ["[§ W-042/R-11/D-008]", "[m12, m13]", "[m12, and more]", "[s12]", "[]", "[12]"]
 )
-def test_what_was_not_shown_is_no_link(text: str) -> None:
+def test_ids_that_were_not_shown_are_not_links(text: str) -> None:
     html = render(text, {"m12": "/memory/12", "§ W-042/R-11/D-007": "/x"})
     assert html.strip() == f"<p>{text}</p>"
 
@@ -121,7 +121,7 @@ pieces = st.lists(
 
 
 @given(pieces)
-def test_only_harmless_tags_come_out(parts: list[str]) -> None:
+def test_only_safe_tags_are_rendered(parts: list[str]) -> None:
     tags = _Tags()
     tags.feed(render("".join(parts), {"m1": "/memory/1", "m2": "/memory/2"}))
     for tag, attributes in tags.seen:
@@ -152,7 +152,7 @@ BLOCKS = [
 
 
 @given(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=7), st.integers(1, 9))
-def test_a_growing_text_ends_as_the_whole_does(blocks: list[str], step: int) -> None:
+def test_streamed_rendering_equals_complete_rendering(blocks: list[str], step: int) -> None:
     text = "\n\n".join(blocks)
     growing = Growing()
     done = last = ""
@@ -162,7 +162,7 @@ def test_a_growing_text_ends_as_the_whole_does(blocks: list[str], step: int) -> 
     assert _without_gaps(done + last) == _without_gaps(render(text, {"m1": "/memory/1"}))
 
 
-def test_what_is_complete_is_given_once() -> None:
+def test_complete_blocks_are_sent_once() -> None:
     growing = Growing()
     assert growing.more("One") == ("", "<p>One</p>\n")
     assert growing.more("One\n\nTw") == ("<p>One</p>\n", "<p>Tw</p>\n")

@@ -44,7 +44,7 @@ __all__ = ["assisted", "chat", "provider"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_notes_say_what_was_recalled_and_why_and_what_is_gone(
+def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
     as_alice: Client, chat: Conversation, remembered: Store
 ) -> None:
     kept = remembered("The user is allergic to peanuts.")
@@ -59,7 +59,7 @@ def test_the_notes_say_what_was_recalled_and_why_and_what_is_gone(
     assert f'href="/memory/{kept.pk}"' in page(as_alice, f"/chat/{chat.pk}")
 
 
-def test_the_notes_say_which_tools_ran_and_for_what(
+def test_notes_show_tool_calls(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     calls = [("save_memory", {"content": "The user is called Ines."}), ("search_memory", {})]
@@ -75,9 +75,7 @@ def test_the_notes_say_which_tools_ran_and_for_what(
     assert "The user is called Ines. learned here" in notes
 
 
-def test_the_notes_follow_what_is_learned_until_it_is_over(
-    as_alice: Client, chat: Conversation
-) -> None:
+def test_notes_follow_the_extraction_until_it_ends(as_alice: Client, chat: Conversation) -> None:
     say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
     url = f"/chat/{chat.pk}?turn=1"
     waiting = page(as_alice, url, headers=HTMX)
@@ -93,7 +91,9 @@ def test_the_notes_follow_what_is_learned_until_it_is_over(
     assert "every 1s" not in over
 
 
-def test_a_failed_reading_is_said_and_leads_back_here(as_alice: Client, chat: Conversation) -> None:
+def test_failed_extraction_is_shown_and_the_retry_returns_here(
+    as_alice: Client, chat: Conversation
+) -> None:
     say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
     Run.objects.update(state=Run.State.FAILED, error="The key was refused (401).")
     notes = page(as_alice, f"/chat/{chat.pk}", headers=HTMX)
@@ -107,7 +107,7 @@ def test_a_failed_reading_is_said_and_leads_back_here(as_alice: Client, chat: Co
     assert read["Location"] == f"/conversations/{chat.pk}"
 
 
-def test_an_earlier_message_has_notes_of_its_own(
+def test_earlier_message_has_its_own_notes(
     as_alice: Client, chat: Conversation, remembered: Store
 ) -> None:
     say(as_alice, f"/chat/{chat.pk}", "Hello")
@@ -120,7 +120,7 @@ def test_an_earlier_message_has_notes_of_its_own(
     assert "allergic to peanuts" in page(as_alice, f"/chat/{chat.pk}?turn=3")
 
 
-def test_what_is_said_is_text_and_never_markup(
+def test_texts_are_escaped(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("<img src=x onerror=alert(1)> & [x](javascript:alert(1))")
@@ -131,7 +131,7 @@ def test_what_is_said_is_text_and_never_markup(
         assert 'href="javascript' not in html
 
 
-def test_nothing_that_is_kept_of_an_answer_holds_a_memorys_text(
+def test_stored_answer_contains_no_memory_text(
     as_alice: Client, chat: Conversation, remembered: Store, provider: ScriptedProvider
 ) -> None:
     """What is deleted is gone, also from the ledger of answers."""
@@ -151,7 +151,7 @@ def test_nothing_that_is_kept_of_an_answer_holds_a_memorys_text(
         assert "heliotrope" not in str(rows)
 
 
-def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
+def test_messages_and_relations_are_shown_and_citations_are_links(
     as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
@@ -185,7 +185,7 @@ def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
     assert "Jette works" not in html
 
 
-def test_a_pointer_that_an_answer_cites_leads_into_the_palace(
+def test_cited_pointer_links_to_the_palace(
     as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     earlier = Conversation.objects.create(instance=chat.instance, title="Boats")

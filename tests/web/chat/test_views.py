@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # Asking.
 
 
-def test_a_new_chat_begins_with_its_first_message(
+def test_new_chat_starts_with_its_first_message(
     as_alice: Client, assisted: Instance, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("Soup.\n\nAnd *bread*.")
@@ -63,7 +63,7 @@ def test_a_new_chat_begins_with_its_first_message(
     assert "Try again" in shown
 
 
-def test_without_events_a_message_leads_to_the_page_that_shows_it(
+def test_message_without_javascript_redirects_to_the_chat(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate = threading.Event()
@@ -87,7 +87,7 @@ def test_without_events_a_message_leads_to_the_page_that_shows_it(
     ("message", "why"),
     [("", "Write a message first."), (" \n", "Write a message first."), ("x" * 32_001, "at most")],
 )
-def test_a_message_that_cannot_be_sent_is_kept(
+def test_rejected_message_is_kept_in_the_form(
     message: str, why: str, as_alice: Client, chat: Conversation
 ) -> None:
     for url in (f"/chat/{chat.pk}", "/chat?instance=desk"):
@@ -102,7 +102,7 @@ def test_a_message_that_cannot_be_sent_is_kept(
     assert not chat.messages.exists()
 
 
-def test_a_second_message_waits_for_the_first_ones_answer(
+def test_second_message_is_rejected_during_an_answer(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate = threading.Event()
@@ -117,7 +117,7 @@ def test_a_second_message_waits_for_the_first_ones_answer(
     eventually(lambda: answered(chat), "the first is answered")
 
 
-def test_more_than_a_process_can_give_are_refused_and_lose_nothing(
+def test_too_many_answers_are_rejected_without_loss(
     as_alice: Client, chat: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answer_threads.threads, "slots", FairSlots(1, what="answers"))
@@ -131,7 +131,7 @@ def test_more_than_a_process_can_give_are_refused_and_lose_nothing(
     assert say(as_alice, f"/chat/{chat.pk}", "And me")[-1][0] == "end"
 
 
-def test_a_message_that_is_refused_gives_its_slot_back(
+def test_rejected_message_releases_its_slot(
     as_alice: Client, chat: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answer_threads.threads, "slots", FairSlots(1, what="answers"))
@@ -140,7 +140,7 @@ def test_a_message_that_is_refused_gives_its_slot_back(
     assert say(as_alice, f"/chat/{chat.pk}", "Hello")[-1][0] == "end"
 
 
-def test_a_chat_is_held_with_an_agent_and_about_somebody(
+def test_chat_has_an_agent_and_an_end_user(
     as_alice: Client, assisted: Instance, remembered: Store, provider: ScriptedProvider
 ) -> None:
     Agent.objects.create(
@@ -159,7 +159,7 @@ def test_a_chat_is_held_with_an_agent_and_about_somebody(
 
 
 @pytest.mark.parametrize("agent", ["nobody", "theirs"])
-def test_an_agent_of_nobody_or_of_others_is_404(
+def test_unknown_or_foreign_agent_is_404(
     agent: str, as_alice: Client, assisted: Instance, private: Instance
 ) -> None:
     Agent.objects.create(instance=private, slug="theirs", name="Theirs")
@@ -171,7 +171,7 @@ def test_an_agent_of_nobody_or_of_others_is_404(
 # Stopping, trying again, coming back.
 
 
-def test_stopping_keeps_what_was_said(
+def test_stopping_keeps_the_partial_reply(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate = threading.Event()
@@ -188,7 +188,7 @@ def test_stopping_keeps_what_was_said(
     assert as_alice.post(f"/chat/{chat.pk}/stop")["Location"] == f"/chat/{chat.pk}"
 
 
-def test_what_was_said_is_kept_when_the_server_is_shut_down(
+def test_shutdown_keeps_the_partial_reply(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate = threading.Event()
@@ -201,7 +201,7 @@ def test_what_was_said_is_kept_when_the_server_is_shut_down(
     gate.set()
 
 
-def test_coming_back_goes_on_showing_the_answer(
+def test_reload_continues_the_stream(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate = threading.Event()
@@ -221,9 +221,7 @@ def test_coming_back_goes_on_showing_the_answer(
     assert "one two three" in data["html"]
 
 
-def test_a_reply_that_comes_while_the_page_is_made_is_on_it(
-    as_alice: Client, chat: Conversation
-) -> None:
+def test_reply_that_arrives_during_rendering_is_shown(as_alice: Client, chat: Conversation) -> None:
     message = append(chat, [NewMessage("user", "Hello?")]).added[0]
     answer = Answer.objects.create(instance=chat.instance, conversation=chat, message=message)
     came = False
@@ -240,7 +238,7 @@ def test_a_reply_that_comes_while_the_page_is_made_is_on_it(
         assert "At your service." in page(as_alice, f"/chat/{chat.pk}")
 
 
-def test_an_answer_that_another_process_gives_is_shown_when_it_is_there(
+def test_answer_of_another_process_is_shown_when_complete(
     as_alice: Client, chat: Conversation
 ) -> None:
     message = append(chat, [NewMessage("user", "Hello")]).added[0]
@@ -256,7 +254,7 @@ def test_an_answer_that_another_process_gives_is_shown_when_it_is_there(
     assert (name, "From afar." in data["html"]) == ("end", True)
 
 
-def test_an_answer_whose_server_died_says_so_and_can_be_tried_again(
+def test_answer_of_a_dead_server_fails_and_can_be_retried(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     message = append(chat, [NewMessage("user", "Hello")]).added[0]
@@ -273,7 +271,7 @@ def test_an_answer_whose_server_died_says_so_and_can_be_tried_again(
     assert "restarted" not in page(as_alice, f"/chat/{chat.pk}")
 
 
-def test_a_failure_is_said_under_the_message_and_the_earlier_reply_stays(
+def test_failure_is_shown_under_the_message_and_the_earlier_reply_kept(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("429")
@@ -289,7 +287,7 @@ def test_a_failure_is_said_under_the_message_and_the_earlier_reply_stays(
     assert "Tried again in vain, the earlier reply stays" in shown
 
 
-def test_a_chat_that_is_deleted_meanwhile_ends_its_answer(
+def test_deleting_a_chat_ends_its_answer(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     gate = threading.Event()
@@ -302,7 +300,7 @@ def test_a_chat_that_is_deleted_meanwhile_ends_its_answer(
     assert not Answer.objects.exists()
 
 
-def test_what_an_answer_adds_does_not_keep_its_chat_from_being_deleted(
+def test_chat_can_be_deleted_while_an_answer_adds_rows(
     as_alice: Client, chat: Conversation
 ) -> None:
     message = append(chat, [NewMessage("user", "Hello")]).added[0]
@@ -338,7 +336,7 @@ def test_what_an_answer_adds_does_not_keep_its_chat_from_being_deleted(
 # What cannot be, and what is off.
 
 
-def test_without_a_provider_the_screen_says_how_to_set_one_up(
+def test_missing_provider_is_explained(
     as_alice: Client, client: Client, instance: Instance, bob: User
 ) -> None:
     shown = page(as_alice, "/chat?instance=desk")
@@ -351,9 +349,7 @@ def test_without_a_provider_the_screen_says_how_to_set_one_up(
     assert "settings#language-model" not in asked
 
 
-def test_with_memory_off_it_says_that_nothing_is_learned(
-    as_alice: Client, chat: Conversation
-) -> None:
+def test_memory_off_is_shown(as_alice: Client, chat: Conversation) -> None:
     Instance.objects.update(memory_enabled=False)
     shown = words(page(as_alice, "/chat?instance=desk"))
     assert "Memory is off for Support desk: nothing is learned" in shown
@@ -362,14 +358,14 @@ def test_with_memory_off_it_says_that_nothing_is_learned(
     assert not Run.objects.exists()
 
 
-def test_a_conversation_from_elsewhere_is_shown_as_a_transcript(
+def test_imported_conversation_redirects_to_its_transcript(
     as_alice: Client, conversation: Conversation
 ) -> None:
     response = as_alice.get(f"/chat/{conversation.pk}")
     assert response["Location"] == f"/conversations/{conversation.pk}"
 
 
-def test_the_list_shows_chats_only_and_the_last_first(
+def test_list_shows_only_chats_latest_first(
     as_alice: Client, assisted: Instance, conversation: Conversation
 ) -> None:
     for title in ("Older", "Newer"):
@@ -378,7 +374,7 @@ def test_the_list_shows_chats_only_and_the_last_first(
     assert re.findall(r"<span>(Older|Newer|Dinner for eight)</span>", shown) == ["Newer", "Older"]
 
 
-def test_a_long_chat_shows_its_end_and_where_the_rest_is(
+def test_long_chat_shows_its_end_and_a_link_to_the_rest(
     as_alice: Client, chat: Conversation
 ) -> None:
     append(chat, [NewMessage("user" if n % 2 else "assistant", f"Turn {n}.") for n in range(1, 71)])

@@ -34,7 +34,7 @@ def heard_twice(instance: Instance, conversation: Conversation, learned: Memory)
     return outcome.memory
 
 
-def test_deleting_asks_what_is_to_become_of_the_memories(
+def test_delete_asks_about_the_memories(
     as_alice: Client, conversation: Conversation, heard_twice: Memory
 ) -> None:
     page = as_alice.get(f"/conversations/{conversation.pk}/delete").content.decode()
@@ -46,7 +46,7 @@ def test_deleting_asks_what_is_to_become_of_the_memories(
 
 
 @pytest.mark.parametrize("answer", ["", "all", "yes"])
-def test_without_an_answer_nothing_is_deleted(
+def test_nothing_is_deleted_without_a_choice(
     answer: str, as_alice: Client, conversation: Conversation
 ) -> None:
     response = as_alice.post(f"/conversations/{conversation.pk}/delete", {"memories": answer})
@@ -54,7 +54,7 @@ def test_without_an_answer_nothing_is_deleted(
     assert Conversation.objects.filter(pk=conversation.pk).exists()
 
 
-def test_the_memories_can_stay_without_the_link(
+def test_memories_can_be_kept_without_their_source(
     as_alice: Client, conversation: Conversation, learned: Memory
 ) -> None:
     url = f"/conversations/{conversation.pk}/delete"
@@ -66,7 +66,7 @@ def test_the_memories_can_stay_without_the_link(
     assert Memory.objects.get() == learned
 
 
-def test_the_memories_that_came_from_nowhere_else_can_go_too(
+def test_memories_without_another_source_can_be_deleted(
     as_alice: Client, conversation: Conversation, learned: Memory, heard_twice: Memory
 ) -> None:
     url = f"/conversations/{conversation.pk}/delete"
@@ -78,7 +78,7 @@ def test_the_memories_that_came_from_nowhere_else_can_go_too(
     assert as_alice.get(url).status_code == 404
 
 
-def test_a_conversation_with_runs_and_an_agent_can_be_deleted(
+def test_conversation_with_runs_and_an_agent_can_be_deleted(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     conversation.agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")

@@ -76,7 +76,7 @@ def page_of(client: Client, import_: Import) -> str:
     return client.get(import_.get_absolute_url()).content.decode()
 
 
-def test_a_file_is_taken_in_and_handed_to_the_worker(
+def test_upload_is_stored_and_queued(
     as_alice: Client,
     alice: User,
     instance: Instance,
@@ -96,7 +96,7 @@ def test_a_file_is_taken_in_and_handed_to_the_worker(
     assert 'hx-trigger="every' in page
 
 
-def test_before_anything_comes_in_it_shows_what_would(as_alice: Client, instance: Instance) -> None:
+def test_preview_shows_what_would_be_imported(as_alice: Client, instance: Instance) -> None:
     known = jsonl(LINES[0])
     bring(as_alice, known)
     Conversation.objects.update(watermark=1)
@@ -113,7 +113,7 @@ def test_before_anything_comes_in_it_shows_what_would(as_alice: Client, instance
     assert import_.file
 
 
-def test_a_decision_is_taken_once(as_alice: Client, instance: Instance) -> None:
+def test_import_is_confirmed_once(as_alice: Client, instance: Instance) -> None:
     import_ = work(upload(as_alice, jsonl(*LINES)))
     decide(as_alice, import_)
     assert work(import_).state == "succeeded"
@@ -122,9 +122,7 @@ def test_a_decision_is_taken_once(as_alice: Client, instance: Instance) -> None:
 
 
 @pytest.mark.parametrize("read", ["", "yes"])
-def test_facts_are_read_only_where_that_was_wanted(
-    read: str, as_alice: Client, instance: Instance
-) -> None:
+def test_extraction_runs_only_if_requested(read: str, as_alice: Client, instance: Instance) -> None:
     instance.memory_enabled = True
     instance.provider = "ollama"
     instance.save()
@@ -146,7 +144,7 @@ def test_facts_are_read_only_where_that_was_wanted(
         assert Run.objects.count() == 2
 
 
-def test_with_prices_it_says_what_reading_costs(as_alice: Client, instance: Instance) -> None:
+def test_preview_shows_the_cost_of_extraction(as_alice: Client, instance: Instance) -> None:
     instance.provider = "ollama"
     instance.fast_model = "tiny"
     instance.prompt_price, instance.completion_price = Decimal("3"), Decimal("12.5")
@@ -158,7 +156,7 @@ def test_with_prices_it_says_what_reading_costs(as_alice: Client, instance: Inst
     assert f"That costs about {expected:.4f}" in page
 
 
-def test_without_a_model_nothing_is_read(as_alice: Client, instance: Instance) -> None:
+def test_import_without_a_model_is_not_read(as_alice: Client, instance: Instance) -> None:
     import_ = work(upload(as_alice, jsonl(*LINES)))
     page = page_of(as_alice, import_)
     assert "No language model is set up" in page
@@ -171,7 +169,7 @@ def test_without_a_model_nothing_is_read(as_alice: Client, instance: Instance) -
     assert not Run.objects.exists()
 
 
-def test_with_memory_off_it_says_what_that_means(as_alice: Client, instance: Instance) -> None:
+def test_memory_off_is_explained(as_alice: Client, instance: Instance) -> None:
     instance.provider = "ollama"
     instance.save()
     page = page_of(as_alice, work(upload(as_alice, jsonl(*LINES))))
@@ -183,7 +181,7 @@ def test_with_memory_off_it_says_what_that_means(as_alice: Client, instance: Ins
 
 
 @pytest.mark.parametrize("step", ["uploaded", "ready", "queued"])
-def test_it_can_be_cancelled_before_it_comes_in(
+def test_import_can_be_cancelled_before_it_starts(
     step: str, as_alice: Client, instance: Instance
 ) -> None:
     import_ = upload(as_alice, jsonl(*LINES))
@@ -203,7 +201,7 @@ def test_it_can_be_cancelled_before_it_comes_in(
     assert "It was over already" in response.content.decode()
 
 
-def test_while_it_comes_in_it_can_be_stopped_and_what_is_in_stays(
+def test_running_import_can_be_stopped_and_keeps_imported_messages(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
@@ -227,7 +225,7 @@ def test_while_it_comes_in_it_can_be_stopped_and_what_is_in_stays(
     assert "<dt>New messages</dt><dd>40</dd>" in page
 
 
-def test_a_broken_file_can_come_in_as_far_as_it_goes(as_alice: Client, instance: Instance) -> None:
+def test_broken_file_can_be_imported_partially(as_alice: Client, instance: Instance) -> None:
     conversation = {
         "uuid": "c1",
         "name": "Bees",
@@ -242,7 +240,7 @@ def test_a_broken_file_can_come_in_as_far_as_it_goes(as_alice: Client, instance:
     assert work(upload(as_alice, whole[:60], "claude.json")).state == "failed"
 
 
-def test_the_list_of_what_was_left_out_can_be_kept(as_alice: Client, instance: Instance) -> None:
+def test_skipped_lines_can_be_downloaded(as_alice: Client, instance: Instance) -> None:
     import_ = bring(as_alice, jsonl(LINES[0], *[{"role": "user"}] * 30))
     assert "30 places" in page_of(as_alice, import_)
     response = as_alice.get(f"{import_.get_absolute_url()}/left-out.txt")
@@ -253,7 +251,7 @@ def test_the_list_of_what_was_left_out_can_be_kept(as_alice: Client, instance: I
     assert text.count("“content” is missing or empty") == 31
 
 
-def test_a_file_that_is_too_large_is_refused(
+def test_too_large_file_is_rejected(
     as_alice: Client, instance: Instance, settings: Settings
 ) -> None:
     settings.MAX_UPLOAD_MB = 0
@@ -262,7 +260,7 @@ def test_a_file_that_is_too_large_is_refused(
     assert "at most 0 MB are taken" in response.content.decode()
 
 
-def test_a_full_disk_is_told(as_alice: Client, instance: Instance, uploads: Path) -> None:
+def test_full_disk_is_reported(as_alice: Client, instance: Instance, uploads: Path) -> None:
     (uploads / "imports").write_text("in the way")  # As no folder can be made there.
     response = as_alice.post(URL, {"file": SimpleUploadedFile("x.jsonl", b"{}")})
     assert response.status_code == 422
@@ -270,7 +268,7 @@ def test_a_full_disk_is_told(as_alice: Client, instance: Instance, uploads: Path
     assert not Import.objects.exists()
 
 
-def test_in_the_end_it_counts_what_came_in(as_alice: Client, instance: Instance) -> None:
+def test_result_shows_the_counts(as_alice: Client, instance: Instance) -> None:
     import_ = bring(as_alice, jsonl(*LINES))
     assert import_.state == "succeeded"
     page = as_alice.get(import_.get_absolute_url()).content.decode()
@@ -287,7 +285,7 @@ def test_in_the_end_it_counts_what_came_in(as_alice: Client, instance: Instance)
     )
 
 
-def test_importing_twice_adds_nothing_twice(as_alice: Client, instance: Instance) -> None:
+def test_repeated_import_adds_nothing(as_alice: Client, instance: Instance) -> None:
     bring(as_alice, jsonl(*LINES))
     preview = work(upload(as_alice, jsonl(*LINES)))
     assert "Nothing in this file is new" in page_of(as_alice, preview)
@@ -298,7 +296,7 @@ def test_importing_twice_adds_nothing_twice(as_alice: Client, instance: Instance
     assert "<dt>Known before</dt><dd>3</dd>" in page
 
 
-def test_what_is_left_out_is_told_with_the_reason(as_alice: Client, instance: Instance) -> None:
+def test_skipped_lines_are_shown_with_reasons(as_alice: Client, instance: Instance) -> None:
     content = jsonl(LINES[0], {"conversation": "a", "role": "user"}, LINES[1])
     import_ = bring(as_alice, content)
     assert (import_.state, import_.messages_added, import_.skipped_count) == ("succeeded", 2, 1)
@@ -311,7 +309,7 @@ def test_what_is_left_out_is_told_with_the_reason(as_alice: Client, instance: In
     ("content", "said"),
     [(b"Dear diary, today I\n", "format of this file is not known"), (b"\x89PNG\r\n\x1a\n", "")],
 )
-def test_a_file_of_another_kind_fails_with_words(
+def test_unknown_format_fails_with_an_explanation(
     content: bytes, said: str, as_alice: Client, instance: Instance
 ) -> None:
     import_ = work(upload(as_alice, content, "notes.txt"))
@@ -325,7 +323,7 @@ def test_a_file_of_another_kind_fails_with_words(
     assert "notes.txt: failed" in as_alice.get("/conversations?instance=desk").content.decode()
 
 
-def test_progress_comes_as_a_page_or_as_a_fragment(as_alice: Client, instance: Instance) -> None:
+def test_progress_is_a_page_or_a_fragment(as_alice: Client, instance: Instance) -> None:
     import_ = Import.objects.create(
         instance=instance, filename="x.json", state="running", bytes_total=200, bytes_read=50
     )
@@ -347,7 +345,7 @@ def test_progress_comes_as_a_page_or_as_a_fragment(as_alice: Client, instance: I
     ],
     ids=["nothing", "text", "empty"],
 )
-def test_without_a_file_it_says_so(
+def test_missing_file_is_reported(
     data: dict[str, Any], said: str, as_alice: Client, instance: Instance
 ) -> None:
     response = as_alice.post(URL, data)
@@ -356,7 +354,7 @@ def test_without_a_file_it_says_so(
     assert not Import.objects.exists()
 
 
-def test_a_file_name_is_text_and_cannot_leave_the_folder(
+def test_file_name_is_escaped_and_cannot_leave_the_folder(
     as_alice: Client, instance: Instance, uploads: Path
 ) -> None:
     name = "..\\../<script>alert(1)<x>.jsonl"
@@ -366,7 +364,7 @@ def test_a_file_name_is_text_and_cannot_leave_the_folder(
         assert "<script>alert" not in as_alice.get(url).content.decode()
 
 
-def test_a_file_goes_with_the_person_or_the_instance_it_belongs_to(
+def test_file_is_deleted_with_its_user_or_instance(
     as_alice: Client,
     alice: User,
     dana: User,

@@ -20,7 +20,7 @@ from tests.web.conversations.test_views import titles, transcript
 Say = Callable[..., Message]
 
 
-def test_memory_being_off_is_said_once(
+def test_memory_off_is_shown_once(
     as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
 ) -> None:
     for number in range(5):
@@ -35,7 +35,7 @@ def test_memory_being_off_is_said_once(
     assert page.count("Not read yet.") == 7
 
 
-def test_a_conversation_can_be_renamed(as_alice: Client, conversation: Conversation) -> None:
+def test_conversation_can_be_renamed(as_alice: Client, conversation: Conversation) -> None:
     address = f"/conversations/{conversation.pk}/rename"
     response = as_alice.post(address, {"title": "  Supper \x00 for\n ten "}, follow=True)
     assert "The conversation is now called “Supper for ten”." in response.content.decode()
@@ -46,7 +46,7 @@ def test_a_conversation_can_be_renamed(as_alice: Client, conversation: Conversat
     assert as_alice.get(address).status_code == 405
 
 
-def test_a_long_transcript_leads_to_its_ends(
+def test_long_transcript_links_to_its_ends(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
     append(conversation, [NewMessage("user", f"Line {n}.") for n in range(MESSAGES_PER_PAGE * 2)])
@@ -56,7 +56,7 @@ def test_a_long_transcript_leads_to_its_ends(
     assert "the latest" not in page
 
 
-def test_each_message_says_what_became_of_it(
+def test_each_message_has_a_status(
     as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
 ) -> None:
     instance.memory_enabled = True
@@ -84,7 +84,7 @@ def test_each_message_says_what_became_of_it(
     assert "Read 1 new message<" in page
 
 
-def test_a_failed_reading_says_why_and_offers_to_try_again(
+def test_failed_extraction_shows_the_reason_and_a_retry(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     Run.objects.create(
@@ -96,7 +96,7 @@ def test_a_failed_reading_says_why_and_offers_to_try_again(
     assert "Try again" in page
 
 
-def test_a_transcript_has_pages(
+def test_transcript_is_paginated(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
     extra = [NewMessage("user", f"Line {n}.") for n in range(3, MESSAGES_PER_PAGE + 6)]
@@ -109,7 +109,7 @@ def test_a_transcript_has_pages(
     assert f'href="/conversations/{conversation.pk}?page=2"' in first
 
 
-def test_the_transcript_names_the_agent(
+def test_transcript_names_the_agent(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     conversation.agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
@@ -120,7 +120,7 @@ def test_the_transcript_names_the_agent(
 # Reading by hand.
 
 
-def test_without_a_language_model_nothing_is_queued(
+def test_nothing_is_queued_without_a_language_model(
     as_alice: Client, conversation: Conversation
 ) -> None:
     page = as_alice.post(f"/conversations/{conversation.pk}/read", follow=True).content.decode()
@@ -135,7 +135,7 @@ def with_model(instance: Instance) -> None:
     instance.save()
 
 
-def test_reading_by_hand_queues_one_run(
+def test_manual_extraction_queues_one_run(
     as_alice: Client,
     conversation: Conversation,
     with_model: None,
@@ -151,7 +151,7 @@ def test_reading_by_hand_queues_one_run(
     assert as_alice.get(url).status_code == 405
 
 
-def test_trying_again_takes_up_the_failed_run(
+def test_retry_reuses_the_failed_run(
     as_alice: Client, instance: Instance, conversation: Conversation, with_model: None
 ) -> None:
     failed = Run.objects.create(
@@ -163,7 +163,7 @@ def test_trying_again_takes_up_the_failed_run(
     assert Run.objects.count() == 1
 
 
-def test_a_transcript_says_when_it_will_be_read(
+def test_transcript_shows_when_it_will_be_read(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     said = "If nothing more is said, this will be read at about"

@@ -39,7 +39,7 @@ def transcript(client: Client, conversation: Conversation, query: str = "") -> s
 # The list.
 
 
-def test_without_an_instance_it_asks(
+def test_missing_instance_shows_a_choice(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     page = as_alice.get("/conversations").content.decode()
@@ -49,7 +49,7 @@ def test_without_an_instance_it_asks(
     assert as_alice.get("/conversations?instance=%00").status_code == 404
 
 
-def test_the_list_says_what_there_is_and_the_last_spoken_first(
+def test_list_is_ordered_by_last_activity(
     as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
 ) -> None:
     older = Conversation.objects.create(instance=instance, title="Trip to Lyon", end_user="ana")
@@ -61,16 +61,14 @@ def test_the_list_says_what_there_is_and_the_last_spoken_first(
         assert said in strip_tags(page)
 
 
-def test_the_list_says_through_which_door_each_came_in(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_list_shows_the_origin_of_each(as_alice: Client, instance: Instance) -> None:
     for origin in ("chat", "api", "import"):
         Conversation.objects.create(instance=instance, title="Talk", origin=origin)
     page = as_alice.get("/conversations?instance=desk").content.decode()
     assert re.findall(r"<span>(chat|API|import)</span>", page) == ["import", "API", "chat"]
 
 
-def test_a_conversation_without_a_title_has_a_number(as_alice: Client, instance: Instance) -> None:
+def test_untitled_conversation_has_a_number(as_alice: Client, instance: Instance) -> None:
     untitled = Conversation.objects.create(instance=instance)
     assert f"Conversation {untitled.pk}" in listed(as_alice)
     page = transcript(as_alice, untitled)
@@ -78,7 +76,7 @@ def test_a_conversation_without_a_title_has_a_number(as_alice: Client, instance:
     assert "Nothing was said" in page
 
 
-def test_each_state_shows_its_own(as_alice: Client, instance: Instance) -> None:
+def test_state_filter_selects_conversations(as_alice: Client, instance: Instance) -> None:
     for title, watermark, states in [
         ("new", 0, []),
         ("waiting", 0, ["queued"]),
@@ -100,7 +98,7 @@ def test_each_state_shows_its_own(as_alice: Client, instance: Instance) -> None:
         assert words in page
 
 
-def test_the_list_has_pages_of_twenty(as_alice: Client, instance: Instance) -> None:
+def test_list_has_pages_of_twenty(as_alice: Client, instance: Instance) -> None:
     start = timezone.now() - timedelta(days=1)
     Conversation.objects.bulk_create(
         Conversation(
@@ -117,7 +115,7 @@ def test_the_list_has_pages_of_twenty(as_alice: Client, instance: Instance) -> N
     assert "/conversations?instance=desk&amp;state=unread&amp;page=3" in page
 
 
-def test_each_kind_of_empty_list_has_words_of_its_own(as_alice: Client, instance: Instance) -> None:
+def test_each_kind_of_empty_list_has_its_own_text(as_alice: Client, instance: Instance) -> None:
     assert "No conversations yet" in listed(as_alice)
     assert "None like this" in listed(as_alice, "state=failed")
     assert "Nothing found" in listed(as_alice, "q=peanuts")
@@ -126,7 +124,7 @@ def test_each_kind_of_empty_list_has_words_of_its_own(as_alice: Client, instance
 # Search.
 
 
-def test_search_shows_the_messages_that_hold_the_words_and_marks_them(
+def test_search_shows_matching_messages_with_highlights(
     as_alice: Client, conversation: Conversation, spoken: Say
 ) -> None:
     spoken(conversation, "Shall we walk to the park?")
@@ -139,12 +137,12 @@ def test_search_shows_the_messages_that_hold_the_words_and_marks_them(
     assert 'value="what about peanut?"' in page
 
 
-def test_search_finds_what_the_author_said(as_alice: Client, conversation: Conversation) -> None:
+def test_search_matches_the_author(as_alice: Client, conversation: Conversation) -> None:
     append(conversation, [NewMessage("user", "I am off now.", author="Bartholomew")])
     assert "I am off now." in listed(as_alice, "q=bartholomew")
 
 
-def test_search_keeps_to_the_instance(
+def test_search_is_limited_to_the_instance(
     as_alice: Client, conversation: Conversation, private: Instance
 ) -> None:
     diary = Conversation.objects.create(instance=private, title="Private talk")
@@ -154,9 +152,7 @@ def test_search_keeps_to_the_instance(
     assert "Private talk" not in page
 
 
-def test_what_was_said_is_text_and_never_markup(
-    as_alice: Client, instance: Instance, spoken: Say
-) -> None:
+def test_messages_are_escaped(as_alice: Client, instance: Instance, spoken: Say) -> None:
     hostile = Conversation.objects.create(
         instance=instance, title="<script>alert('title')</script>", end_user="<script>"
     )
@@ -216,7 +212,7 @@ def three(instance: Instance) -> list[Conversation]:
         ("state=unread&origin=chat&agent=cook&user=ana", {"Chat"}),
     ],
 )
-def test_the_list_and_the_search_can_be_narrowed(
+def test_list_and_search_can_be_filtered(
     query: str, expected: set[str], as_alice: Client, three: list[Conversation]
 ) -> None:
     assert set(titles(as_alice, query)) == expected
@@ -224,16 +220,16 @@ def test_the_list_and_the_search_can_be_narrowed(
     assert {row.message.conversation.title for row in found.object_list} == expected
 
 
-def test_every_way_in_can_be_asked_for() -> None:
+def test_every_origin_can_be_filtered() -> None:
     assert set(ORIGINS) == set(ConversationOrigin.values)
 
 
-def test_a_search_stays_in_its_state(as_alice: Client, three: list[Conversation]) -> None:
+def test_search_keeps_the_state_filter(as_alice: Client, three: list[Conversation]) -> None:
     found = as_alice.get("/conversations?instance=desk&q=lentils&state=read").context["page"]
     assert [row.message.conversation.title for row in found.object_list] == ["Import"]
 
 
-def test_a_choice_keeps_the_others_and_begins_at_page_one(
+def test_filter_keeps_the_others_and_resets_the_page(
     as_alice: Client, three: list[Conversation]
 ) -> None:
     page = listed(as_alice, "q=lentils&origin=chat&user=ana&page=2")

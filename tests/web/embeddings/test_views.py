@@ -42,7 +42,7 @@ def press(client: Client, what: str, job: EmbeddingJob | None = None, **more: An
     return client.post(f"{WORK}/{what}", {"job": job.pk} if job else {}, **more)
 
 
-def test_a_change_under_way_says_how_far_it_is_and_asks_again_each_second(
+def test_running_change_shows_progress_and_polls_every_second(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = begun(instance, new)
@@ -57,7 +57,7 @@ def test_a_change_under_way_says_how_far_it_is_and_asks_again_each_second(
     assert 'name="embeddings-embedding_provider"' not in as_alice.get(SETTINGS).content.decode()
 
 
-def test_when_it_is_over_the_whole_card_comes_anew(
+def test_finished_change_replaces_the_whole_card(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = begun(instance, new)
@@ -74,7 +74,7 @@ def test_when_it_is_over_the_whole_card_comes_anew(
     assert re.search(r"Since .* search uses new \S+ Before, it was old", said)
 
 
-def test_it_goes_back_at_the_press_of_a_button(
+def test_change_can_be_reverted(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = work(begun(instance, new))
@@ -84,7 +84,7 @@ def test_it_goes_back_at_the_press_of_a_button(
     assert Instance.objects.get().embedding_model == "old"
 
 
-def test_a_model_that_finds_less_is_shown_with_its_figures(
+def test_worse_model_is_shown_with_its_figures(
     as_alice: Client, instance: Instance, known: list[Memory]
 ) -> None:
     for number in range(30):
@@ -103,7 +103,7 @@ def test_a_model_that_finds_less_is_shown_with_its_figures(
     assert Instance.objects.get().embedding_model == "new"
 
 
-def test_cancel_stays_with_the_present_model(
+def test_cancel_keeps_the_current_model(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = begun(instance, new)
@@ -115,7 +115,7 @@ def test_cancel_stays_with_the_present_model(
     assert "It has gone on since this page was made." in html
 
 
-def test_trouble_is_shown_with_when_it_goes_on_and_can_be_tried_now(
+def test_failure_is_shown_with_the_next_attempt_and_a_retry(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     new.fail_next("401", None, "embeddings")
@@ -128,7 +128,7 @@ def test_trouble_is_shown_with_when_it_goes_on_and_can_be_tried_now(
     assert work(job).state == "done"
 
 
-def test_a_worker_that_does_not_come_is_missed(
+def test_missing_worker_is_reported(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     begun(instance, new)
@@ -138,7 +138,7 @@ def test_a_worker_that_does_not_come_is_missed(
     assert "No worker is at it." in page(as_alice)
 
 
-def test_missing_vectors_are_counted_and_made_at_the_press_of_a_button(
+def test_missing_vectors_are_counted_and_created_on_request(
     as_alice: Client, instance: Instance
 ) -> None:
     assert "Make the missing vectors" not in page(as_alice)
@@ -152,7 +152,7 @@ def test_missing_vectors_are_counted_and_made_at_the_press_of_a_button(
     assert "Filling in" not in html and "has no vector" not in html
 
 
-def test_texts_that_the_model_refuses_are_named(as_alice: Client, instance: Instance) -> None:
+def test_texts_rejected_by_the_model_are_listed(as_alice: Client, instance: Instance) -> None:
     memory = Memory.objects.create(instance=instance, content="The user keeps bees.")
     job = open_fill_in_job(instance)
     assert job
@@ -162,14 +162,12 @@ def test_texts_that_the_model_refuses_are_named(as_alice: Client, instance: Inst
 
 @pytest.mark.parametrize("what", ["cancel", "go-over", "go-back", "try-now"])
 @pytest.mark.parametrize("job", ["", "0", "x", "9" * 21, "9" * 5_000])
-def test_a_job_that_is_not_there_is_not_found(
-    what: str, job: str, as_alice: Client, instance: Instance
-) -> None:
+def test_unknown_job_is_404(what: str, job: str, as_alice: Client, instance: Instance) -> None:
     assert as_alice.post(f"{WORK}/{what}", {"job": job}).status_code == 404
     assert as_alice.post(f"{WORK}/something").status_code == 404
 
 
-def test_the_job_of_another_instance_is_not_found(
+def test_job_of_another_instance_is_404(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     Memory.objects.create(instance=private, content="The diary is blue.")
@@ -178,5 +176,5 @@ def test_the_job_of_another_instance_is_not_found(
     assert press(as_alice, "cancel", job).status_code == 404
 
 
-def test_without_htmx_the_address_leads_to_the_card(as_alice: Client, instance: Instance) -> None:
+def test_url_without_htmx_redirects_to_the_card(as_alice: Client, instance: Instance) -> None:
     assert as_alice.get(WORK)["Location"] == f"{SETTINGS}#embeddings"

@@ -45,7 +45,7 @@ def overlapping(picture: Picture) -> list[tuple[str, str]]:
     [(0, 680), (1, 340), (2, 680), (7, 340), (16, 340), (20, 680), (40, 680)],
 )
 @pytest.mark.parametrize("name", ["Neighbour", "由紀子の姉さんの友達の京都の家", "سلمى"])
-def test_no_name_lies_on_another_or_outside(count: int, width: int, name: str) -> None:
+def test_labels_do_not_overlap_or_leave_the_picture(count: int, width: int, name: str) -> None:
     picture = star(count, name, width)
     assert len(picture.boxes) == count + 1
     assert overlapping(picture) == []
@@ -54,11 +54,11 @@ def test_no_name_lies_on_another_or_outside(count: int, width: int, name: str) -
         assert box.top >= 0 and box.top + LINE <= picture.height
 
 
-def test_the_same_graph_gives_the_same_picture() -> None:
+def test_layout_is_deterministic() -> None:
     assert star(12) == star(12)
 
 
-def test_lines_lead_from_border_to_border_and_say_what_they_mean() -> None:
+def test_edges_connect_borders_and_have_labels() -> None:
     picture = star(4)
     assert len(picture.lines) == 4
     for line in picture.lines:
@@ -71,7 +71,7 @@ def test_lines_lead_from_border_to_border_and_say_what_they_mean() -> None:
     assert all(line.x is None for line in star(40).lines)
 
 
-def test_parts_that_nothing_connects_stay_together() -> None:
+def test_disconnected_parts_stay_close() -> None:
     points = [Point(n, f"Thing {n}", "item") for n in range(12)]
     picture = draw(points, [EdgeIn(n, n + 1, "next to") for n in range(0, 12, 2)], width=680)
     assert overlapping(picture) == []
@@ -84,9 +84,7 @@ days = st.none() | st.dates(date(1000, 1, 1), date(2200, 12, 31))
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(days, days), min_size=1, max_size=12), st.sampled_from([680, 340]))
-def test_every_bar_lies_on_the_axis(
-    pairs: list[tuple[date | None, date | None]], width: int
-) -> None:
+def test_every_bar_is_on_the_axis(pairs: list[tuple[date | None, date | None]], width: int) -> None:
     spans = [
         TimelineSpan("works at Acme", *((a, b) if not (a and b) else (min(a, b), max(a, b))))
         for a, b in pairs
@@ -101,7 +99,7 @@ def test_every_bar_lies_on_the_axis(
     assert all(0 <= tick.x <= width for tick in timeline.ticks)
 
 
-def test_the_axis_has_dates_that_fit_its_length() -> None:
+def test_axis_labels_fit_its_length() -> None:
     def labels(length: int) -> list[str]:
         timeline = lay_out(
             [TimelineSpan("…", TODAY - timedelta(length), None)], today=TODAY, width=680

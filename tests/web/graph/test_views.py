@@ -43,7 +43,9 @@ def page(client: Client, address: str, status: int = 200) -> str:
     return response.content.decode()
 
 
-def test_the_list_finds_by_any_name_and_narrows_by_kind(as_alice: Client, anna: Entity) -> None:
+def test_list_is_searchable_by_any_name_and_filtered_by_kind(
+    as_alice: Client, anna: Entity
+) -> None:
     whole = page(as_alice, "/memory/graph?instance=desk")
     for name in ("Anna", "Acme", "Globex", "由紀子", "also <bdi>Nan</bdi>", "What holds today"):
         assert name in whole
@@ -57,7 +59,7 @@ def test_the_list_finds_by_any_name_and_narrows_by_kind(as_alice: Client, anna: 
     assert "Nobody and nothing is known yet" in page(as_alice, "/memory/graph?instance=desk&user=x")
 
 
-def test_an_entity_shows_what_holds_what_held_and_who_says_so(
+def test_entity_shows_current_and_past_relations_with_sources(
     as_alice: Client, anna: Entity
 ) -> None:
     whole = page(as_alice, f"/memory/graph/{anna.pk}")
@@ -70,14 +72,14 @@ def test_an_entity_shows_what_holds_what_held_and_who_says_so(
     assert 'aria-label="由紀子, person"' in whole
 
 
-def test_what_is_to_come_stands_apart(as_alice: Client, anna: Entity) -> None:
+def test_future_relations_are_separate(as_alice: Client, anna: Entity) -> None:
     there = {"subject": "Anna", "predicate": "goes to", "object": "Lima", "since": "2199-01-01"}
     as_alice.post("/memory/graph/new?instance=desk", relation(**there))
     _, _, coming = page(as_alice, f"/memory/graph/{anna.pk}").partition('id="coming"')
     assert "from 1 Jan 2199 on" in coming.partition('id="held"')[0]
 
 
-def test_as_of_a_day_it_shows_that_day(as_alice: Client, anna: Entity) -> None:
+def test_entity_as_of_a_day(as_alice: Client, anna: Entity) -> None:
     then = page(as_alice, f"/memory/graph/{anna.pk}?as_of=2021-05-01")
     facts = then.split('class="said-of"')[1]
     assert "<bdi>Acme</bdi>" in facts and "<bdi>Globex</bdi>" not in facts
@@ -89,9 +91,7 @@ def test_as_of_a_day_it_shows_that_day(as_alice: Client, anna: Entity) -> None:
     )
 
 
-def test_a_wrong_relation_is_withdrawn_and_what_it_closed_is_open_again(
-    as_alice: Client, anna: Entity
-) -> None:
+def test_withdrawing_a_relation_reopens_the_one_it_ended(as_alice: Client, anna: Entity) -> None:
     globex = Relation.objects.get(object__name="Globex")
     where = {"entity": anna.pk}
     after = as_alice.post(f"/memory/graph/relations/{globex.pk}/withdraw", where, follow=True)
@@ -102,7 +102,7 @@ def test_a_wrong_relation_is_withdrawn_and_what_it_closed_is_open_again(
     assert again.status_code == 404
 
 
-def test_a_relation_is_ended_on_a_day_that_fits(as_alice: Client, anna: Entity) -> None:
+def test_relation_is_ended_on_a_valid_day(as_alice: Client, anna: Entity) -> None:
     globex = Relation.objects.get(object__name="Globex")
     address = f"/memory/graph/relations/{globex.pk}/end"
     for day, said in (
@@ -126,7 +126,7 @@ def relation(**more: str) -> dict[str, str]:
     } | more
 
 
-def test_a_relation_is_added_by_hand(as_alice: Client, anna: Entity) -> None:
+def test_relation_is_added_manually(as_alice: Client, anna: Entity) -> None:
     form = page(as_alice, f"/memory/graph/new?instance=desk&subject={anna.pk}")
     assert 'value="Anna"' in form
     after = as_alice.post("/memory/graph/new?instance=desk", relation(), follow=True)
@@ -148,7 +148,7 @@ def test_a_relation_is_added_by_hand(as_alice: Client, anna: Entity) -> None:
         ({"object": "anna@example.org"}, "secret or an identifier"),
     ],
 )
-def test_what_cannot_be_a_relation_is_refused(
+def test_invalid_relation_is_rejected(
     wrong: dict[str, str], said: str, as_alice: Client, instance: Instance
 ) -> None:
     response = as_alice.post("/memory/graph/new?instance=desk", relation(**wrong))
@@ -157,7 +157,7 @@ def test_what_cannot_be_a_relation_is_refused(
     assert not Statement.objects.exists()
 
 
-def test_an_entity_is_renamed(as_alice: Client, anna: Entity) -> None:
+def test_entity_is_renamed(as_alice: Client, anna: Entity) -> None:
     address = f"/memory/graph/{anna.pk}/rename"
     after = as_alice.post(address, {"name": "Anna Moser", "kind": "person"}, follow=True)
     assert "Anna Moser" in after.content.decode()
@@ -169,9 +169,7 @@ def test_an_entity_is_renamed(as_alice: Client, anna: Entity) -> None:
     assert Entity.objects.get(pk=anna.pk).name == "Anna Moser"
 
 
-def test_two_entities_are_merged_after_a_look_at_what_happens(
-    as_alice: Client, anna: Entity
-) -> None:
+def test_entities_are_merged_after_a_preview(as_alice: Client, anna: Entity) -> None:
     acme, globex = (Entity.objects.get(name=name) for name in ("Acme", "Globex"))
     offered = page(as_alice, f"/memory/graph/{acme.pk}/merge?q=glo")
     assert f"into={globex.pk}" in offered
@@ -187,9 +185,7 @@ def test_two_entities_are_merged_after_a_look_at_what_happens(
     assert itself.status_code == 422
 
 
-def test_nobody_is_led_to_another_instance(
-    as_alice: Client, anna: Entity, private: Instance
-) -> None:
+def test_redirects_stay_in_the_instance(as_alice: Client, anna: Entity, private: Instance) -> None:
     ingest(private, "", [StatementIn(ANNA, "likes", "marzipan", at(2024))])
     other = Entity.objects.get(instance=private)
     address = f"/memory/graph/{anna.pk}/merge"
@@ -200,7 +196,7 @@ def test_nobody_is_led_to_another_instance(
     assert "marzipan" not in page(as_alice, "/memory/graph?instance=desk")
 
 
-def test_what_is_left_out_of_a_picture_is_counted(as_alice: Client, instance: Instance) -> None:
+def test_entities_omitted_from_a_picture_are_counted(as_alice: Client, instance: Instance) -> None:
     town = NamedEntity("Hubtown", "place")
     said = [
         StatementIn(NamedEntity(f"Neighbour {n}"), "visited", town, at(2024)) for n in range(230)

@@ -46,7 +46,7 @@ def expired(instance: Instance, private: Instance) -> list[Memory]:
     ]
 
 
-def test_the_preview_shows_which_and_what_happens(as_alice: Client, expired: list[Memory]) -> None:
+def test_preview_shows_the_memories_and_the_effect(as_alice: Client, expired: list[Memory]) -> None:
     page = as_alice.get(url("expired")).content.decode()
     assert "3 memories have expired" in page
     assert all(memory.content in page for memory in expired)
@@ -56,7 +56,7 @@ def test_the_preview_shows_which_and_what_happens(as_alice: Client, expired: lis
     assert Memory.objects.count() == 5
 
 
-def test_what_is_left_checked_is_deleted_and_can_be_brought_back(
+def test_checked_memories_are_deleted_and_can_be_restored(
     as_alice: Client, expired: list[Memory]
 ) -> None:
     response = as_alice.post(url("expired"), {"take": shown(as_alice, "expired")[:2]})
@@ -77,7 +77,7 @@ def test_what_is_left_checked_is_deleted_and_can_be_brought_back(
 
 
 @pytest.mark.parametrize("change", ["reworded", "extended", "deleted"])
-def test_what_has_changed_since_is_not_touched_and_neither_is_the_rest(
+def test_memories_changed_since_the_preview_are_not_touched(
     change: str, as_alice: Client, expired: list[Memory]
 ) -> None:
     take = shown(as_alice, "expired")
@@ -97,7 +97,7 @@ def test_what_has_changed_since_is_not_touched_and_neither_is_the_rest(
 @pytest.mark.parametrize(
     "take", [[], ["nonsense"], ["1@"], ["@1"], ["9" * 30 + "@1"], ["1@" + "9" * 30], ["٣@١"]]
 )
-def test_what_nobody_was_shown_is_not_touched(
+def test_memories_outside_the_preview_are_not_touched(
     take: list[str], as_alice: Client, expired: list[Memory]
 ) -> None:
     response = as_alice.post(url("expired"), {"take": take}, follow=True)
@@ -105,7 +105,7 @@ def test_what_nobody_was_shown_is_not_touched(
     assert Memory.objects.count() == 5
 
 
-def test_of_another_instance_nothing_is_touched(
+def test_memories_of_another_instance_are_not_touched(
     as_alice: Client, expired: list[Memory], private: Instance
 ) -> None:
     theirs = seen_as(private.memories.get())
@@ -113,7 +113,7 @@ def test_of_another_instance_nothing_is_touched(
     assert private.memories.exists()
 
 
-def test_more_than_fit_come_after(
+def test_remaining_memories_follow_in_the_next_preview(
     as_alice: Client, expired: list[Memory], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recommendations, "MAX_ROWS", 2)
@@ -122,7 +122,7 @@ def test_more_than_fit_come_after(
     assert "Delete 2 expired memories" in page
 
 
-def test_only_what_was_never_needed_is_offered_for_deletion(
+def test_only_unused_memories_are_offered_for_deletion(
     as_alice: Client, instance: Instance
 ) -> None:
     unused = aged(instance, "The user saw a heron.", 91, importance=3)
@@ -138,7 +138,7 @@ def test_only_what_was_never_needed_is_offered_for_deletion(
     assert instance.memories.count() == 5
 
 
-def test_what_has_gone_stale_is_made_current(as_alice: Client, instance: Instance) -> None:
+def test_stale_memories_are_confirmed(as_alice: Client, instance: Instance) -> None:
     stale = aged(instance, "The user sails.", 100, stale_since=timezone.now())
     other = aged(instance, "The user rows.", 100, stale_since=timezone.now())
     past = timezone.localdate() - timedelta(days=5)
@@ -157,7 +157,7 @@ def test_what_has_gone_stale_is_made_current(as_alice: Client, instance: Instanc
     assert (line.action, line.memory_id, str(line.by)) == ("updated", stale.pk, "alice")
 
 
-def test_runs_are_tried_again(
+def test_failed_runs_are_retried(
     as_alice: Client,
     instance: Instance,
     conversation: Conversation,
@@ -182,7 +182,7 @@ def test_runs_are_tried_again(
     assert "Nothing was done" in said(again)
 
 
-def test_without_a_model_no_run_is_tried(
+def test_runs_are_not_retried_without_a_model(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
@@ -192,7 +192,7 @@ def test_without_a_model_no_run_is_tried(
     assert run.state == "failed"
 
 
-def test_missing_vectors_are_made(as_alice: Client, instance: Instance) -> None:
+def test_missing_vectors_are_created(as_alice: Client, instance: Instance) -> None:
     aged(instance, "The user sails.")
     page = as_alice.get(url("vectors")).content.decode()
     assert "Make 1 vector" in page
@@ -202,9 +202,7 @@ def test_missing_vectors_are_made(as_alice: Client, instance: Instance) -> None:
     assert EmbeddingJob.objects.get().total == 1
 
 
-def test_who_does_not_manage_cannot_have_vectors_made(
-    client: Client, instance: Instance, bob: User
-) -> None:
+def test_members_cannot_start_the_backfill(client: Client, instance: Instance, bob: User) -> None:
     aged(instance, "The user sails.")
     client.force_login(bob)
     assert "data-act" not in client.get(url("vectors")).content.decode()
@@ -238,7 +236,7 @@ def chosen(page: str) -> dict[str, Any]:
     return {"take": re.findall(r'name="take" value="([^"]+)"', page)} | dict(kept)
 
 
-def test_groups_are_shown_with_the_one_that_keeps_its_text(
+def test_duplicate_groups_are_shown_with_the_kept_text(
     as_alice: Client, twins: list[Memory]
 ) -> None:
     page = as_alice.get(url("merge")).content.decode()
@@ -253,9 +251,7 @@ def test_groups_are_shown_with_the_one_that_keeps_its_text(
     assert "5 memories say what 2 could say" in health
 
 
-def test_what_is_left_checked_is_merged_and_taken_apart_again(
-    as_alice: Client, twins: list[Memory]
-) -> None:
+def test_checked_groups_are_merged_and_can_be_split(as_alice: Client, twins: list[Memory]) -> None:
     form = chosen(as_alice.get(url("merge")).content.decode())
     # One of the three is to stay, and the other text of the pair.
     form["take"] = [value for value in form["take"] if f":{twins[0].pk}@" not in value]
@@ -281,7 +277,7 @@ def test_what_is_left_checked_is_merged_and_taken_apart_again(
     assert "Nothing was taken apart" in said(again)
 
 
-def test_of_groups_that_have_changed_none_is_merged(as_alice: Client, twins: list[Memory]) -> None:
+def test_changed_groups_are_not_merged(as_alice: Client, twins: list[Memory]) -> None:
     form = chosen(as_alice.get(url("merge")).content.decode())
     Memory.objects.filter(pk=twins[4].pk).update(updated_at=timezone.now())
     response = as_alice.post(url("merge"), form, follow=True)
@@ -289,7 +285,7 @@ def test_of_groups_that_have_changed_none_is_merged(as_alice: Client, twins: lis
     assert Memory.objects.count() == 6
 
 
-def test_what_is_about_two_people_is_not_merged(
+def test_memories_about_two_people_are_not_merged(
     as_alice: Client, twins: list[Memory], remembered: Callable[..., Memory]
 ) -> None:
     other = remembered("Ana rows.", end_user="ana")
@@ -300,14 +296,14 @@ def test_what_is_about_two_people_is_not_merged(
 
 
 @pytest.mark.parametrize("form", [{}, {"take": ["1:1@1"]}, {"take": [":"], "keep-": "x"}])
-def test_what_is_no_group_is_not_merged(
+def test_invalid_group_is_not_merged(
     form: dict[str, Any], as_alice: Client, twins: list[Memory]
 ) -> None:
     response = as_alice.post(url("merge"), form, follow=True)
     assert "Nothing was checked" in said(response)
 
 
-def test_the_memories_of_others_are_neither_merged_nor_taken_apart(
+def test_memories_of_another_instance_are_neither_merged_nor_split(
     as_alice: Client, client: Client, twins: list[Memory], charlie: User
 ) -> None:
     form = chosen(as_alice.get(url("merge")).content.decode())
@@ -321,10 +317,10 @@ def test_the_memories_of_others_are_neither_merged_nor_taken_apart(
 
 
 @pytest.mark.parametrize("what", ["merge", "runs", "vectors", "expired", "unused", "stale"])
-def test_there_may_be_nothing_to_do(what: str, as_alice: Client, instance: Instance) -> None:
+def test_empty_recommendation(what: str, as_alice: Client, instance: Instance) -> None:
     page = as_alice.get(url(what)).content.decode()
     assert "Nothing to do here" in page
 
 
-def test_what_there_is_no_remedy_for_is_not_found(as_alice: Client, instance: Instance) -> None:
+def test_unknown_recommendation_is_404(as_alice: Client, instance: Instance) -> None:
     assert as_alice.get(url("leeches")).status_code == 404

@@ -40,7 +40,7 @@ def press(client: Client, breaker: CircuitBreaker, slug: str = "desk") -> str:
     return answer.content.decode()
 
 
-def test_it_is_shown_with_what_it_said_and_when_it_is_tried_again(
+def test_failing_server_is_shown_with_its_error_and_next_attempt(
     as_alice: Client, breaker: CircuitBreaker
 ) -> None:
     page = as_alice.get(HEALTH).content.decode()
@@ -52,7 +52,7 @@ def test_it_is_shown_with_what_it_said_and_when_it_is_tried_again(
     assert "Nothing needs you" not in page
 
 
-def test_a_few_failures_and_servers_that_are_not_used_are_not_shown(
+def test_few_failures_and_unused_servers_are_not_shown(
     as_alice: Client, breaker: CircuitBreaker, instance: Instance
 ) -> None:
     CircuitBreaker.objects.update(retry_at=None, failures=4)
@@ -62,7 +62,7 @@ def test_a_few_failures_and_servers_that_are_not_used_are_not_shown(
 
 
 @pytest.mark.parametrize("what", ["chat", "embeddings"])
-def test_a_server_that_is_back_is_used_at_once(
+def test_recovered_server_is_used_at_once(
     what: str,
     as_alice: Client,
     instance: Instance,
@@ -84,7 +84,7 @@ def test_a_server_that_is_back_is_used_at_once(
     assert EmbeddingJob.objects.filter(**now).exists()
 
 
-def test_a_server_that_still_fails_says_why_and_nothing_goes_on(
+def test_server_that_still_fails_shows_the_reason(
     as_alice: Client,
     breaker: CircuitBreaker,
     conversation: Conversation,
@@ -99,7 +99,7 @@ def test_a_server_that_still_fails_says_why_and_nothing_goes_on(
     assert Run.objects.get().due_at == later
 
 
-def test_the_test_button_calls_it_too(
+def test_connection_test_calls_the_server_too(
     as_alice: Client, breaker: CircuitBreaker, provider: ScriptedProvider
 ) -> None:
     as_alice.post("/instances/desk/test/chat")
@@ -107,7 +107,7 @@ def test_the_test_button_calls_it_too(
     assert not CircuitBreaker.objects.exists()
 
 
-def test_other_settings_begin_anew(as_alice: Client, breaker: CircuitBreaker) -> None:
+def test_changed_settings_reset_the_failures(as_alice: Client, breaker: CircuitBreaker) -> None:
     data = {
         "language-model-provider": "custom",
         "language-model-base_url": "http://127.0.0.1:9/another/path",
@@ -117,7 +117,7 @@ def test_other_settings_begin_anew(as_alice: Client, breaker: CircuitBreaker) ->
     assert not CircuitBreaker.objects.exists()
 
 
-def test_only_who_manages_may_press_and_only_for_their_own(
+def test_only_managers_may_retry_and_only_in_their_instance(
     client: Client,
     bob: User,
     charlie: User,

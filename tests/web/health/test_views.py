@@ -59,7 +59,7 @@ def assorted(
     return instance
 
 
-def test_the_figures_are_those_of_the_instance(assorted: Instance) -> None:
+def test_figures_are_limited_to_the_instance(assorted: Instance) -> None:
     found = diagnose(assorted)
     assert (found.total, found.with_vector, found.without_vector) == (6, 1, 5)
     assert (found.expired, found.stale) == (1, 1)
@@ -71,7 +71,7 @@ def test_the_figures_are_those_of_the_instance(assorted: Instance) -> None:
     assert [(f.kind, f.calls) for f in found.failures] == [(ErrorKind.TIMEOUT, 1)]
 
 
-def test_growth_counts_what_is_there_day_by_day(assorted: Instance) -> None:
+def test_growth_counts_memories_per_day(assorted: Instance) -> None:
     growth = diagnose(assorted).growth
     assert len(growth) == GROWTH_DAYS
     assert [(day.before, day.added) for day in growth if day.added] == [(4, 1), (5, 1)]
@@ -80,7 +80,7 @@ def test_growth_counts_what_is_there_day_by_day(assorted: Instance) -> None:
     assert growth[-1].day == assorted.date_of(NOW())
 
 
-def test_a_day_begins_where_the_instance_lives(instance: Instance) -> None:
+def test_days_use_the_time_zone_of_the_instance(instance: Instance) -> None:
     instance.time_zone = "Pacific/Kiritimati"
     instance.save()
     aged(instance, "The user is first.")
@@ -88,7 +88,7 @@ def test_a_day_begins_where_the_instance_lives(instance: Instance) -> None:
     assert days == [instance.date_of(NOW())]
 
 
-def test_each_number_leads_to_what_it_counts(as_alice: Client, assorted: Instance) -> None:
+def test_each_number_links_to_the_rows_it_counts(as_alice: Client, assorted: Instance) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     links = re.findall(r'<a [^>]*href="(/memory\?[^"]+)"[^>]*>([\d,]+)</a>', page)
     assert len(links) == 6 + 6 + 10 + 1
@@ -98,7 +98,7 @@ def test_each_number_leads_to_what_it_counts(as_alice: Client, assorted: Instanc
         assert "there is no such filter" not in listed.content.decode()
 
 
-def test_it_recommends_what_there_is_to_do(as_alice: Client, assorted: Instance) -> None:
+def test_recommendations_are_shown(as_alice: Client, assorted: Instance) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     for finding in (
         "1 run has failed",
@@ -111,7 +111,7 @@ def test_it_recommends_what_there_is_to_do(as_alice: Client, assorted: Instance)
     assert "No answer in time" in page
 
 
-def test_what_waits_and_what_the_indexes_find_is_told(
+def test_waiting_runs_and_index_recall_are_shown(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     aged(instance, "The user rows.")
@@ -141,7 +141,7 @@ def test_what_waits_and_what_the_indexes_find_is_told(
     assert "Exact: each question is compared with every vector" in page
 
 
-def test_what_waits_for_its_share_is_told(
+def test_runs_waiting_for_their_share_are_shown(
     as_alice: Client, assorted: Instance, settings: Settings
 ) -> None:
     settings.WORKER_SHARE = 4
@@ -161,7 +161,7 @@ def test_what_waits_for_its_share_is_told(
     assert "3 for longer than half a minute: no worker answers" in page
 
 
-def test_a_persons_private_instances_wait_for_each_other(
+def test_private_instances_of_one_person_share_workers(
     as_alice: Client, private: Instance, settings: Settings
 ) -> None:
     settings.WORKER_SHARE = 3
@@ -176,12 +176,12 @@ def test_a_persons_private_instances_wait_for_each_other(
     assert learning(private).worker == "1 conversation waiting, and no worker answers"
 
 
-def test_an_empty_instance_is_told_what_will_be_here(as_alice: Client, instance: Instance) -> None:
+def test_empty_instance_shows_an_explanation(as_alice: Client, instance: Instance) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     assert "Nothing to look after yet" in page
 
 
-def test_a_healthy_one_needs_nobody(
+def test_healthy_instance_has_no_recommendations(
     as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
 ) -> None:
     remembered("The user plays the ocarina.")
@@ -190,21 +190,21 @@ def test_a_healthy_one_needs_nobody(
     assert "Look through" not in page
 
 
-def test_the_rail_leads_there(as_alice: Client, instance: Instance) -> None:
+def test_navigation_links_to_the_screen(as_alice: Client, instance: Instance) -> None:
     page = as_alice.get("/memory?instance=desk").content.decode()
     assert 'href="/memory/health?instance=desk"' in page
     there = as_alice.get("/memory/health?instance=desk").content.decode()
     assert there.count('aria-current="page"') == 2  # In the rail, and under "More" on a phone.
 
 
-def test_without_an_instance_it_asks_for_one(
+def test_missing_instance_shows_a_choice(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     page = as_alice.get("/memory/health").content.decode()
     assert 'href="/memory/health?instance=desk"' in page
 
 
-def test_programs_get_the_same_figures(as_alice: Client, assorted: Instance) -> None:
+def test_api_returns_the_same_figures(as_alice: Client, assorted: Instance) -> None:
     body = as_alice.get("/api/health?instanceId=desk").json()
     found = diagnose(assorted)
     assert body["total"] == found.total
@@ -250,7 +250,7 @@ GIVEN_UP = processes.Process(
 )
 
 
-def test_what_has_ended_by_itself_is_told(
+def test_ended_processes_are_shown(
     as_alice: Client, assorted: Instance, started_by_run: Callable[..., None]
 ) -> None:
     address = f"/memory/health?instance={assorted.slug}"
@@ -269,7 +269,7 @@ def test_what_has_ended_by_itself_is_told(
 
 
 @pytest.mark.parametrize("superuser", [True, False])
-def test_last_output_are_for_those_who_run_it(
+def test_last_output_is_shown_only_to_superadmins(
     client: Client,
     alice: User,
     instance: Instance,

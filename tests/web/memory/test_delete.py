@@ -87,16 +87,14 @@ def learned(instance: Instance, conversation: Conversation, alice: User) -> Memo
     return outcome.memory
 
 
-def test_nothing_is_deleted_before_the_question_is_answered(
-    as_alice: Client, learned: Memory
-) -> None:
+def test_nothing_is_deleted_before_confirmation(as_alice: Client, learned: Memory) -> None:
     asked = question(as_alice, id=learned.pk)
     assert "Delete 1 memory?" in asked
     assert "The user lives in Zanzibar." in asked
     assert Memory.objects.filter(pk=learned.pk).exists()
 
 
-def test_a_deleted_memory_is_gone_from_every_table(
+def test_deleted_memory_is_gone_from_every_table(
     as_alice: Client, alice: User, conversation: Conversation, learned: Memory, remembered: Store
 ) -> None:
     other = remembered("The user keeps bees on the roof.")
@@ -118,13 +116,13 @@ def test_a_deleted_memory_is_gone_from_every_table(
     assert as_alice.get(f"/memory/{learned.pk}").status_code == 404
 
 
-def test_a_deleted_memory_is_not_found_any_more(as_alice: Client, learned: Memory) -> None:
+def test_deleted_memory_is_not_found_by_search(as_alice: Client, learned: Memory) -> None:
     confirm(as_alice, question(as_alice, id=learned.pk))
     for url in ("/memory?instance=desk&q=Zanzibar", "/api/memories?instanceId=desk&q=Zanzibar"):
         assert "lives in Zanzibar" not in as_alice.get(url).content.decode()
 
 
-def test_the_checked_ones_are_deleted_and_no_others(as_alice: Client, remembered: Store) -> None:
+def test_only_checked_memories_are_deleted(as_alice: Client, remembered: Store) -> None:
     bees = remembered("The user keeps bees on the roof.")
     lynx = remembered("The user once saw a lynx in Estonia.")
     remembered("The user plays the cello.")
@@ -153,7 +151,7 @@ def facts(remembered: Store) -> None:
         ("", 4, set()),
     ],
 )
-def test_all_that_match_are_deleted_with_the_number_in_the_question(
+def test_all_matching_memories_are_deleted_with_their_number_in_the_question(
     query: str, count: int, left: set[str], as_alice: Client, facts: None
 ) -> None:
     asked = question(as_alice, query, all="yes")
@@ -168,7 +166,7 @@ def test_all_that_match_are_deleted_with_the_number_in_the_question(
     assert {word for word in words if tables_that_say(f" {word}")} == left
 
 
-def test_all_that_a_search_finds_are_deleted(as_alice: Client, facts: None) -> None:
+def test_all_search_results_are_deleted(as_alice: Client, facts: None) -> None:
     query = "q=cello&tag=music"
     asked = question(as_alice, query, all="yes")
     assert "Delete 1 memory that matches?" in asked
@@ -178,7 +176,7 @@ def test_all_that_a_search_finds_are_deleted(as_alice: Client, facts: None) -> N
 
 
 @pytest.mark.parametrize("query", ["category=fact", "", "q=user"])
-def test_what_came_in_after_the_question_stays(
+def test_memories_added_after_the_question_are_kept(
     query: str, as_alice: Client, facts: None, remembered: Store
 ) -> None:
     asked = question(as_alice, query, all="yes")
@@ -188,7 +186,7 @@ def test_what_came_in_after_the_question_stays(
     assert "The user plays the cello." not in texts()
 
 
-def test_ids_of_another_instance_are_passed_over(
+def test_ids_of_another_instance_are_ignored(
     as_alice: Client, private: Instance, learned: Memory, remembered: Store
 ) -> None:
     elsewhere = remembered("The user keeps a diary.", into=private)
@@ -205,7 +203,7 @@ def test_ids_of_another_instance_are_passed_over(
     "ids", [[], [""], ["x"], ["-1"], ["0"], ["1e3"], ["²"], ["9" * 18], ["9" * 40]]
 )
 @pytest.mark.parametrize("confirmed", ["", "yes"])
-def test_without_anything_that_is_there_nothing_happens(
+def test_unknown_ids_delete_nothing(
     ids: list[str], confirmed: str, as_alice: Client, facts: None
 ) -> None:
     response = as_alice.post(URL, {"id": ids, "confirmed": confirmed, "all": ""})
@@ -215,13 +213,13 @@ def test_without_anything_that_is_there_nothing_happens(
     assert not Activity.objects.filter(action="deleted").exists()
 
 
-def test_deleting_twice_is_no_error(as_alice: Client, learned: Memory) -> None:
+def test_repeated_deletion_is_not_an_error(as_alice: Client, learned: Memory) -> None:
     asked = question(as_alice, id=learned.pk)
     confirm(as_alice, asked)
     assert "Deleted 0 memories" in confirm(as_alice, asked)
 
 
-def test_the_question_comes_as_a_page_or_as_a_fragment(as_alice: Client, learned: Memory) -> None:
+def test_confirmation_is_a_page_or_a_fragment(as_alice: Client, learned: Memory) -> None:
     page = as_alice.post(URL, {"id": learned.pk})
     fragment = as_alice.post(URL, {"id": learned.pk}, headers=HTMX)
     assert "<html" in page.content.decode()
@@ -231,14 +229,14 @@ def test_the_question_comes_as_a_page_or_as_a_fragment(as_alice: Client, learned
         assert "HX-Request" in response["Vary"]
 
 
-def test_the_question_is_text_and_never_markup(as_alice: Client, remembered: Store) -> None:
+def test_confirmation_is_escaped(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user writes <script>alert(1)</script>.")
     asked = question(as_alice, id=memory.pk)
     assert "<script>alert" not in asked
     assert "&lt;script&gt;alert(1)" in asked
 
 
-def test_afterwards_the_list_is_as_it_was_filtered(as_alice: Client, facts: None) -> None:
+def test_list_keeps_its_filters_after_deletion(as_alice: Client, facts: None) -> None:
     query = "category=fact&sort=oldest&page=1"
     data = {"id": Memory.objects.get(content__contains="bees").pk, "confirmed": "yes"}
     kept = "instance=desk&category=fact&sort=oldest"
@@ -248,13 +246,13 @@ def test_afterwards_the_list_is_as_it_was_filtered(as_alice: Client, facts: None
     assert response["HX-Push-Url"] == f"/memory?{kept}"
 
 
-def test_reading_deletes_nothing(as_alice: Client, learned: Memory) -> None:
+def test_get_deletes_nothing(as_alice: Client, learned: Memory) -> None:
     response = as_alice.get(f"{URL}&id={learned.pk}&confirmed=yes&all=yes")
     assert response.status_code == 405
     assert Memory.objects.exists()
 
 
-def test_it_needs_the_csrf_token(alice: User, learned: Memory) -> None:
+def test_csrf_token_is_required(alice: User, learned: Memory) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     data = {"id": learned.pk, "confirmed": "yes"}

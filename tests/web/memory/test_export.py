@@ -66,7 +66,7 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
     return outcome.memory
 
 
-def test_a_line_says_all_there_is(
+def test_jsonl_line_has_all_fields(
     as_alice: Client, learned: Memory, conversation: Conversation
 ) -> None:
     (line,) = lines(as_alice)
@@ -103,7 +103,7 @@ def test_a_line_says_all_there_is(
     assert "由紀子" in fetch(as_alice)
 
 
-def test_a_table_says_the_same(as_alice: Client, learned: Memory) -> None:
+def test_csv_has_the_same_fields(as_alice: Client, learned: Memory) -> None:
     (row,) = cells(as_alice)
     assert list(row) == [*export.COLUMNS, "sources"]
     assert row["content"] == learned.content
@@ -115,7 +115,7 @@ def test_a_table_says_the_same(as_alice: Client, learned: Memory) -> None:
     "start",
     ["=1+1", "+1", "-1", "@SUM(A1)", "|cmd", "＝1", "＋1", "－1", "＠A1", "  =1", "\u3000|1"],
 )
-def test_no_text_becomes_a_formula(start: str, as_alice: Client, instance: Instance) -> None:
+def test_formulas_are_guarded(start: str, as_alice: Client, instance: Instance) -> None:
     content = f"{start} is what the user calls it."
     Memory.objects.create(instance=instance, content=content, tags=[start], end_user=start)
     (row,) = cells(as_alice)
@@ -128,19 +128,19 @@ def test_no_text_becomes_a_formula(start: str, as_alice: Client, instance: Insta
 @pytest.mark.parametrize("space", ["", "\t", "\r", "\n", "\r\n", "  ", " \t ", "\u00a0"])
 @pytest.mark.parametrize("sign", "=+-@|＝＋－＠")
 @pytest.mark.parametrize("quotes", ["", "'", "''"])
-def test_a_guarded_cell_is_read_back_as_it_was(quotes: str, space: str, sign: str) -> None:
+def test_guarded_cell_is_imported_unchanged(quotes: str, space: str, sign: str) -> None:
     text = f"{quotes}{space}{sign}cmd"
     assert export._cell(text) == f"'{text}"
     assert file_format.parse_cells({"content": export._cell(text)})["content"] == text
 
 
 @pytest.mark.parametrize("text", ["1 = 1", "'quoted'", " plain", "a|b", "½ − 1"])
-def test_other_cells_stay_as_they_are(text: str) -> None:
+def test_other_cells_are_unchanged(text: str) -> None:
     assert export._cell(text) == text
     assert file_format.parse_cells({"content": text})["content"] == text
 
 
-def test_it_has_the_whole_of_what_the_filter_shows_in_its_order(
+def test_export_has_all_filtered_memories_in_order(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "CHUNK_SIZE", 7)
@@ -159,9 +159,7 @@ def test_it_has_the_whole_of_what_the_filter_shows_in_its_order(
     assert cells(as_alice, "category=decision") == []
 
 
-def test_it_has_what_a_search_finds_best_first_or_as_sorted(
-    as_alice: Client, remembered: Store
-) -> None:
+def test_export_of_a_search_is_ranked_or_sorted(as_alice: Client, remembered: Store) -> None:
     old = remembered("The user plays the cello every day.")
     new = remembered("The user bought a cello case.")
     remembered("The user lives in Lisbon.")
@@ -171,14 +169,14 @@ def test_it_has_what_a_search_finds_best_first_or_as_sorted(
     assert by_age.index(new.pk) < by_age.index(old.pk)
 
 
-def test_it_stays_in_its_instance(as_alice: Client, private: Instance, remembered: Store) -> None:
+def test_export_is_limited_to_the_instance(
+    as_alice: Client, private: Instance, remembered: Store
+) -> None:
     remembered("The user keeps a diary.", into=private)
     assert lines(as_alice) == []
 
 
-def test_the_file_has_a_name_of_its_own_and_is_not_kept(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_file_has_a_distinct_name_and_is_not_cached(as_alice: Client, instance: Instance) -> None:
     response = as_alice.get("/memory/export?instance=desk&format=csv")
     day = timezone.localdate().isoformat()
     assert response["Content-Disposition"] == f'attachment; filename="keepsake-desk-{day}.csv"'
@@ -187,7 +185,7 @@ def test_the_file_has_a_name_of_its_own_and_is_not_kept(
     assert as_alice.get("/memory/export?instance=desk").status_code == 404
 
 
-def test_more_rows_take_no_more_questions_in_a_chunk(as_alice: Client, instance: Instance) -> None:
+def test_queries_per_chunk_are_constant(as_alice: Client, instance: Instance) -> None:
     counts = []
     for _ in range(2):
         Memory.objects.bulk_create(
@@ -199,7 +197,7 @@ def test_more_rows_take_no_more_questions_in_a_chunk(as_alice: Client, instance:
     assert counts[0] == counts[1] < 12
 
 
-def test_the_menu_offers_it_with_the_number(as_alice: Client, learned: Memory) -> None:
+def test_menu_offers_the_export_with_the_count(as_alice: Client, learned: Memory) -> None:
     page = as_alice.get("/memory?instance=desk&category=preference").content.decode()
     assert "/memory/export?instance=desk&amp;category=preference&amp;format=csv" in page
     assert "Export 1 as JSONL" in page
@@ -209,7 +207,7 @@ def test_the_menu_offers_it_with_the_number(as_alice: Client, learned: Memory) -
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_asynchronous_server_sends_it_part_by_part(
+def test_export_is_streamed_by_an_async_server(
     alice: User, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "CHUNK_SIZE", 10)

@@ -36,7 +36,7 @@ def text_of(response: Any) -> str:
     return " ".join(strip_tags(response.content.decode()).split())
 
 
-def test_a_fact_is_written_by_hand(as_alice: Client, instance: Instance) -> None:
+def test_fact_is_created_with_the_form(as_alice: Client, instance: Instance) -> None:
     as_alice.post(NEW, filled(key="Home City", value="Munich"))
     memory = Memory.objects.get()
     assert (memory.key, memory.value, memory.confidence) == ("home_city", "Munich", 100)
@@ -54,7 +54,7 @@ def test_a_fact_is_written_by_hand(as_alice: Client, instance: Instance) -> None
         ({"key": "?!", "value": "Munich"}, "A key has at least one letter or digit"),
     ],
 )
-def test_half_a_fact_is_refused_where_it_is_written(
+def test_incomplete_fact_is_rejected_at_its_field(
     as_alice: Client, instance: Instance, fields: dict[str, str], said: str
 ) -> None:
     response = as_alice.post(NEW, filled(**fields))
@@ -66,7 +66,7 @@ def test_half_a_fact_is_refused_where_it_is_written(
     assert not Memory.objects.exists()
 
 
-def test_the_part_with_the_key_is_folded_until_there_is_one(
+def test_key_section_is_collapsed_until_a_key_exists(
     as_alice: Client, instance: Instance, munich: Memory
 ) -> None:
     assert '<details class="fold">' in as_alice.get(NEW).content.decode()
@@ -75,7 +75,7 @@ def test_the_part_with_the_key_is_folded_until_there_is_one(
     assert 'value="home_city"' in edit
 
 
-def test_editing_cannot_take_another_facts_key(
+def test_edit_cannot_use_the_key_of_another_fact(
     as_alice: Client, instance: Instance, munich: Memory
 ) -> None:
     as_alice.post(NEW, filled(content="The user works in Lyon.", key="work_city", value="Lyon"))
@@ -86,7 +86,7 @@ def test_editing_cannot_take_another_facts_key(
     assert "There is another fact with the key home_city" in response.content.decode()
 
 
-def test_correcting_in_the_row_leaves_the_key_alone(
+def test_edit_in_the_row_keeps_the_key(
     as_alice: Client, instance: Instance, munich: Memory
 ) -> None:
     row = as_alice.post(
@@ -99,7 +99,7 @@ def test_correcting_in_the_row_leaves_the_key_alone(
     assert (munich.key, munich.value) == ("home_city", "Munich")
 
 
-def test_the_panel_tells_what_was_heard_and_takes_it_after_all(
+def test_panel_shows_a_rejected_value_and_can_accept_it(
     as_alice: Client, instance: Instance, munich: Memory
 ) -> None:
     page = text_of(as_alice.get(f"/memory/{munich.pk}"))
@@ -118,7 +118,7 @@ def test_the_panel_tells_what_was_heard_and_takes_it_after_all(
     assert "Heard, and not taken" not in page
 
 
-def test_the_api_takes_and_gives_facts(as_alice: Client, instance: Instance) -> None:
+def test_api_reads_and_writes_facts(as_alice: Client, instance: Instance) -> None:
     def post(**fields: Any) -> Any:
         body = {"instanceId": "desk", "category": "fact", "content": "The user lives in Munich."}
         return as_alice.post("/api/memories", body | fields, content_type="application/json")

@@ -34,7 +34,7 @@ def found(client: Client, question: str) -> list[str]:
     return [row.memory.content for row in response.context["rows"].rows]
 
 
-def test_a_new_memory_has_what_was_typed_and_who_typed_it(
+def test_new_memory_has_its_fields_and_author(
     as_alice: Client, alice: User, instance: Instance, conversation: Conversation
 ) -> None:
     page = write(
@@ -64,14 +64,14 @@ def test_a_new_memory_has_what_was_typed_and_who_typed_it(
     assert activity.memory_id == memory.pk
 
 
-def test_a_new_memory_is_found_by_the_very_next_search(as_alice: Client, remembered: Store) -> None:
+def test_new_memory_is_searchable_at_once(as_alice: Client, remembered: Store) -> None:
     remembered("The user rows on the lake every Sunday.")
     write(as_alice, "The user keeps bees on the roof.")
     assert found(as_alice, "bees")[0] == "The user keeps bees on the roof."
     assert found(as_alice, "which insects does the user look after?")[0].endswith("the roof.")
 
 
-def test_the_same_again_is_told_and_not_added(as_alice: Client, remembered: Store) -> None:
+def test_duplicate_is_reported_and_not_added(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user keeps bees on the roof.")
     page = write(as_alice, "The user keeps bees on the roof.", importance=9)
     assert "This is remembered already: nothing was added." in page
@@ -81,7 +81,7 @@ def test_the_same_again_is_told_and_not_added(as_alice: Client, remembered: Stor
     assert not memory.revisions.exists()
 
 
-def test_a_changed_number_becomes_a_new_version_and_the_old_one_stays(
+def test_changed_number_creates_a_new_version(
     as_alice: Client, alice: User, remembered: Store
 ) -> None:
     memory = remembered("The user pays 850 euros of rent a month.")
@@ -98,7 +98,7 @@ def test_a_changed_number_becomes_a_new_version_and_the_old_one_stays(
     assert "<ins>920 </ins>" in page
 
 
-def test_a_negation_never_overwrites_silently(as_alice: Client, remembered: Store) -> None:
+def test_negation_does_not_overwrite_silently(as_alice: Client, remembered: Store) -> None:
     remembered("The user is allergic to nuts.")
     write(as_alice, "The user is not allergic to nuts.")
     kept = set(Memory.objects.values_list("content", flat=True))
@@ -106,7 +106,7 @@ def test_a_negation_never_overwrites_silently(as_alice: Client, remembered: Stor
     assert kept == {"The user is allergic to nuts.", "The user is not allergic to nuts."}
 
 
-def test_the_same_about_somebody_else_is_another_memory(
+def test_same_text_about_another_person_is_a_new_memory(
     as_alice: Client, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.", end_user="ana")
@@ -115,7 +115,7 @@ def test_the_same_about_somebody_else_is_another_memory(
 
 
 @pytest.mark.parametrize("length", [1, MAX_CONTENT])
-def test_the_shortest_and_the_longest_are_kept_whole(
+def test_shortest_and_longest_texts_are_stored_completely(
     length: int, as_alice: Client, instance: Instance
 ) -> None:
     content = ("The user saw a heron. " * 200)[: length - 1] + "."
@@ -132,9 +132,7 @@ def test_the_shortest_and_the_longest_are_kept_whole(
     "content",
     ["المستخدم يعاني من حساسية شديدة.", "ユーザーは東京に住んでいます。", "👩‍👩‍👧 naïve façade Ω"],
 )
-def test_any_script_comes_back_as_it_was_typed(
-    content: str, as_alice: Client, instance: Instance
-) -> None:
+def test_any_script_is_stored_unchanged(content: str, as_alice: Client, instance: Instance) -> None:
     page = write(as_alice, content)
     assert Memory.objects.get().content == content
     assert content in page
@@ -163,7 +161,7 @@ WRONG = [
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
 @pytest.mark.parametrize(("fields", "field"), WRONG, ids=lambda v: str(v)[:40])
-def test_what_is_wrong_is_said_and_what_was_typed_stays(
+def test_errors_are_shown_and_input_is_kept(
     fields: dict[str, Any],
     field: str,
     headers: dict[str, str],
@@ -184,7 +182,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
     assert not Memory.objects.exists()
 
 
-def test_a_conversation_of_another_instance_is_no_source(
+def test_conversation_of_another_instance_is_rejected_as_source(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     elsewhere = Conversation.objects.create(instance=private, title="Secret talk")
@@ -194,18 +192,14 @@ def test_a_conversation_of_another_instance_is_no_source(
     assert "Secret talk" not in response.content.decode()
 
 
-def test_the_form_comes_filled_in_from_the_address(
-    as_alice: Client, conversation: Conversation
-) -> None:
+def test_form_is_prefilled_from_the_url(as_alice: Client, conversation: Conversation) -> None:
     page = as_alice.get(f"{NEW}&conversation={conversation.pk}").content.decode()
     assert f'value="{conversation.pk}"' in page
     hostile = as_alice.get(f"{NEW}&conversation=%22%3E%3Csvg%3E").content.decode()
     assert '"><svg>' not in hostile
 
 
-def test_the_form_opens_beside_the_list_or_alone_for_htmx(
-    as_alice: Client, remembered: Store
-) -> None:
+def test_form_is_a_page_or_a_fragment_for_htmx(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user keeps bees on the roof.")
     for url in (NEW, f"/memory/{memory.pk}/edit?instance=desk"):
         page = as_alice.get(url).content.decode()
@@ -220,9 +214,7 @@ def test_the_form_opens_beside_the_list_or_alone_for_htmx(
 # Correcting.
 
 
-def test_an_edit_keeps_what_was_said_before(
-    as_alice: Client, alice: User, remembered: Store
-) -> None:
+def test_edit_keeps_the_previous_version(as_alice: Client, alice: User, remembered: Store) -> None:
     memory = remembered("The user keeps bees on the roof.", tags=["hobby"], category="fact")
     url = f"/memory/{memory.pk}/edit"
     opened = as_alice.get(url).content.decode()
@@ -245,9 +237,7 @@ def test_an_edit_keeps_what_was_said_before(
     assert Activity.objects.filter(action="updated", by=alice, memory_id=memory.pk).exists()
 
 
-def test_after_an_edit_search_knows_only_the_new_wording(
-    as_alice: Client, remembered: Store
-) -> None:
+def test_search_finds_only_the_new_text_after_an_edit(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user keeps bees on the roof.")
     as_alice.post(f"/memory/{memory.pk}/edit", form("The user speaks fluent Portuguese."))
     assert found(as_alice, "which languages does the user know?") == [
@@ -257,7 +247,7 @@ def test_after_an_edit_search_knows_only_the_new_wording(
     assert memory.embeddings.count() == 1
 
 
-def test_an_edit_that_is_wrong_changes_nothing(as_alice: Client, remembered: Store) -> None:
+def test_invalid_edit_changes_nothing(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user keeps bees on the roof.")
     response = as_alice.post(f"/memory/{memory.pk}/edit", form("", tags="kept, as typed"))
     assert response.status_code == 422
@@ -267,9 +257,7 @@ def test_an_edit_that_is_wrong_changes_nothing(as_alice: Client, remembered: Sto
     assert not memory.revisions.exists()
 
 
-def test_an_edit_to_what_another_memory_says_leaves_both(
-    as_alice: Client, remembered: Store
-) -> None:
+def test_edit_to_the_text_of_another_memory_keeps_both(as_alice: Client, remembered: Store) -> None:
     """Who corrects by hand decides; nothing is merged behind their back."""
     remembered("The user keeps bees on the roof.")
     other = remembered("The user speaks fluent Portuguese.")
@@ -277,7 +265,7 @@ def test_an_edit_to_what_another_memory_says_leaves_both(
     assert Memory.objects.count() == 2
 
 
-def test_a_member_may_write_and_correct(client: Client, bob: User, remembered: Store) -> None:
+def test_member_may_create_and_edit(client: Client, bob: User, remembered: Store) -> None:
     client.force_login(bob)
     memory = remembered("The user keeps bees on the roof.")
     client.post(f"/memory/{memory.pk}/edit", form("The user keeps ants on the roof."))
@@ -287,7 +275,7 @@ def test_a_member_may_write_and_correct(client: Client, bob: User, remembered: S
 
 
 @pytest.mark.parametrize("url", [NEW, "/memory/{pk}/edit", "/memory/{pk}/restore/{revision}"])
-def test_writing_needs_the_csrf_token(url: str, alice: User, remembered: Store) -> None:
+def test_csrf_token_is_required(url: str, alice: User, remembered: Store) -> None:
     memory = remembered("The user keeps bees on the roof.")
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)

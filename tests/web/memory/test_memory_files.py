@@ -63,7 +63,7 @@ def several(instance: Instance, remembered: Store) -> list[Memory]:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
-def test_what_is_exported_is_known_when_it_comes_back(
+def test_exported_memories_are_known_on_import(
     kind: str, as_alice: Client, several: list[Memory]
 ) -> None:
     before = list(Memory.objects.values())
@@ -80,7 +80,7 @@ def test_what_is_exported_is_known_when_it_comes_back(
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
 @pytest.mark.parametrize("asked_for", ["memories", "conversations"])
-def test_another_instance_gets_the_same_memories(
+def test_import_into_another_instance_restores_the_memories(
     kind: str, asked_for: str, as_alice: Client, several: list[Memory], private: Instance
 ) -> None:
     found = upload(as_alice, export(as_alice, kind), "diary", asked_for)
@@ -103,7 +103,7 @@ def test_another_instance_gets_the_same_memories(
     assert Activity.objects.filter(instance=private, via="import").count() == 5
 
 
-def test_new_known_new_version_and_wrong_are_told_apart(
+def test_preview_distinguishes_new_known_changed_and_invalid(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user has three cats.")
@@ -144,7 +144,7 @@ def test_new_known_new_version_and_wrong_are_told_apart(
     assert MemoryRevision.objects.get().content == "The user has three cats."
 
 
-def test_a_worker_goes_on_where_another_has_stopped(
+def test_worker_continues_an_interrupted_import(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory_import, "CHUNK_SIZE", 2)
@@ -179,14 +179,14 @@ def test_a_worker_goes_on_where_another_has_stopped(
         (b"oops\n" + lines({"content": "One.", "importance": 1}), "conversations", "memories"),
     ],
 )
-def test_what_a_file_holds_is_seen_from_its_lines(
+def test_kind_of_file_is_detected_from_its_lines(
     content: bytes, kind: str, becomes: str, as_alice: Client, instance: Instance
 ) -> None:
     found = upload(as_alice, content, kind=kind)
     assert (found.state, found.kind) == (Import.State.READY, becomes), found.error
 
 
-def test_a_table_that_breaks_gives_what_stands_before(as_alice: Client, instance: Instance) -> None:
+def test_rows_before_a_csv_error_are_imported(as_alice: Client, instance: Instance) -> None:
     found = upload(as_alice, b"content,importance\nOne.,7\nTwo.,x\nA,1,2\n" + b"\xff\xfe,1\n")
     assert found.state == Import.State.FAILED
     assert "not UTF-8" in found.error
@@ -195,7 +195,7 @@ def test_a_table_that_breaks_gives_what_stands_before(as_alice: Client, instance
     assert [place.partition(":")[0] for place in found.skipped] == ["line 4", "line 5"]
 
 
-def test_what_stands_before_a_break_comes_in(as_alice: Client, instance: Instance) -> None:
+def test_lines_before_an_error_are_imported(as_alice: Client, instance: Instance) -> None:
     # Behind what is read at once.
     rows = "".join(f"Number {n} is {'abcdefghij'[n % 10] * 12}.,{'-' * 500}\n" for n in range(200))
     found = upload(as_alice, b"content,ruled\n" + rows.encode() + b"\xff\xfe\n")
@@ -209,7 +209,7 @@ def test_what_stands_before_a_break_comes_in(as_alice: Client, instance: Instanc
     assert sum(counts(done)) == sum(counts(found))
 
 
-def test_it_comes_into_no_instance_but_its_own(
+def test_import_is_limited_to_its_instance(
     as_alice: Client, several: list[Memory], private: Instance, conversation: Conversation
 ) -> None:
     remember(private, [Candidate("Mine.")], Writer(Origin.MANUAL, Actor(via="test")))

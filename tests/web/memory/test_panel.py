@@ -49,7 +49,7 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
     return outcome.memory
 
 
-def test_it_quotes_the_very_message_it_came_from(
+def test_panel_quotes_the_source_message(
     as_alice: Client, conversation: Conversation, learned: Memory, spoken: Say
 ) -> None:
     spoken(conversation, "I moved to Lyon.")
@@ -64,7 +64,7 @@ def test_it_quotes_the_very_message_it_came_from(
     assert f'href="/memory/{learned.pk}"' in transcript
 
 
-def test_the_link_leads_to_the_right_page_of_a_long_transcript(
+def test_source_link_opens_the_right_page_of_a_long_transcript(
     as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
 ) -> None:
     for number in range(3, 106):
@@ -80,7 +80,7 @@ def test_the_link_leads_to_the_right_page_of_a_long_transcript(
     assert "Line 105." in as_alice.get(url).content.decode()
 
 
-def test_a_fact_heard_twice_names_both_places(
+def test_fact_with_two_sources_shows_both(
     as_alice: Client, instance: Instance, conversation: Conversation, learned: Memory, spoken: Say
 ) -> None:
     again = spoken(conversation, "As I said: peanuts are deadly for me.")
@@ -92,7 +92,7 @@ def test_a_fact_heard_twice_names_both_places(
     assert "said again" in page
 
 
-def test_without_a_conversation_it_says_so(
+def test_panel_without_a_conversation(
     as_alice: Client, conversation: Conversation, learned: Memory, remembered: Store
 ) -> None:
     by_hand = remembered("The user keeps bees.")
@@ -101,9 +101,7 @@ def test_without_a_conversation_it_says_so(
     assert "The conversation it came from has been deleted." in panel(as_alice, learned)
 
 
-def test_it_tells_all_that_is_known_about_it(
-    as_alice: Client, instance: Instance, learned: Memory
-) -> None:
+def test_panel_shows_all_details(as_alice: Client, instance: Instance, learned: Memory) -> None:
     page = panel(as_alice, learned)
     for said in ("importance 5", "conversation, confidence 95", "always", "never", ">food</a>"):
         assert said in page
@@ -116,7 +114,7 @@ def test_it_tells_all_that_is_known_about_it(
     assert "No vector yet" in panel(as_alice, learned)
 
 
-def test_after_a_search_it_explains_why_it_was_found(as_alice: Client, learned: Memory) -> None:
+def test_panel_after_a_search_explains_the_match(as_alice: Client, learned: Memory) -> None:
     page = panel(as_alice, learned, "q=peanuts")
     assert "Why it was found" in page
     for name in ("meaning", "words", "said"):
@@ -125,7 +123,7 @@ def test_after_a_search_it_explains_why_it_was_found(as_alice: Client, learned: 
     assert "Why it was found" not in panel(as_alice, learned)
 
 
-def test_the_page_has_the_list_and_the_title_beside_it(
+def test_full_page_has_the_list_and_a_title(
     as_alice: Client, learned: Memory, remembered: Store
 ) -> None:
     other = remembered("The user keeps bees.")
@@ -140,7 +138,7 @@ def test_the_page_has_the_list_and_the_title_beside_it(
     assert "HX-Request" in fragment["Vary"]
 
 
-def test_its_address_decides_the_instance_and_nothing_else_does(
+def test_url_determines_the_instance(
     as_alice: Client, instance: Instance, private: Instance, learned: Memory
 ) -> None:
     response = as_alice.get(f"/memory/{learned.pk}?instance={private.slug}")
@@ -159,16 +157,16 @@ def reworded(learned: Memory, alice: User) -> Memory:
     return learned
 
 
-def test_it_shows_each_earlier_wording_and_what_changed(as_alice: Client, reworded: Memory) -> None:
+def test_history_shows_earlier_versions_with_differences(
+    as_alice: Client, reworded: Memory
+) -> None:
     page = panel(as_alice, reworded)
     assert "Changed twice" in page
     assert page.count("edited by hand by alice") == 2
     assert "<del>severely </del><ins>mildly </ins>" in page
 
 
-def test_an_earlier_wording_can_be_restored(
-    as_alice: Client, alice: User, reworded: Memory
-) -> None:
+def test_earlier_version_can_be_restored(as_alice: Client, alice: User, reworded: Memory) -> None:
     first = reworded.revisions.earliest("pk")
     url = f"/memory/{reworded.pk}/restore/{first.pk}"
     page = as_alice.post(url, follow=True).content.decode()
@@ -186,7 +184,9 @@ def test_an_earlier_wording_can_be_restored(
     assert [hit.memory for hit in hits if hit.memory] == [reworded]
 
 
-def test_what_else_was_changed_is_told_too(as_alice: Client, alice: User, learned: Memory) -> None:
+def test_history_shows_changes_of_other_fields(
+    as_alice: Client, alice: User, learned: Memory
+) -> None:
     until = date(2031, 2, 3)
     revise(learned, Changes(learned.content, "event", 9, ["health"], until), by=Actor(alice))
     (version,) = as_alice.get(f"/memory/{learned.pk}", headers=HTMX).context["versions"]
@@ -201,9 +201,7 @@ def test_what_else_was_changed_is_told_too(as_alice: Client, alice: User, learne
     assert "<del>fact</del>  <ins>event</ins>" in page
 
 
-def test_a_change_can_be_taken_back_at_any_time_but_only_the_newest(
-    as_alice: Client, reworded: Memory
-) -> None:
+def test_only_the_latest_change_can_be_undone(as_alice: Client, reworded: Memory) -> None:
     newest, oldest = reworded.revisions.all()
     page = panel(as_alice, reworded)
     assert f"/memory/{reworded.pk}/undo/{newest.pk}?" in page
@@ -223,7 +221,7 @@ def test_a_change_can_be_taken_back_at_any_time_but_only_the_newest(
     assert not reworded.revisions.exists()
 
 
-def test_an_edit_offers_to_take_it_back(as_alice: Client, learned: Memory) -> None:
+def test_edit_offers_undo(as_alice: Client, learned: Memory) -> None:
     data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
     address = f"/memory/{learned.pk}/edit?instance=desk&category=fact"
     page = as_alice.post(address, data, follow=True).content.decode()
@@ -236,9 +234,7 @@ def test_an_edit_offers_to_take_it_back(as_alice: Client, learned: Memory) -> No
     assert page.count(undo) == 1
 
 
-def test_an_action_through_htmx_answers_with_list_panel_and_message(
-    as_alice: Client, learned: Memory
-) -> None:
+def test_htmx_action_returns_list_panel_and_message(as_alice: Client, learned: Memory) -> None:
     data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
     response = as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", data, headers=HTMX)
     assert response["HX-Push-Url"] == f"/memory/{learned.pk}?instance=desk"
@@ -252,7 +248,7 @@ def test_an_action_through_htmx_answers_with_list_panel_and_message(
     assert (wrong.status_code, wrong["HX-Retarget"]) == (422, "#panel")
 
 
-def test_a_wording_of_another_memory_cannot_be_restored_into_it(
+def test_version_of_another_memory_cannot_be_restored(
     as_alice: Client, reworded: Memory, remembered: Store
 ) -> None:
     other = remembered("The user keeps bees.")
@@ -283,11 +279,11 @@ def test_a_wording_of_another_memory_cannot_be_restored_into_it(
         ("…", "…", [("same", "…")]),
     ],
 )
-def test_differences_are_told_word_by_word(old: str, new: str, runs: list[tuple[str, str]]) -> None:
+def test_differences_are_marked_by_word(old: str, new: str, runs: list[tuple[str, str]]) -> None:
     assert word_diff(old, new) == runs
 
 
-def test_one_other_word_in_a_long_text_is_the_only_difference() -> None:
+def test_single_changed_word_of_a_long_text_is_marked() -> None:
     words = [f"{'the' if n % 2 else 'and'} word{n}" for n in range(300)]
     old = " ".join(words)
     new = old.replace("word150", "sword")
@@ -297,7 +293,7 @@ def test_one_other_word_in_a_long_text_is_the_only_difference() -> None:
     ]
 
 
-def test_a_history_is_text_and_never_markup(
+def test_history_is_escaped(
     as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say, alice: User
 ) -> None:
     said = spoken(conversation, "<script>alert('said')</script>")
@@ -324,7 +320,7 @@ def test_a_history_is_text_and_never_markup(
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_a_merge_by_the_model_shows_both_texts_and_can_be_parted(
+def test_merge_by_the_model_shows_both_texts_and_can_be_split(
     headers: dict[str, str],
     client: Client,
     alice: User,

@@ -38,7 +38,7 @@ def look(client: Client, **query: str) -> str:
     return client.get("/memory/past", {"instance": "desk"} | query).content.decode()
 
 
-def test_the_wording_of_then_beside_that_of_today(as_alice: Client, moved: Memory) -> None:
+def test_past_text_is_shown_beside_the_current_one(as_alice: Client, moved: Memory) -> None:
     page = look(as_alice, on=day(7))
     assert "The user lives in Lisbon." in page
     assert "Today: </span>" in page and "The user lives in Oslo." in page
@@ -50,17 +50,17 @@ def test_the_wording_of_then_beside_that_of_today(as_alice: Client, moved: Memor
     assert "Nothing was remembered then" in look(as_alice, on=day(30))
 
 
-def test_the_category_is_that_of_then(as_alice: Client, moved: Memory) -> None:
+def test_past_category_is_shown(as_alice: Client, moved: Memory) -> None:
     assert "The user lives in Lisbon." in look(as_alice, on=day(7), category="fact")
     assert "No memory like this on that day" in look(as_alice, on=day(7), category="event")
 
 
-def test_search(as_alice: Client, moved: Memory) -> None:
+def test_search_in_the_past(as_alice: Client, moved: Memory) -> None:
     assert "The user lives in Lisbon." in look(as_alice, on=day(7), q="Lisbon")
     assert "Nothing found" in look(as_alice, on=day(7), q="violin concerto")
 
 
-def test_one_person(as_alice: Client, moved: Memory, remembered: Store) -> None:
+def test_past_of_one_person(as_alice: Client, moved: Memory, remembered: Store) -> None:
     other = remembered("Bob sails.", end_user="bob")
     Memory.objects.filter(pk=other.pk).update(created_at=timezone.now() - timedelta(days=9))
     page = look(as_alice, on=day(7), user="bob")
@@ -69,24 +69,24 @@ def test_one_person(as_alice: Client, moved: Memory, remembered: Store) -> None:
 
 
 @pytest.mark.parametrize("written", ["yesterday", "2025-02-30", "2999-01-01"])
-def test_a_day_that_is_none(as_alice: Client, moved: Memory, written: str) -> None:
+def test_invalid_day(as_alice: Client, moved: Memory, written: str) -> None:
     page = look(as_alice, on=written)
     assert f"“{written}” is not a day that is over" in page
     assert "Choose a day" in page
 
 
-def test_today_is_not_over(as_alice: Client, moved: Memory) -> None:
+def test_today_is_rejected(as_alice: Client, moved: Memory) -> None:
     assert "is not a day that is over" in look(as_alice, on=day(0))
 
 
-def test_it_changes_nothing(as_alice: Client, moved: Memory) -> None:
+def test_viewing_changes_nothing(as_alice: Client, moved: Memory) -> None:
     look(as_alice, on=day(7), q="Lisbon")
     moved.refresh_from_db()
     assert moved.content == "The user lives in Oslo."
     assert moved.recall_count == 0
 
 
-def test_the_way_there(as_alice: Client, moved: Memory) -> None:
+def test_list_links_to_the_past(as_alice: Client, moved: Memory) -> None:
     assert (
         'href="/memory/past?instance=desk"'
         in as_alice.get("/memory?instance=desk").content.decode()

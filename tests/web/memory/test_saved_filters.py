@@ -19,7 +19,7 @@ def saved(alice: User, instance: Instance) -> SavedFilter:
     )
 
 
-def test_what_the_list_shows_is_saved_by_a_name(as_alice: Client, remembered: Store) -> None:
+def test_current_filter_is_saved_by_name(as_alice: Client, remembered: Store) -> None:
     remembered("The user is allergic to nuts.", category="fact", tags=["health"])
     remembered("The user plays the cello.", category="fact")
     page = as_alice.get("/memory?instance=desk&category=fact&tag=health&page=2").content.decode()
@@ -41,22 +41,22 @@ def test_what_the_list_shows_is_saved_by_a_name(as_alice: Client, remembered: St
 
 
 @pytest.mark.parametrize("name", ["", "  ", "\x00", "x" * 61, "Illnesses"])
-def test_a_name_is_needed_that_is_not_taken(
-    name: str, as_alice: Client, saved: SavedFilter
-) -> None:
+def test_name_is_required_and_unique(name: str, as_alice: Client, saved: SavedFilter) -> None:
     response = as_alice.post(f"{URL}&category=event", {"name": name})
     assert response.status_code == 422
     assert 'class="error"' in response.content.decode()
     assert SavedFilter.objects.count() == 1
 
 
-def test_everything_is_no_filter(as_alice: Client, instance: Instance) -> None:
+def test_empty_filter_is_rejected(as_alice: Client, instance: Instance) -> None:
     assert as_alice.post(URL, {"name": "All"}).status_code == 422
     assert "Save this filter" not in as_alice.get(URL).content.decode()
     assert "No saved filters" in as_alice.get(URL).content.decode()
 
 
-def test_nobody_saves_without_end(as_alice: Client, alice: User, instance: Instance) -> None:
+def test_number_of_saved_filters_is_limited(
+    as_alice: Client, alice: User, instance: Instance
+) -> None:
     for number in range(SavedFilter.MAX_PER_PERSON):
         SavedFilter.objects.create(
             instance=instance, user=alice, name=str(number), query="category=fact"
@@ -69,7 +69,9 @@ def test_nobody_saves_without_end(as_alice: Client, alice: User, instance: Insta
     assert as_alice.post(url, {"name": "Renamed"}).status_code == 302
 
 
-def test_it_is_renamed_and_deleted(as_alice: Client, saved: SavedFilter, remembered: Store) -> None:
+def test_filter_is_renamed_and_deleted(
+    as_alice: Client, saved: SavedFilter, remembered: Store
+) -> None:
     remembered("The user is allergic to nuts.")
     page = as_alice.post(f"/memory/filters/{saved.pk}", {"name": "Care"}, follow=True)
     assert "It is called “Care” now." in page.content.decode()
@@ -82,7 +84,7 @@ def test_it_is_renamed_and_deleted(as_alice: Client, saved: SavedFilter, remembe
     assert Memory.objects.count() == 1
 
 
-def test_it_is_its_owners_alone(client: Client, bob: User, saved: SavedFilter) -> None:
+def test_filter_is_private_to_its_owner(client: Client, bob: User, saved: SavedFilter) -> None:
     client.force_login(bob)
     for page in (client.get(URL), client.get("/memory?instance=desk")):
         assert "Illnesses" not in page.content.decode()
@@ -92,7 +94,7 @@ def test_it_is_its_owners_alone(client: Client, bob: User, saved: SavedFilter) -
     assert client.post(f"{URL}&category=fact", {"name": "Illnesses"}).status_code == 302
 
 
-def test_what_does_not_exist_is_said_and_left_out(as_alice: Client, remembered: Store) -> None:
+def test_unknown_values_are_reported_and_omitted(as_alice: Client, remembered: Store) -> None:
     remembered("The user plays the cello.")
     page = as_alice.get("/memory?instance=desk&category=facts&sort=size").content.decode()
     assert "Left out, since there is no such filter: category: facts, sort: size." in page

@@ -8,7 +8,7 @@ from memoryapp.models import Memory
 from tests.web.memory.listing import Store, listed, shown
 
 
-def test_search_results_have_pages_too(as_alice: Client, remembered: Store) -> None:
+def test_search_results_are_paginated(as_alice: Client, remembered: Store) -> None:
     animals = (
         "alpaca badger camel dingo eagle ferret gecko heron ibex jackal koala lemur marmot newt "
         "otter panda quail rabbit salmon tapir urchin viper walrus yak zebra"
@@ -43,23 +43,23 @@ def kitchen(remembered: Store) -> Memory:
     )
 
 
-def test_search_finds_by_meaning_with_no_key_at_all(as_alice: Client, kitchen: Memory) -> None:
+def test_semantic_search_works_without_a_key(as_alice: Client, kitchen: Memory) -> None:
     assert shown(as_alice, "q=what+should+I+not+cook%3F")[0] == kitchen.content
     assert shown(as_alice, "q=which+food+is+dangerous")[0] == kitchen.content
 
 
-def test_a_search_says_why_it_found_each_row(as_alice: Client, kitchen: Memory) -> None:
+def test_search_explains_each_row(as_alice: Client, kitchen: Memory) -> None:
     response = listed(as_alice, "q=peanuts")
     assert response.context["rows"].rows[0].hit.why == "meaning #1 · words #1"
     assert "meaning #1 · words #1" in response.content.decode()
 
 
-def test_found_words_are_marked_whatever_their_ending(as_alice: Client, kitchen: Memory) -> None:
+def test_matching_words_are_highlighted_by_stem(as_alice: Client, kitchen: Memory) -> None:
     page = listed(as_alice, "q=peanut+allergies").content.decode()
     assert "severely allergic to <mark>peanuts</mark>: never cook" in page
 
 
-def test_a_quoted_phrase_and_a_minus_word_narrow_what_words_find(
+def test_phrases_and_excluded_words_narrow_the_word_search(
     as_alice: Client, kitchen: Memory
 ) -> None:
     def by_words(query: str) -> set[str]:
@@ -87,7 +87,7 @@ def test_a_quoted_phrase_and_a_minus_word_narrow_what_words_find(
         ("state=unrecalled&tag=food&category=fact", True),
     ],
 )
-def test_search_keeps_to_the_filters(
+def test_search_respects_the_filters(
     query: str, found: bool, as_alice: Client, kitchen: Memory
 ) -> None:
     assert (kitchen.content in shown(as_alice, f"q=what+not+to+cook&{query}")) is found
@@ -101,14 +101,14 @@ def test_search_results_can_be_sorted(as_alice: Client, kitchen: Memory) -> None
     assert set(by_match) == set(by_age)
 
 
-def test_search_never_leaves_the_instance(
+def test_search_is_limited_to_the_instance(
     as_alice: Client, private: Instance, kitchen: Memory, remembered: Store
 ) -> None:
     remembered("The user is allergic to peanuts and to cats.", into=private)
     assert all("cats" not in text for text in shown(as_alice, "q=allergic+cats"))
 
 
-def test_looking_at_the_list_counts_as_no_recall(as_alice: Client, kitchen: Memory) -> None:
+def test_viewing_the_list_is_not_a_recall(as_alice: Client, kitchen: Memory) -> None:
     """Only what was shown to a model counts."""
     shown(as_alice, "q=peanuts")
     kitchen.refresh_from_db()
@@ -131,7 +131,7 @@ def test_any_script_is_stored_shown_and_found(
     assert content in shown(as_alice, f"q={question}")
 
 
-def test_an_unreachable_provider_leaves_search_by_words_and_a_notice(
+def test_search_degrades_to_words_with_a_notice(
     as_alice: Client, instance: Instance, kitchen: Memory
 ) -> None:
     instance.embedding_provider = EmbeddingProvider.CUSTOM
@@ -147,7 +147,7 @@ def test_an_unreachable_provider_leaves_search_by_words_and_a_notice(
     assert "Searching by words only." in listed(as_alice).content.decode()
 
 
-def test_a_long_question_is_no_error(as_alice: Client, kitchen: Memory) -> None:
+def test_long_question_is_accepted(as_alice: Client, kitchen: Memory) -> None:
     assert kitchen.content in shown(as_alice, "q=" + "peanuts+" * 400)
     assert listed(as_alice, "q=%22%22+-+%27+%5C+%3A%2A+%26+%7C+%21").status_code == 200
 

@@ -45,7 +45,7 @@ def rule(as_alice: Client, remembered: Store) -> NeverAgain:
     return NeverAgain.objects.get()
 
 
-def test_the_question_offers_it(as_alice: Client, remembered: Store) -> None:
+def test_delete_dialog_offers_suppression(as_alice: Client, remembered: Store) -> None:
     both = [remembered(FACT), remembered("The user sails.")]
 
     def question(*memories: Memory) -> str:
@@ -56,7 +56,7 @@ def test_the_question_offers_it(as_alice: Client, remembered: Store) -> None:
     assert "Don’t learn these again" in question(*both)
 
 
-def test_without_it_nothing_is_kept_out(as_alice: Client, remembered: Store) -> None:
+def test_nothing_is_suppressed_without_the_option(as_alice: Client, remembered: Store) -> None:
     page = delete(as_alice, remembered(FACT))
 
     assert "not learned again" not in page.partition("Deleted 1 memory")[2][:200]
@@ -64,7 +64,7 @@ def test_without_it_nothing_is_kept_out(as_alice: Client, remembered: Store) -> 
     assert "Nothing is kept out" in listed(as_alice)
 
 
-def test_it_is_listed_without_a_word_of_it_and_can_be_lifted(
+def test_suppressed_text_is_listed_without_its_words_and_can_be_lifted(
     as_alice: Client, alice: User, rule: NeverAgain
 ) -> None:
     said = listed(as_alice)
@@ -80,7 +80,7 @@ def test_it_is_listed_without_a_word_of_it_and_can_be_lifted(
     assert not NeverAgain.objects.exists()
 
 
-def test_many_at_once_and_undo(as_alice: Client, remembered: Store) -> None:
+def test_bulk_suppression_and_undo(as_alice: Client, remembered: Store) -> None:
     page = delete(as_alice, remembered(FACT), remembered("The user sails."), for_good="yes")
     assert NeverAgain.objects.count() == 2
 
@@ -91,7 +91,9 @@ def test_many_at_once_and_undo(as_alice: Client, remembered: Store) -> None:
     assert not NeverAgain.objects.exists()
 
 
-def test_who_adds_it_by_hand_is_asked(as_alice: Client, rule: NeverAgain) -> None:
+def test_manual_creation_of_a_suppressed_text_asks_for_confirmation(
+    as_alice: Client, rule: NeverAgain
+) -> None:
     address = "/memory/new?instance=desk"
     refused = as_alice.post(address, form(FACT))
     assert refused.status_code == 422
@@ -106,11 +108,11 @@ def test_who_adds_it_by_hand_is_asked(as_alice: Client, rule: NeverAgain) -> Non
     assert not NeverAgain.objects.exists()
 
 
-def test_the_form_does_not_ask_otherwise(as_alice: Client, instance: Instance) -> None:
+def test_form_does_not_ask_otherwise(as_alice: Client, instance: Instance) -> None:
     assert "all the same" not in as_alice.get("/memory/new?instance=desk").content.decode()
 
 
-def test_the_api_says_so(as_alice: Client, rule: NeverAgain) -> None:
+def test_api_reports_suppression(as_alice: Client, rule: NeverAgain) -> None:
     response = as_alice.post(
         "/api/memories",
         {"instanceId": "desk", "content": "The user has a peanut allergy."},
@@ -120,7 +122,7 @@ def test_the_api_says_so(as_alice: Client, rule: NeverAgain) -> None:
     assert (response.status_code, response.json()["code"]) == (422, "never_again")
 
 
-def test_the_api_deletes_for_good(as_alice: Client, remembered: Store) -> None:
+def test_api_deletes_with_suppression(as_alice: Client, remembered: Store) -> None:
     one, other, kept = remembered(FACT), remembered("The user sails."), remembered("Ana sings.")
 
     assert as_alice.delete(f"/api/memories/{one.pk}?never_again=true").status_code == 204
@@ -134,7 +136,7 @@ def test_the_api_deletes_for_good(as_alice: Client, remembered: Store) -> None:
     assert set(NeverAgain.objects.values_list("memory_id", flat=True)) == {one.pk, other.pk}
 
 
-def test_a_file_does_not_bring_it_back(
+def test_import_skips_suppressed_texts(
     as_alice: Client, rule: NeverAgain, settings: Settings, tmp_path: Path
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
@@ -156,7 +158,7 @@ def test_a_file_does_not_bring_it_back(
 # Reading again.
 
 
-def test_a_conversation_can_be_read_again(
+def test_conversation_can_be_read_again(
     as_alice: Client,
     instance: Instance,
     conversation: Conversation,
@@ -179,7 +181,7 @@ def test_a_conversation_can_be_read_again(
     assert "It is being read right now." in page
 
 
-def test_without_a_model_it_says_so(
+def test_missing_model_is_reported(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     page = as_alice.post(f"/conversations/{conversation.pk}/again", follow=True).content.decode()

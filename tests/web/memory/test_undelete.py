@@ -47,7 +47,9 @@ def undo_form(page: str) -> tuple[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("htmx", [False, True])
-def test_the_page_that_answers_brings_it_back(htmx: bool, as_alice: Client, bees: Memory) -> None:
+def test_undo_on_the_result_page_restores_the_memory(
+    htmx: bool, as_alice: Client, bees: Memory
+) -> None:
     page = delete(as_alice, bees, "&category=fact", htmx=htmx)
     assert ("<html" in page) is not htmx
     assert "Deleted 1 memory, with vectors and history." in page
@@ -59,7 +61,7 @@ def test_the_page_that_answers_brings_it_back(htmx: bool, as_alice: Client, bees
     assert Memory.objects.get() == bees
 
 
-def test_it_stands_in_that_page_and_nowhere_else(
+def test_undo_is_only_on_the_result_page(
     as_alice: Client, bees: Memory, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level("DEBUG"):
@@ -76,7 +78,7 @@ def test_it_stands_in_that_page_and_nowhere_else(
         assert "/memory/undo" not in page
 
 
-def test_when_it_is_too_late_it_says_so(as_alice: Client, bees: Memory, settings: Settings) -> None:
+def test_expired_undo_is_reported(as_alice: Client, bees: Memory, settings: Settings) -> None:
     address, fields = undo_form(delete(as_alice, bees))
     with redis.Redis.from_url(settings.REDIS_URL) as server:
         server.flushdb()
@@ -86,7 +88,7 @@ def test_when_it_is_too_late_it_says_so(as_alice: Client, bees: Memory, settings
     assert "The 10 seconds are over" in as_alice.post(address, follow=True).content.decode()
 
 
-def test_nobody_else_undoes_it(
+def test_undo_is_limited_to_the_deleting_user(
     as_alice: Client, bees: Memory, bob: User, private: Instance
 ) -> None:
     address, fields = undo_form(delete(as_alice, bees))
@@ -100,7 +102,7 @@ def test_nobody_else_undoes_it(
     assert Memory.objects.exists()
 
 
-def test_it_says_what_could_not_come_back(
+def test_parts_that_could_not_be_restored_are_reported(
     as_alice: Client, instance: Instance, bees: Memory
 ) -> None:
     conversation = instance.conversations.create(title="Short-lived")
@@ -111,7 +113,7 @@ def test_it_says_what_could_not_come_back(
     assert "Some could not be linked to where they were said" in page
 
 
-def test_the_question_says_for_how_long_or_that_it_cannot_be_undone(
+def test_confirmation_shows_the_undo_period_or_its_absence(
     as_alice: Client, bees: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def question() -> str:
@@ -125,7 +127,7 @@ def test_the_question_says_for_how_long_or_that_it_cannot_be_undone(
     assert "/memory/undo" not in page
 
 
-def test_without_redis_it_says_that_it_cannot_be_undone(
+def test_confirmation_without_redis_says_that_undo_is_unavailable(
     as_alice: Client, bees: Memory, settings: Settings
 ) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"

@@ -15,7 +15,7 @@ from memoryapp.web.memory.listing import SORTS
 from tests.web.memory.listing import Store, listed, shown
 
 
-def test_without_an_instance_it_asks_and_names_only_what_one_may_see(
+def test_missing_instance_shows_a_choice_of_visible_ones(
     as_alice: Client, instance: Instance, private: Instance, charlie: User
 ) -> None:
     Instance.objects.create(slug="closed", name="Somebody else’s", private_to=charlie)
@@ -30,7 +30,7 @@ def test_without_an_instance_it_asks_and_names_only_what_one_may_see(
     assert "Apart" not in page
 
 
-def test_without_any_instance_it_says_how_to_get_one(client: Client, charlie: User) -> None:
+def test_no_instances_shows_how_to_create_one(client: Client, charlie: User) -> None:
     client.force_login(charlie)
     assert "Ask whoever runs Keepsake" in client.get("/memory").content.decode()
     charlie.is_superuser = True
@@ -39,7 +39,7 @@ def test_without_any_instance_it_says_how_to_get_one(client: Client, charlie: Us
 
 
 @pytest.mark.parametrize("name", ["nowhere", "%00", "desk%00", "DESK", "%E2%98%83"])
-def test_an_unknown_instance_is_not_found(name: str, as_alice: Client, instance: Instance) -> None:
+def test_unknown_instance_is_404(name: str, as_alice: Client, instance: Instance) -> None:
     assert as_alice.get(f"/memory?instance={name}").status_code == 404
 
 
@@ -112,7 +112,7 @@ EVERYTHING = {"plain", "travel", "ana's", "learned", "expired", "until today"}
         ("tag=travel&user=ana&category=event", set()),
     ],
 )
-def test_each_filter_shows_what_it_says(
+def test_each_filter_selects_its_memories(
     query: str, expected: set[str], as_alice: Client, assorted: Instance
 ) -> None:
     assert set(shown(as_alice, query)) == expected
@@ -138,13 +138,11 @@ def test_each_filter_shows_what_it_says(
         "category=fact&category=",
     ],
 )
-def test_what_does_not_exist_in_the_address_is_passed_over(
-    query: str, as_alice: Client, assorted: Instance
-) -> None:
+def test_unknown_url_values_are_ignored(query: str, as_alice: Client, assorted: Instance) -> None:
     assert set(shown(as_alice, query)) == EVERYTHING
 
 
-def test_chips_count_what_a_click_on_them_would_show(as_alice: Client, assorted: Instance) -> None:
+def test_chip_counts_match_their_results(as_alice: Client, assorted: Instance) -> None:
     for query in (
         "",
         "category=fact&",
@@ -159,7 +157,7 @@ def test_chips_count_what_a_click_on_them_would_show(as_alice: Client, assorted:
             assert chip.count == len(found), (query, chip.category)
 
 
-def test_chips_count_what_a_search_finds(as_alice: Client, remembered: Store) -> None:
+def test_chip_counts_in_a_search(as_alice: Client, remembered: Store) -> None:
     remembered("The user sails a red boat.", category="fact")
     remembered("The user sold the old boat in May.", category="event")
     remembered("The user likes every boat.", category="preference")
@@ -183,7 +181,7 @@ def test_chips_count_what_a_search_finds(as_alice: Client, remembered: Store) ->
     assert rows.everything.number == ""
 
 
-def test_chips_say_when_a_search_may_find_more(
+def test_chips_mark_lower_bounds_in_a_search(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boats = [f"The user has the boat {n}." for n in range(5)]
@@ -206,7 +204,7 @@ def test_chips_say_when_a_search_may_find_more(
     assert {chip.category: chip.number for chip in rows.chips}["event"] == "1"
 
 
-def test_a_chip_takes_its_filter_away_again(as_alice: Client, assorted: Instance) -> None:
+def test_active_chip_removes_its_filter(as_alice: Client, assorted: Instance) -> None:
     page = listed(as_alice, "tag=travel&user=ana&category=fact&sort=oldest").content.decode()
     without_tag = "/memory?instance=desk&amp;category=fact&amp;user=ana&amp;sort=oldest"
     without_user = "/memory?instance=desk&amp;category=fact&amp;tag=travel&amp;sort=oldest"
@@ -227,7 +225,7 @@ def test_a_chip_takes_its_filter_away_again(as_alice: Client, assorted: Instance
         ("recalled", ["expired", "until today", "learned", "ana's", "travel", "plain"]),
     ],
 )
-def test_each_order_is_what_it_says(
+def test_each_sort_order(
     sort: str, expected: list[str], as_alice: Client, assorted: Instance
 ) -> None:
     assert shown(as_alice, f"sort={sort}") == expected
@@ -236,7 +234,7 @@ def test_each_order_is_what_it_says(
 # Pages.
 
 
-def test_pages_have_twenty_rows_and_keep_the_state_of_the_list(
+def test_pages_have_twenty_rows_and_keep_the_list_state(
     as_alice: Client, instance: Instance
 ) -> None:
     start = timezone.now() - timedelta(days=1)
@@ -277,9 +275,7 @@ def test_pages_have_twenty_rows_and_keep_the_state_of_the_list(
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_pages_near_the_end_go_on_where_those_before_end(
-    sort: str, as_alice: Client, instance: Instance
-) -> None:
+def test_last_pages_continue_without_gaps(sort: str, as_alice: Client, instance: Instance) -> None:
     now = timezone.now()
     Memory.objects.bulk_create(
         Memory(
@@ -301,7 +297,7 @@ def test_pages_near_the_end_go_on_where_those_before_end(
 # Words when there is nothing.
 
 
-def test_each_kind_of_empty_list_has_words_of_its_own(
+def test_each_kind_of_empty_list_has_its_own_text(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     assert "Nothing is remembered yet" in listed(as_alice).content.decode()
@@ -322,9 +318,7 @@ HOSTILE = "The user writes <script>alert(1)</script> & \"quotes\" 'too' <b>in bo
 
 
 @pytest.mark.parametrize("query", ["", "q=alert", "q=%3Cscript%3Ealert", "q=quotes", "q=bold"])
-def test_what_a_memory_says_is_text_and_never_markup(
-    query: str, as_alice: Client, remembered: Store
-) -> None:
+def test_memories_are_escaped(query: str, as_alice: Client, remembered: Store) -> None:
     memory = remembered(HOSTILE, tags=["<i>", '"x"'], end_user="<u>ana</u>")
     for url in (f"/memory?instance=desk&{query}", f"/memory/{memory.pk}?instance=desk&{query}"):
         page = as_alice.get(url).content.decode()
@@ -336,9 +330,7 @@ def test_what_a_memory_says_is_text_and_never_markup(
 
 
 @pytest.mark.parametrize("name", ["q", "tag", "user", "page", "sort", "category", "origin"])
-def test_what_the_address_says_is_text_and_never_markup(
-    name: str, as_alice: Client, instance: Instance
-) -> None:
+def test_url_values_are_escaped(name: str, as_alice: Client, instance: Instance) -> None:
     page = listed(as_alice, f"{name}=%22%3E%3Csvg/onload=alert(1)%3E").content.decode()
     assert "<svg/onload" not in page
 
@@ -346,7 +338,7 @@ def test_what_the_address_says_is_text_and_never_markup(
 # With and without htmx.
 
 
-def test_the_status_line_says_what_is_new(
+def test_status_line_shows_new_memories(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     first = remembered("The user sails at weekends.")
@@ -362,5 +354,5 @@ def test_the_status_line_says_what_is_new(
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_the_list_only_reads(method: str, as_alice: Client, instance: Instance) -> None:
+def test_list_is_read_only(method: str, as_alice: Client, instance: Instance) -> None:
     assert getattr(as_alice, method)("/memory?instance=desk").status_code == 405

@@ -13,7 +13,7 @@ NEW = "/memory/palace/notes/new?instance=desk"
 
 
 class TestNotes:
-    def test_a_new_one_stands_in_its_wing_and_is_found(
+    def test_new_note_is_in_its_wing_and_searchable(
         self, as_alice: Client, instance: Instance
     ) -> None:
         body = {"text": "  Order frames.\n\nTwelve.", "wing": "由紀子の蜂", "kind": "project"}
@@ -26,7 +26,7 @@ class TestNotes:
         found = as_alice.get("/memory/palace?instance=desk&q=frames")
         assert [row.drawer for row in found.context["drawers"].rows] == [note]
 
-    def test_it_goes_where_one_is_unless_one_says_otherwise(
+    def test_note_is_filed_in_the_current_place_by_default(
         self, as_alice: Client, instance: Instance
     ) -> None:
         closet = file_note(instance, "Queen seen.", "Bees", "hive").closet
@@ -41,7 +41,7 @@ class TestNotes:
             ("My password is somewhere in here", "Bees", "assword"),
         ],
     )
-    def test_what_cannot_be_kept_is_refused_with_the_reason(
+    def test_invalid_note_is_rejected_with_the_reason(
         self, as_alice: Client, instance: Instance, text: str, wing: str, said: str
     ) -> None:
         response = as_alice.post(NEW, {"text": text, "wing": wing, "kind": "topic"})
@@ -49,7 +49,7 @@ class TestNotes:
         assert said in response.content.decode()
         assert not Drawer.objects.exists()
 
-    def test_a_secret_in_it_is_taken_out_and_said_to_be(
+    def test_secret_in_a_note_is_redacted_and_reported(
         self, as_alice: Client, instance: Instance
     ) -> None:
         body = {"text": "Ask ana@example.com about the hive.", "wing": "Bees", "kind": "topic"}
@@ -57,35 +57,29 @@ class TestNotes:
         assert "A secret was taken out" in response.content.decode()
         assert "ana@example.com" not in Drawer.objects.get().note
 
-    def test_it_says_something_else_under_the_same_pointer(
-        self, as_alice: Client, instance: Instance
-    ) -> None:
+    def test_edited_note_keeps_its_pointer(self, as_alice: Client, instance: Instance) -> None:
         note = file_note(instance, "Order frames.")
         as_alice.post(f"/memory/palace/notes/{note.pk}/edit?instance=desk", {"text": "Order wax."})
         assert str(Drawer.objects.get(note="Order wax.")) == str(note)
 
-    def test_what_was_said_is_not_edited(
-        self, as_alice: Client, conversation: Conversation
-    ) -> None:
+    def test_messages_cannot_be_edited(self, as_alice: Client, conversation: Conversation) -> None:
         turn = file_turn(conversation.messages.all()[0])
         assert as_alice.get(f"/memory/palace/notes/{turn.pk}/edit").status_code == 404
 
-    def test_for_htmx_errors_stay_in_the_panel(self, as_alice: Client, instance: Instance) -> None:
+    def test_htmx_errors_stay_in_the_panel(self, as_alice: Client, instance: Instance) -> None:
         response = as_alice.post(NEW, {"text": ""}, headers=HTMX)
         assert response.headers["HX-Retarget"] == "#panel"
 
 
 class TestOrdering:
-    def test_a_wing_is_renamed(self, as_alice: Client, instance: Instance) -> None:
+    def test_wing_is_renamed(self, as_alice: Client, instance: Instance) -> None:
         wing = file_note(instance, "Queen seen.").closet.room.wing
         address = f"/memory/palace/wings/{wing.pk}"
         as_alice.post(address, {"name": "Apiary", "kind": "project"})
         wing.refresh_from_db()
         assert (wing.name, wing.kind, wing.aliases) == ("Apiary", "project", ["bees"])
 
-    def test_a_name_that_is_taken_leads_to_merging(
-        self, as_alice: Client, instance: Instance
-    ) -> None:
+    def test_taken_name_offers_a_merge(self, as_alice: Client, instance: Instance) -> None:
         wing = file_note(instance, "Queen seen.").closet.room.wing
         wing_of(instance, "Apiary")
         response = as_alice.post(
@@ -94,7 +88,7 @@ class TestOrdering:
         assert response.status_code == 422
         assert "Merge the two instead" in response.content.decode()
 
-    def test_a_merge_is_shown_before_it_is_done(
+    def test_merge_has_a_preview(
         self, as_alice: Client, instance: Instance, conversation: Conversation
     ) -> None:
         source = file_turn(conversation.messages.all()[0], "The bees").closet.room.wing
@@ -110,7 +104,7 @@ class TestOrdering:
         assert "Moved 1 drawer to “Bees”" in response.content.decode()
         assert Wing.objects.get() == into
 
-    def test_topics_are_merged_likewise(self, as_alice: Client, instance: Instance) -> None:
+    def test_topics_are_merged(self, as_alice: Client, instance: Instance) -> None:
         source = file_note(instance, "Brood.", topic="hives").closet
         into = file_note(instance, "Queen.", topic="hive").closet
         address = f"/memory/palace/topics/{source.pk}"
@@ -118,7 +112,7 @@ class TestOrdering:
         as_alice.post(address, {"into": into.pk})
         assert Closet.objects.get() == into
 
-    def test_wings_of_other_people_are_not_offered_nor_taken(
+    def test_wings_of_other_people_are_neither_offered_nor_accepted(
         self, as_alice: Client, instance: Instance
     ) -> None:
         mine, other = wing_of(instance, "Work"), wing_of(instance, "Work", end_user="ben")
@@ -129,7 +123,7 @@ class TestOrdering:
 
 
 class TestFilingTheRest:
-    def test_it_says_how_much_and_what_it_takes(
+    def test_unfiled_messages_are_shown_with_the_effort(
         self, as_alice: Client, instance: Instance, conversation: Conversation
     ) -> None:
         instance.memory_enabled = instance.palace_enabled = True
@@ -148,7 +142,7 @@ class TestFilingTheRest:
         page = as_alice.get("/memory/palace?instance=desk").content.decode()
         assert "1 conversation is being filed" in page
 
-    def test_when_everything_is_filed_there_is_nothing_to_say(
+    def test_complete_filing_shows_no_notice(
         self, as_alice: Client, conversation: Conversation
     ) -> None:
         for message in conversation.messages.all():

@@ -66,7 +66,7 @@ def labels(client: Client, query: str = "") -> list[Any]:
 
 
 class TestTree:
-    def test_it_opens_level_by_level(
+    def test_tree_opens_level_by_level(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
         closet = dinner[0].closet
@@ -77,16 +77,14 @@ class TestTree:
         assert ("Alice", ("Dinner for eight", "food")) in of_room
         assert labels(as_alice, f"closet={closet.pk}") == of_room
 
-    def test_a_click_on_where_one_is_closes_it(self, as_alice: Client, bees: Drawer) -> None:
+    def test_click_on_the_current_place_closes_it(self, as_alice: Client, bees: Drawer) -> None:
         wing, room = bees.closet.room.wing_id, bees.closet.room_id
         text = page(as_alice, f"room={room}")
         assert f'id="room-{room}" href="/memory/palace?instance=desk&amp;wing={wing}"' in text
         text = page(as_alice, f"wing={wing}")
         assert f'id="wing-{wing}" href="/memory/palace?instance=desk"' in text
 
-    def test_wings_in_every_order(
-        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
-    ) -> None:
+    def test_wings_are_sorted(self, as_alice: Client, dinner: list[Drawer], bees: Drawer) -> None:
         Drawer.objects.filter(pk=bees.pk).update(said_at="2020-01-01T00:00Z")
         file_note(bees.instance, "Aphids again.", "Zinnias")
         assert labels(as_alice) == ["Zinnias", "Alice", "Bees"]
@@ -96,13 +94,13 @@ class TestTree:
     @pytest.mark.parametrize(
         ("name", "find"), [("سلمى والنحل", "النحل"), ("由紀子の京都", "京都"), ("Пчёлы", "пчЁ")]
     )
-    def test_a_wing_is_found_by_a_part_of_its_name(
+    def test_wing_is_found_by_part_of_its_name(
         self, as_alice: Client, instance: Instance, bees: Drawer, name: str, find: str
     ) -> None:
         file_note(instance, "Anything.", name)
         assert labels(as_alice, f"find={find}") == [name]
 
-    def test_a_wing_is_found_by_its_person_and_by_its_former_name(
+    def test_wing_is_found_by_its_person_and_former_name(
         self, as_alice: Client, instance: Instance, bees: Drawer
     ) -> None:
         wing_of(instance, "Work", end_user="Ben")
@@ -111,7 +109,7 @@ class TestTree:
         assert labels(as_alice, "find=apia") == ["Bees"]
         assert "No wing has “wasps” in its name" in page(as_alice, "find=wasps")
 
-    def test_five_hundred_wings_come_fifty_at_a_time_and_where_one_is_stays_in_sight(
+    def test_wings_are_paginated_and_the_current_one_stays_visible(
         self, as_alice: Client, instance: Instance
     ) -> None:
         Wing.objects.bulk_create(
@@ -124,12 +122,12 @@ class TestTree:
         last = Wing.objects.get(number=500).pk
         assert labels(as_alice, f"sort=name&wing={last}")[0] == "Wing 500"
 
-    def test_a_place_that_has_gone_is_said_to_be_gone(self, as_alice: Client, bees: Drawer) -> None:
+    def test_deleted_place_is_reported(self, as_alice: Client, bees: Drawer) -> None:
         for gone in ("wing=999999", "room=999999", "closet=999999"):
             assert "is not there any more" in page(as_alice, gone)
         assert "is not there any more" not in page(as_alice, "wing=abc")
 
-    def test_places_of_another_instance_are_not_there(
+    def test_places_of_another_instance_are_not_shown(
         self, as_alice: Client, instance: Instance, private: Instance
     ) -> None:
         secret = file_note(private, "Nobody knows.", "Secrets")
@@ -139,7 +137,7 @@ class TestTree:
 
 
 class TestDrawers:
-    def test_a_place_narrows_them(
+    def test_place_filters_the_drawers(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
         assert rows(as_alice) == [bees, *reversed(dinner)]
@@ -149,7 +147,7 @@ class TestDrawers:
         newest = f"closet={dinner[0].closet_id}&order=newest"
         assert rows(as_alice, newest) == [dinner[1], dinner[0]]
 
-    def test_a_row_says_who_and_where_and_what_is_lacking(
+    def test_row_shows_author_place_and_missing_parts(
         self, as_alice: Client, dinner: list[Drawer]
     ) -> None:
         Drawer.objects.update(search=None)
@@ -160,13 +158,13 @@ class TestDrawers:
         assert "no vector yet" in text
         assert "words being written anew" in text
 
-    def test_twenty_on_a_page(self, as_alice: Client, instance: Instance) -> None:
+    def test_drawers_have_pages_of_twenty(self, as_alice: Client, instance: Instance) -> None:
         for number in range(21):
             file_note(instance, f"Note {number}.")
         assert len(rows(as_alice)) == 20
         assert len(rows(as_alice, "page=2")) == 1
 
-    def test_a_person_narrows_wings_and_drawers(
+    def test_person_filters_wings_and_drawers(
         self, as_alice: Client, instance: Instance, bees: Drawer
     ) -> None:
         talk = Conversation.objects.create(instance=instance, end_user="Ben")
@@ -175,14 +173,12 @@ class TestDrawers:
         assert rows(as_alice, "user=Ben") == [bens]
         assert labels(as_alice, "user=Ben") == ["Work"]
 
-    def test_without_any_it_says_how_they_come_to_be(
+    def test_empty_palace_explains_how_drawers_are_created(
         self, as_alice: Client, instance: Instance
     ) -> None:
         assert "Nothing is filed yet" in page(as_alice)
 
-    def test_markup_in_what_was_said_is_shown_as_it_is(
-        self, as_alice: Client, instance: Instance
-    ) -> None:
+    def test_messages_are_escaped(self, as_alice: Client, instance: Instance) -> None:
         file_note(instance, "<b>bold</b> & \u0003", "<i>Wing</i>", "<u>topic</u>")
         text = page(as_alice)
         assert "&lt;b&gt;bold&lt;/b&gt; &amp;" in text
@@ -190,7 +186,7 @@ class TestDrawers:
 
 
 class TestSearch:
-    def test_it_finds_what_was_said_and_says_why(
+    def test_search_finds_messages_and_explains_the_match(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
         assert rows(as_alice, "q=when do the bees swarm") == [bees]
@@ -198,18 +194,20 @@ class TestSearch:
         assert "<mark>bees</mark>" in text
         assert "#1" in text
 
-    def test_a_place_narrows_it(self, as_alice: Client, dinner: list[Drawer], bees: Drawer) -> None:
+    def test_place_filters_the_search(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
         wing = dinner[0].closet.room.wing_id
         assert rows(as_alice, f"q=bees&wing={wing}") == []
         assert "You are looking in one place only" in page(as_alice, f"q=bees&wing={wing}")
 
-    def test_it_finds_notes(self, as_alice: Client, instance: Instance, bees: Drawer) -> None:
+    def test_search_finds_notes(self, as_alice: Client, instance: Instance, bees: Drawer) -> None:
         note = file_note(instance, "Order frames and wax.", "Bees")
         assert rows(as_alice, "q=frames") == [note]
         assert rows(as_alice, f"q=frames&closet={bees.closet_id}") == []
 
     @pytest.mark.parametrize("written", ["§ W-001/R-01/D-002", "w-1/r-1/d-2"])
-    def test_a_pointer_leads_right_to_its_drawer(
+    def test_pointer_opens_its_drawer(
         self, as_alice: Client, dinner: list[Drawer], written: str
     ) -> None:
         there = f"/memory/palace/drawers/{dinner[1].pk}?instance=desk"
@@ -218,7 +216,7 @@ class TestSearch:
         swapped = as_alice.get("/memory/palace", asked, headers=HTMX)
         assert swapped.headers["HX-Redirect"] == there
 
-    def test_a_pointer_of_another_instance_leads_nowhere(
+    def test_pointer_of_another_instance_is_not_found(
         self, as_alice: Client, instance: Instance, private: Instance
     ) -> None:
         file_note(private, "Nobody knows.")
@@ -226,7 +224,7 @@ class TestSearch:
 
 
 class TestPanel:
-    def test_the_text_is_what_was_said_between_its_neighbours(
+    def test_panel_shows_the_message_between_its_neighbours(
         self, as_alice: Client, instance: Instance
     ) -> None:
         talk = Conversation.objects.create(instance=instance, title="Talk")
@@ -244,32 +242,32 @@ class TestPanel:
         assert "17 °C" not in text
         assert message.get_absolute_url() in text
 
-    def test_on_a_page_of_its_own_the_tree_is_open_where_it_is(
+    def test_full_page_opens_the_tree_at_the_drawer(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
         response = as_alice.get(bees.get_absolute_url())
         assert response.context["spot"].closet == bees.closet
         assert [row.drawer for row in response.context["drawers"].rows] == [bees]
 
-    def test_for_htmx_it_is_the_panel_alone(self, as_alice: Client, bees: Drawer) -> None:
+    def test_htmx_returns_only_the_panel(self, as_alice: Client, bees: Drawer) -> None:
         text = as_alice.get(bees.get_absolute_url(), headers=HTMX).content.decode()
         assert "<html" not in text
         assert str(bees) in text
 
-    def test_it_names_the_memories_that_came_from_it(
+    def test_panel_lists_the_memories_of_the_message(
         self, as_alice: Client, dinner: list[Drawer], allergy: Memory
     ) -> None:
         text = as_alice.get(dinner[0].get_absolute_url()).content.decode()
         assert allergy.get_absolute_url() in text
         assert "No memory came from this turn" not in text
 
-    def test_a_note_has_no_conversation(self, as_alice: Client, instance: Instance) -> None:
+    def test_note_has_no_conversation(self, as_alice: Client, instance: Instance) -> None:
         text = as_alice.get(file_note(instance, "Buy frames.").get_absolute_url())
         assert "See it in the conversation" not in text.content.decode()
 
 
 class TestWaysThere:
-    def test_a_transcript_says_where_each_turn_is_filed(
+    def test_transcript_links_to_the_drawers(
         self, as_alice: Client, conversation: Conversation, dinner: list[Drawer]
     ) -> None:
         text = as_alice.get(conversation.get_absolute_url()).content.decode()
@@ -279,7 +277,7 @@ class TestWaysThere:
         text = as_alice.get(conversation.get_absolute_url()).content.decode()
         assert text.count("Filed under") == 1
 
-    def test_a_memory_says_where_what_it_came_from_is_filed(
+    def test_memory_links_to_the_drawer_of_its_source(
         self, as_alice: Client, dinner: list[Drawer], allergy: Memory
     ) -> None:
         text = as_alice.get(allergy.get_absolute_url()).content.decode()
@@ -292,7 +290,7 @@ class TestDeleting:
         assert response.status_code == 200
         return response.content.decode()
 
-    def test_the_question_has_the_number_in_it(
+    def test_confirmation_shows_the_number(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
         assert "Delete 2 drawers?" in self.ask(as_alice, id=[d.pk for d in dinner])
@@ -303,13 +301,15 @@ class TestDeleting:
         assert "Nothing is checked" in self.ask(as_alice)
         assert Drawer.objects.count() == 3
 
-    def test_it_tells_that_notes_are_gone_for_good(
+    def test_confirmation_warns_that_notes_cannot_be_restored(
         self, as_alice: Client, instance: Instance, bees: Drawer
     ) -> None:
         note = file_note(instance, "Buy frames.")
         assert "1 of them is a note: it is" in self.ask(as_alice, id=[note.pk, bees.pk])
 
-    def test_a_whole_wing(self, as_alice: Client, dinner: list[Drawer], bees: Drawer) -> None:
+    def test_whole_wing_is_deleted(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
         address = f"/memory/palace/delete?instance=desk&wing={dinner[0].closet.room.wing_id}"
         response = as_alice.post(address, {"all": "yes", "confirmed": "yes"}, follow=True)
         text = response.content.decode()
@@ -320,7 +320,7 @@ class TestDeleting:
         assert Message.objects.count() == 3
         assert Unfiled.objects.count() == 2
 
-    def test_what_was_filed_since_the_question_was_asked_stays(
+    def test_drawers_filed_after_the_question_are_kept(
         self, as_alice: Client, instance: Instance, bees: Drawer
     ) -> None:
         later = file_note(instance, "Later.")
@@ -328,7 +328,7 @@ class TestDeleting:
         as_alice.post("/memory/palace/delete?instance=desk", body)
         assert list(Drawer.objects.all()) == [later]
 
-    def test_drawers_of_another_instance_stay(
+    def test_drawers_of_another_instance_are_kept(
         self, as_alice: Client, instance: Instance, private: Instance
     ) -> None:
         note = file_note(private, "Nobody knows.")
@@ -336,9 +336,7 @@ class TestDeleting:
         as_alice.post("/memory/palace/delete?instance=desk", body)
         assert Drawer.objects.exists()
 
-    def test_for_htmx_the_page_is_swapped_and_its_address_changed(
-        self, as_alice: Client, bees: Drawer
-    ) -> None:
+    def test_htmx_swaps_the_page_and_pushes_the_url(self, as_alice: Client, bees: Drawer) -> None:
         address = f"/memory/palace/delete?instance=desk&closet={bees.closet_id}"
         body = {"id": bees.pk, "confirmed": "yes"}
         response = as_alice.post(address, body, headers=HTMX)

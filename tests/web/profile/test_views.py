@@ -53,18 +53,20 @@ def names(html: str) -> list[str]:
 # Whose it is.
 
 
-def test_without_an_instance_it_asks(
+def test_missing_instance_shows_a_choice(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     assert "/memory/profile?instance=desk" in page(as_alice, "/memory/profile")
 
 
-def test_with_one_person_it_is_theirs(as_alice: Client, city: Memory) -> None:
+def test_single_person_is_selected_automatically(as_alice: Client, city: Memory) -> None:
     response = as_alice.get("/memory/profile?instance=desk")
     assert response["Location"] == ANA
 
 
-def test_with_several_it_asks_and_finds(as_alice: Client, city: Memory, remembered: Store) -> None:
+def test_several_people_show_a_searchable_choice(
+    as_alice: Client, city: Memory, remembered: Store
+) -> None:
     for number in range(3):
         remembered(f"Ben has {number} boats and {number} cars.", end_user="ben")
     html = page(as_alice, "/memory/profile?instance=desk")
@@ -77,13 +79,13 @@ def test_with_several_it_asks_and_finds(as_alice: Client, city: Memory, remember
     assert "Another person" in page(as_alice)
 
 
-def test_of_nobody_it_says_so(as_alice: Client, instance: Instance) -> None:
+def test_unknown_person_is_reported(as_alice: Client, instance: Instance) -> None:
     html = page(as_alice, "/memory/profile?instance=desk&end_user=")
     assert "Nothing is remembered of the user yet" in text(html)
     assert "There is nothing to sum up yet" in text(html)
 
 
-def test_the_memory_screen_and_the_panel_lead_there(as_alice: Client, city: Memory) -> None:
+def test_memory_screen_and_panel_link_to_the_profile(as_alice: Client, city: Memory) -> None:
     assert 'href="/memory/profile?instance=desk"' in page(as_alice, "/memory?instance=desk")
     assert ANA.replace("&", "&amp;") in page(as_alice, f"/memory/{city.pk}")
 
@@ -91,7 +93,7 @@ def test_the_memory_screen_and_the_panel_lead_there(as_alice: Client, city: Memo
 # Facts.
 
 
-def test_facts_stand_by_category_with_their_support(
+def test_facts_are_grouped_by_category_with_their_support(
     as_alice: Client, instance: Instance, city: Memory, remembered: Store
 ) -> None:
     remembered("Ana drinks tea.", end_user="ana", category="preference", key="drink", value="tea")
@@ -106,9 +108,7 @@ def test_facts_stand_by_category_with_their_support(
     assert "2 facts with a key, 3 memories in all" in shown
 
 
-def test_many_memories_without_a_key_are_shown_in_part(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_memories_without_a_key_are_shown_partially(as_alice: Client, instance: Instance) -> None:
     Memory.objects.bulk_create(
         Memory(instance=instance, content=f"Trip {n}.", category="event", end_user="ana")
         for n in range(9)
@@ -118,7 +118,7 @@ def test_many_memories_without_a_key_are_shown_in_part(
     assert "All event memories" in html
 
 
-def test_a_fact_is_added(as_alice: Client, instance: Instance) -> None:
+def test_fact_is_added(as_alice: Client, instance: Instance) -> None:
     fields = {"key": "Home City", "value": "Graz", "content": "Ana lives in Graz."}
     response = as_alice.post(ANA, fields | {"category": "fact"})
     memory = Memory.objects.get()
@@ -128,7 +128,7 @@ def test_a_fact_is_added(as_alice: Client, instance: Instance) -> None:
     assert "Remembered." in page(as_alice)
 
 
-def test_half_a_fact_is_refused_with_what_was_written(as_alice: Client, city: Memory) -> None:
+def test_incomplete_fact_is_rejected_and_input_kept(as_alice: Client, city: Memory) -> None:
     response = as_alice.post(ANA, {"key": "diet", "content": "Ana is vegan.", "category": "fact"})
     assert response.status_code == 422
     html = response.content.decode()
@@ -137,7 +137,7 @@ def test_half_a_fact_is_refused_with_what_was_written(as_alice: Client, city: Me
     assert Memory.objects.count() == 1
 
 
-def test_a_fact_is_corrected_where_it_stands(as_alice: Client, city: Memory) -> None:
+def test_fact_is_edited_in_place(as_alice: Client, city: Memory) -> None:
     form = page(as_alice, f"{ANA}&edit={city.pk}")
     assert f'name="fact-{city.pk}-value" value="Munich"' in form
     fields = {"key": "home_city", "value": "Graz", "content": "Ana lives in Graz."}
@@ -160,9 +160,7 @@ def test_a_fact_is_corrected_where_it_stands(as_alice: Client, city: Memory) -> 
     assert city.value == "Munich"
 
 
-def test_a_correction_that_is_refused_stays_in_its_place(
-    as_alice: Client, city: Memory, remembered: Store
-) -> None:
+def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, remembered: Store) -> None:
     remembered("Ana works in Lyon.", end_user="ana", category="fact", key="work", value="Lyon")
     fields = {"key": "work", "value": "Graz", "content": "Ana lives in Graz.", "category": "fact"}
     response = as_alice.post(
@@ -178,7 +176,7 @@ def test_a_correction_that_is_refused_stays_in_its_place(
     assert city.value == "Munich"
 
 
-def test_the_history_tells_what_was_not_taken_and_takes_it_after_all(
+def test_history_shows_a_rejected_value_and_can_accept_it(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
     said(instance, "Lyon", confidence=30)
@@ -194,7 +192,9 @@ def test_the_history_tells_what_was_not_taken_and_takes_it_after_all(
     assert city.value == "Lyon"
 
 
-def test_next_leads_nowhere_else(as_alice: Client, instance: Instance, city: Memory) -> None:
+def test_next_url_must_be_on_this_server(
+    as_alice: Client, instance: Instance, city: Memory
+) -> None:
     said(instance, "Lyon", confidence=30)
     heard = MemoryRevision.objects.heard().get()
     address = f"/memory/{city.pk}/restore/{heard.pk}?instance=desk"
@@ -202,9 +202,7 @@ def test_next_leads_nowhere_else(as_alice: Client, instance: Instance, city: Mem
     assert response["Location"].startswith(f"/memory/{city.pk}?")
 
 
-def test_what_is_forgotten_can_be_brought_back_from_there(
-    as_alice: Client, city: Memory, settings: object
-) -> None:
+def test_deleted_fact_can_be_restored(as_alice: Client, city: Memory, settings: object) -> None:
     html = as_alice.post(f"/memory/profile/{city.pk}/forget").content.decode()
     assert not Memory.objects.exists()
     assert "Forgot home_city" in text(html)
@@ -218,7 +216,7 @@ def test_what_is_forgotten_can_be_brought_back_from_there(
     assert Memory.objects.get().value == "Munich"
 
 
-def test_what_is_forgotten_for_good_is_not_learned_again(
+def test_suppressed_fact_is_not_learned_again(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
     html = as_alice.post(f"/memory/profile/{city.pk}/forget", {"for_good": "yes"})
@@ -231,7 +229,7 @@ def test_what_is_forgotten_for_good_is_not_learned_again(
 # The summary.
 
 
-def test_without_a_model_it_says_who_is_missing(as_alice: Client, city: Memory) -> None:
+def test_missing_model_is_reported(as_alice: Client, city: Memory) -> None:
     shown = text(page(as_alice))
     assert "No language model is set up, so nobody can write a summary." in shown
     assert "Write it" not in shown
@@ -247,7 +245,9 @@ def with_model(instance: Instance) -> Instance:
     return instance
 
 
-def test_it_is_written_on_demand(as_alice: Client, with_model: Instance, city: Memory) -> None:
+def test_summary_is_generated_on_request(
+    as_alice: Client, with_model: Instance, city: Memory
+) -> None:
     assert "Nobody has written one yet" in text(page(as_alice))
     response = as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
     assert response["Location"] == ANA
@@ -262,7 +262,7 @@ def test_it_is_written_on_demand(as_alice: Client, with_model: Instance, city: M
     assert "It could not be written: The cap is reached." in text(html)
 
 
-def test_it_says_from_what_and_when_it_was_made(
+def test_summary_shows_its_sources_and_time(
     as_alice: Client, with_model: Instance, city: Memory, remembered: Store
 ) -> None:
     Summary.objects.create(
@@ -287,7 +287,7 @@ def test_it_says_from_what_and_when_it_was_made(
     assert "Made from" not in shown
 
 
-def test_nobody_elses_summary_is_written(
+def test_summary_of_another_instance_is_not_generated(
     client: Client, charlie: object, with_model: Instance, city: Memory
 ) -> None:
     client.force_login(charlie)  # type: ignore[arg-type]  # the fixture's User

@@ -13,7 +13,7 @@ from memoryapp.web.recall.score_bars import (
 )
 
 
-def test_parts_are_stacked_in_one_order_whatever_the_list() -> None:
+def test_parts_are_stacked_in_a_fixed_order() -> None:
     stack = draw({"importance": 1.0, "meaning": 3.0}, 8.0)
     assert [(piece.name, piece.x, piece.width) for piece in stack.pieces] == [
         ("meaning", 0.0, 37.5),
@@ -23,7 +23,7 @@ def test_parts_are_stacked_in_one_order_whatever_the_list() -> None:
     assert stack.in_words == "meaning 3.00, importance 1.00"
 
 
-def test_what_is_lost_covers_the_end_of_what_was_earned() -> None:
+def test_penalties_cover_the_end_of_the_bar() -> None:
     stack = draw({"stale": -1.0, "words": 4.0}, 4.0)
     assert [(piece.name, piece.x, piece.width, piece.is_loss) for piece in stack.pieces] == [
         ("words", 0.0, 100.0, False),
@@ -32,12 +32,12 @@ def test_what_is_lost_covers_the_end_of_what_was_earned() -> None:
     assert stack.in_words == "words 4.00, stale −1.00"
 
 
-def test_sums_of_ranks_keep_their_digits_and_lists_have_names() -> None:
+def test_rank_sums_keep_their_digits_and_lists_have_names() -> None:
     stack = draw({"drawer_meaning": 1 / 61, "words": 1 / 62}, 0.04)
     assert stack.in_words == "words 0.0161, meaning of a turn 0.0164"
 
 
-def test_nothing_to_draw_and_names_that_nobody_knows() -> None:
+def test_empty_scores_and_unknown_parts() -> None:
     assert draw({}, 0.0).pieces == []
     assert longest([]) == 0.0
     assert [piece.name for piece in draw({"later": 1.0, "date": 1.0}, 2.0).pieces] == [
@@ -50,7 +50,7 @@ amounts = st.integers(-5_000, 5_000).map(lambda thousandths: thousandths / 1_000
 
 
 @given(st.lists(st.dictionaries(st.sampled_from([*PARTS, "later"]), amounts), max_size=5))
-def test_bars_of_one_scale_stay_inside(scores: list[dict[str, float]]) -> None:
+def test_bars_stay_within_their_scale(scores: list[dict[str, float]]) -> None:
     width = longest(scores)
     for parts in scores:
         stack = draw(parts, width)

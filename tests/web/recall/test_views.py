@@ -42,7 +42,7 @@ def facts(remembered: Remember) -> dict[str, Memory]:
     }
 
 
-def test_it_shows_what_the_assistant_would_be_told(
+def test_screen_shows_the_context_for_the_assistant(
     as_alice: Client, instance: Instance, facts: dict[str, Memory]
 ) -> None:
     html = page(as_alice, q="Where is the boat?")
@@ -57,26 +57,26 @@ def test_it_shows_what_the_assistant_would_be_told(
     assert "Ana has a boat" in page(as_alice, q="Where is the boat?", user="ana")
 
 
-def test_to_ask_here_is_not_to_recall(as_alice: Client, facts: dict[str, Memory]) -> None:
+def test_question_here_does_not_count_as_recall(as_alice: Client, facts: dict[str, Memory]) -> None:
     page(as_alice, q="Where is the boat?", why=facts["cello"].pk, find="boat")
     assert set(Memory.objects.values_list("recall_count", "last_recalled_at")) == {(0, None)}
     assert not RecallLog.objects.exists()
 
 
-def test_without_a_question_it_says_what_it_is_for(as_alice: Client, instance: Instance) -> None:
+def test_empty_screen_explains_itself(as_alice: Client, instance: Instance) -> None:
     html = page(as_alice)
     assert "Ask a question" in html
     assert "Why not this one?" not in html
 
 
-def test_nothing_found(as_alice: Client, instance: Instance, private: Instance) -> None:
+def test_no_results(as_alice: Client, instance: Instance, private: Instance) -> None:
     html = page(as_alice, q="xyzzy plugh qwertz")
     assert "Nothing is found" in html
     assert "the assistant answers as if it had no memory" in html
     assert as_alice.get("/memory/recall").status_code == 200
 
 
-def test_two_rankings_stand_side_by_side(as_alice: Client, facts: dict[str, Memory]) -> None:
+def test_rankings_are_compared_side_by_side(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Which boat?", against="rrf", limit=1)
     assert "Measured (recommended)</h2>" in html
     assert "Plain (RRF)</h2>" in html
@@ -85,7 +85,7 @@ def test_two_rankings_stand_side_by_side(as_alice: Client, facts: dict[str, Memo
     assert "Both are the same ranking" in same
 
 
-def test_a_turn_is_a_result_with_its_source_and_without_its_secrets(
+def test_message_is_a_result_with_its_source_and_redacted_secrets(
     as_alice: Client, instance: Instance, spoken: Callable[..., Message]
 ) -> None:
     talk = Conversation.objects.create(instance=instance, title="Harbour")
@@ -107,29 +107,31 @@ def test_texts_of_all_kinds(as_alice: Client, remembered: Remember, text: str) -
 # Why not this one?
 
 
-def test_one_that_is_shown(as_alice: Client, facts: dict[str, Memory]) -> None:
+def test_shown_memory_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
     assert "Why this one?" in html
     assert "It is shown, in place 1 of " in html
     assert "It lacks" not in html
 
 
-def test_the_end_user_keeps_it_out(as_alice: Client, facts: dict[str, Memory]) -> None:
+def test_memory_of_another_end_user_is_explained(
+    as_alice: Client, facts: dict[str, Memory]
+) -> None:
     html = page(as_alice, q="Which boat?", why=facts["ana"].pk)
     assert "Kept out by the end user: it is about “ana”" in html
     assert "asked for nobody in particular" in html
 
 
-def test_neither_its_meaning_nor_its_words_find_it(
-    as_alice: Client, facts: dict[str, Memory]
-) -> None:
+def test_memory_without_a_match_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Which harbour?", why=facts["cello"].pk)
     assert "It is not found by any list." in html
     assert "below the 0.15 from which on a memory counts as an answer" in html
     assert "By words: no word of the question stands in it" in html
 
 
-def test_others_stand_before_it(as_alice: Client, facts: dict[str, Memory]) -> None:
+def test_memory_ranked_below_the_limit_is_explained(
+    as_alice: Client, facts: dict[str, Memory]
+) -> None:
     question = "Where is the boat in Kiel?"
     html = page(as_alice, q=question, limit=1, why=facts["sold"].pk)
     assert "It is found in place 2, and only 1 are shown." in html
@@ -138,7 +140,7 @@ def test_others_stand_before_it(as_alice: Client, facts: dict[str, Memory]) -> N
     assert "By words: it holds words of the question." in html
 
 
-def test_one_without_a_vector(
+def test_memory_without_a_vector_is_explained(
     as_alice: Client, instance: Instance, facts: dict[str, Memory]
 ) -> None:
     facts["cello"].embeddings.all().delete()
@@ -146,7 +148,7 @@ def test_one_without_a_vector(
     assert "it has no vector yet" in html
 
 
-def test_a_model_has_put_others_before_it(
+def test_reranked_memory_is_explained(
     as_alice: Client, instance: Instance, provider: ScriptedProvider, facts: dict[str, Memory]
 ) -> None:
     read_with(provider, instance)
@@ -158,7 +160,9 @@ def test_a_model_has_put_others_before_it(
     assert Usage.objects.get().source == "memory_rerank"
 
 
-def test_the_text_has_no_room_for_it(as_alice: Client, remembered: Remember) -> None:
+def test_memory_beyond_the_context_budget_is_explained(
+    as_alice: Client, remembered: Remember
+) -> None:
     long = [remembered(f"The boat number {n} " + f"sails {n} " * 300) for n in range(4)]
     found = page(as_alice, q="Which boat sails?")
     last = next(memory for memory in long if f"[m{memory.pk}]" not in found)
@@ -166,7 +170,9 @@ def test_the_text_has_no_room_for_it(as_alice: Client, remembered: Remember) -> 
     assert "there was no room left for it in the text" in html
 
 
-def test_recall_is_off(as_alice: Client, instance: Instance, facts: dict[str, Memory]) -> None:
+def test_disabled_recall_is_explained(
+    as_alice: Client, instance: Instance, facts: dict[str, Memory]
+) -> None:
     Agent.objects.create(instance=instance, slug="aloof", name="Aloof", recall_enabled=False)
     html = page(as_alice, q="Which boat?", agent="aloof", why=facts["boat"].pk)
     assert "Recall is off for Aloof: its assistant is shown none of this." in html
@@ -175,7 +181,7 @@ def test_recall_is_off(as_alice: Client, instance: Instance, facts: dict[str, Me
     assert "Recall is off for Support desk: nothing" in page(as_alice, q="b", why=facts["boat"].pk)
 
 
-def test_the_provider_is_down(
+def test_unreachable_provider_is_explained(
     as_alice: Client, instance: Instance, provider: ScriptedProvider, facts: dict[str, Memory]
 ) -> None:
     embed_with(provider, instance)
@@ -185,7 +191,7 @@ def test_the_provider_is_down(
     assert "the question has no vector" in html or "it has no vector yet" in html
 
 
-def test_a_memory_is_looked_for_by_its_words_or_its_number(
+def test_memory_is_selected_by_text_or_id(
     as_alice: Client, private: Instance, remembered: Remember, facts: dict[str, Memory]
 ) -> None:
     pk = facts["cello"].pk
@@ -198,7 +204,7 @@ def test_a_memory_is_looked_for_by_its_words_or_its_number(
     assert "There is no such memory here" in page(as_alice, q="boat", why="999999")
 
 
-def test_as_of_an_earlier_day(as_alice: Client, facts: dict[str, Memory]) -> None:
+def test_recall_as_of_an_earlier_day(as_alice: Client, facts: dict[str, Memory]) -> None:
     month_ago = timezone.now() - timedelta(days=30)
     Memory.objects.filter(pk=facts["sold"].pk).update(created_at=month_ago, updated_at=month_ago)
     day = (timezone.now() - timedelta(days=7)).date().isoformat()
@@ -209,13 +215,13 @@ def test_as_of_an_earlier_day(as_alice: Client, facts: dict[str, Memory]) -> Non
     assert "boat in Kiel" in page(as_alice, q="Which boat?", on="tomorrow")
 
 
-def test_addresses_that_make_no_sense(as_alice: Client, instance: Instance) -> None:
+def test_invalid_urls(as_alice: Client, instance: Instance) -> None:
     page(as_alice, q="\x00", limit="many", why="x" * 30, profile="?", against="?", agent="?")
     page(as_alice, q="a", limit="0", why="9" * 30, on="2026-99-99", find="9" * 30)
     page(as_alice, q="a" * 5_000, limit="99999")
 
 
-def test_the_memory_screen_leads_here(as_alice: Client, facts: dict[str, Memory]) -> None:
+def test_memory_screen_links_to_recall(as_alice: Client, facts: dict[str, Memory]) -> None:
     query = quote("which boat")
     html = as_alice.get(f"/memory?instance=desk&q={query}").content.decode()
     assert f"/memory/recall?instance=desk&amp;q={query}" in html
@@ -223,7 +229,7 @@ def test_the_memory_screen_leads_here(as_alice: Client, facts: dict[str, Memory]
     assert f"why={facts['ana'].pk}&amp;q={query}&amp;user=ana#why" in panel
 
 
-def test_what_the_graph_knows_of_whom_the_question_names_is_told_too(
+def test_graph_facts_about_named_entities_are_shown(
     as_alice: Client, alice: User, instance: Instance
 ) -> None:
     mara = NamedEntity("Mara", "person")

@@ -55,16 +55,14 @@ def keep(client: Client, **posted: str) -> str:
     return str(response.content.decode())
 
 
-def test_every_weight_is_on_the_screen_and_says_what_it_is(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_every_weight_is_shown_with_an_explanation(as_alice: Client, instance: Instance) -> None:
     html = page(as_alice)
     for name in NAMES:
         assert f'name="w-{name}"' in html
         assert PARTS[name] in html
 
 
-def test_other_weights_are_tried_beside_those_that_are_set(
+def test_other_weights_are_compared_with_the_saved_ones(
     as_alice: Client, instance: Instance, boats: list[Memory]
 ) -> None:
     red, show = (memory.content for memory in boats)
@@ -79,7 +77,7 @@ def test_other_weights_are_tried_beside_those_that_are_set(
     assert order(instance) == [red, show]
 
 
-def test_what_is_kept_ranks_from_now_on_and_can_be_taken_back(
+def test_saved_weights_take_effect_and_can_be_reset(
     as_alice: Client, instance: Instance, boats: list[Memory]
 ) -> None:
     red, show = (memory.content for memory in boats)
@@ -104,7 +102,7 @@ def test_what_is_kept_ranks_from_now_on_and_can_be_taken_back(
     assert order(instance) == [red, show]
 
 
-def test_where_no_weight_counts_the_screen_says_so(
+def test_screen_reports_if_weights_have_no_effect(
     as_alice: Client, instance: Instance, boats: list[Memory]
 ) -> None:
     instance.recall_profile = "rrf"
@@ -118,12 +116,12 @@ def test_where_no_weight_counts_the_screen_says_so(
     assert "as of an earlier day no weight counts" in html
 
 
-def test_to_keep_nothing_changes_nothing(as_alice: Client, instance: Instance) -> None:
+def test_saving_no_weights_changes_nothing(as_alice: Client, instance: Instance) -> None:
     assert "from now on" not in keep(as_alice)
 
 
 @pytest.mark.parametrize("written", ["many", "-1", "11", "nan", "inf", "1e400", "0x10"])
-def test_what_is_no_weight_is_told_and_changes_nothing(
+def test_invalid_weight_is_reported_and_changes_nothing(
     written: str, as_alice: Client, instance: Instance, boats: list[Memory]
 ) -> None:
     html = page(as_alice, q=QUESTION, **{"w-words": written})
@@ -135,11 +133,11 @@ def test_what_is_no_weight_is_told_and_changes_nothing(
     assert instance.recall_weights == {}
 
 
-def test_what_fades_cannot_lose_more_than_it_has(as_alice: Client, instance: Instance) -> None:
+def test_decay_cannot_exceed_the_score(as_alice: Client, instance: Instance) -> None:
     assert "“stale” is a number from 0 to 0.9, not “1”." in page(as_alice, **{"w-stale": "1"})
 
 
-def test_who_only_looks_may_try_and_not_keep(
+def test_viewer_may_try_but_not_save_weights(
     client: Client, bob: User, boats: list[Memory]
 ) -> None:
     client.force_login(bob)
@@ -148,7 +146,7 @@ def test_who_only_looks_may_try_and_not_keep(
     assert "Keep these" not in html
 
 
-def test_the_loss_of_what_fades_is_a_weight(instance: Instance, boats: list[Memory]) -> None:
+def test_decay_is_a_weight(instance: Instance, boats: list[Memory]) -> None:
     red = boats[0]
     Memory.objects.filter(pk=red.pk).update(stale_since=timezone.now() - timedelta(days=1))
     (worth,) = (hit for hit in recall(instance, QUESTION).hits if hit.memory == red)

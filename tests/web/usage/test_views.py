@@ -38,7 +38,7 @@ def of(instance: Instance, zone: str = "UTC") -> UsageReport:
 # The statement
 
 
-def test_calls_are_added_up_by_day_source_model_and_instance(
+def test_calls_are_summed_by_day_source_model_and_instance(
     instance: Instance, private: Instance
 ) -> None:
     call(instance, at=NOON, cost=Decimal("0.5"))
@@ -74,12 +74,12 @@ def test_calls_are_added_up_by_day_source_model_and_instance(
         (datetime(2026, 11, 10, 23, 0, 0, tzinfo=UTC), None),
     ],
 )
-def test_a_day_is_one_of_the_time_zone(at: datetime, day: int | None, instance: Instance) -> None:
+def test_days_use_the_time_zone(at: datetime, day: int | None, instance: Instance) -> None:
     call(instance, at=at)
     assert [found.day for found in of(instance, "Europe/Berlin").by_day] == ([day] if day else [])
 
 
-def test_a_day_on_which_clocks_change_is_whole(instance: Instance) -> None:
+def test_day_with_a_clock_change_is_complete(instance: Instance) -> None:
     zone = ZoneInfo("Europe/Berlin")
     period = Period(date(2026, 10, 25), date(2026, 10, 25), zone)
     assert period.until - period.since == timedelta(days=1), "in the words of the clock"
@@ -88,7 +88,7 @@ def test_a_day_on_which_clocks_change_is_whole(instance: Instance) -> None:
     assert list(statement([instance.pk], period).by_day) == [date(2026, 10, 25)]
 
 
-def test_what_is_unknown_is_counted_and_not_made_up(instance: Instance) -> None:
+def test_unknown_costs_are_counted_and_not_estimated(instance: Instance) -> None:
     call(instance, at=NOON, cost=None)
     assert (of(instance).total.cost, of(instance).total.unpriced) == (None, 1)
     call(instance, at=NOON, cost=Decimal(1))
@@ -97,7 +97,7 @@ def test_what_is_unknown_is_counted_and_not_made_up(instance: Instance) -> None:
     assert (of(instance).total.cost, of(instance).total.unpriced) == (Decimal(1), 1)
 
 
-def test_failures_are_counted_by_reason_with_the_last_output(instance: Instance) -> None:
+def test_failures_are_counted_by_reason_with_the_last_message(instance: Instance) -> None:
     for minute, words in enumerate(["First.", "Last.", "Second."]):
         moment = NOON - timedelta(minutes=[3, 1, 2][minute])
         call(instance, at=moment, error=words, error_kind="timeout")
@@ -130,7 +130,7 @@ def test_failures_are_counted_by_reason_with_the_last_output(instance: Instance)
         ("70", "1E2"),
     ],
 )
-def test_the_scale_is_a_round_number(amount: str, top: str) -> None:
+def test_chart_scale_is_a_round_number(amount: str, top: str) -> None:
     assert round_up(Decimal(amount)) == Decimal(top)
 
 
@@ -139,7 +139,7 @@ def test_the_scale_is_a_round_number(amount: str, top: str) -> None:
         st.tuples(st.decimals(0, 10**9, places=4), st.decimals(0, 10**9, places=4)), min_size=1
     )
 )
-def test_bars_stand_on_the_ground_and_stay_in_the_picture(
+def test_bars_start_at_zero_and_fit_the_chart(
     days: list[tuple[Decimal, Decimal]],
 ) -> None:
     start = date(2026, 11, 1)
@@ -181,7 +181,7 @@ def used(instance: Instance) -> Instance:
 
 
 @pytest.mark.usefixtures("used")
-def test_the_screen_says_what_was_used(as_alice: Client) -> None:
+def test_screen_shows_the_usage(as_alice: Client) -> None:
     html = page(as_alice, "instance=desk")
     for text in (
         "Cost by day",
@@ -201,7 +201,7 @@ def test_the_screen_says_what_was_used(as_alice: Client) -> None:
     assert "The most, 230, on" in in_tokens
 
 
-def test_without_prices_it_counts_tokens_and_says_how_to_enter_them(
+def test_missing_prices_show_tokens_and_a_link_to_settings(
     as_alice: Client, bob: User, instance: Instance
 ) -> None:
     call(instance)
@@ -213,7 +213,7 @@ def test_without_prices_it_counts_tokens_and_says_how_to_enter_them(
     assert "Enter prices" not in page(as_alice, "instance=desk")
 
 
-def test_over_all_instances_it_adds_up_those_that_one_may_see(
+def test_all_instances_are_limited_to_visible_ones(
     as_alice: Client, bob: User, used: Instance, private: Instance
 ) -> None:
     call(private, cost=Decimal(40), model="secret-model")
@@ -228,7 +228,7 @@ def test_over_all_instances_it_adds_up_those_that_one_may_see(
     assert "42.00" not in html
 
 
-def test_the_cap_is_shown_with_what_is_used_of_it(as_alice: Client, used: Instance) -> None:
+def test_cap_is_shown_with_its_use(as_alice: Client, used: Instance) -> None:
     assert "There is no cap." in page(as_alice, "instance=desk")
     used.monthly_cap = Decimal(4)
     used.save()
@@ -242,7 +242,7 @@ def test_the_cap_is_shown_with_what_is_used_of_it(as_alice: Client, used: Instan
     assert "reached</span>" in page(as_alice)
 
 
-def test_where_the_month_leads_is_said_once_there_is_a_pace(
+def test_monthly_forecast_is_shown_once_there_is_enough_data(
     as_alice: Client, used: Instance
 ) -> None:
     assert "At the pace" not in page(as_alice, "instance=desk")
@@ -258,17 +258,17 @@ def test_where_the_month_leads_is_said_once_there_is_a_pace(
     ("query", "days"),
     [("", 30), ("range=7", 7), ("range=90", 90), ("range=nonsense", 30), ("range=2026-02", 28)],
 )
-def test_the_range_is_in_the_address(query: str, days: int, as_alice: Client) -> None:
+def test_range_is_in_the_url(query: str, days: int, as_alice: Client) -> None:
     books = as_alice.get(f"/usage?{query}").context["books"]
     assert len(books.period.days) == days
 
 
 @pytest.mark.parametrize("query", ["range=2099-12", "range=2026-13", "range=%00", "show=all"])
-def test_any_address_gives_a_page(query: str, as_alice: Client) -> None:
+def test_invalid_parameters_still_give_a_page(query: str, as_alice: Client) -> None:
     assert "Nothing was used" in page(as_alice, query)
 
 
-def test_what_is_not_ones_own_is_not_found(as_alice: Client, charlie: User, used: Instance) -> None:
+def test_other_instances_are_404(as_alice: Client, charlie: User, used: Instance) -> None:
     as_alice.force_login(charlie)
     assert as_alice.get("/usage?instance=desk").status_code == 404
     assert "Nothing was used" in page(as_alice)

@@ -47,7 +47,7 @@ def custom(provider: ScriptedProvider, **fields: str) -> dict[str, str]:
     } | fields
 
 
-def test_home_is_the_guide_until_there_is_something_to_see(dana: User, charlie: User) -> None:
+def test_home_is_the_guide_until_there_is_data(dana: User, charlie: User) -> None:
     for user in (dana, charlie):
         client = as_person(user)
         assert home_of(client) == "/welcome"
@@ -55,7 +55,7 @@ def test_home_is_the_guide_until_there_is_something_to_see(dana: User, charlie: 
         assert home_of(client).startswith(f"/memory?instance=helper-of-{user}")
 
 
-def test_the_demo_alone_is_not_yet_something_to_see(db: None) -> None:
+def test_untouched_demo_does_not_count_as_data(db: None) -> None:
     call_command("load_demo", verbosity=0)
     dana = User.objects.create_superuser("dana")
     client = as_person(dana)
@@ -67,11 +67,11 @@ def test_the_demo_alone_is_not_yet_something_to_see(db: None) -> None:
     assert home_of(client) == "/memory?instance=demo"
 
 
-def test_who_is_a_member_goes_to_what_they_are_a_member_of(bob: User) -> None:
+def test_member_goes_to_their_instance(bob: User) -> None:
     assert home_of(as_person(bob)) == "/memory?instance=desk"
 
 
-def test_the_whole_guide_can_be_skipped(charlie: User) -> None:
+def test_guide_can_be_skipped(charlie: User) -> None:
     client = as_person(charlie)
     assert client.post("/welcome", {"skip": "all"})["Location"] == "/"
     assert home_of(client) == "/memory"
@@ -80,7 +80,7 @@ def test_the_whole_guide_can_be_skipped(charlie: User) -> None:
     assert 'href="/welcome"' in client.get("/memory").content.decode()
 
 
-def test_a_plain_user_makes_a_private_instance(charlie: User, dana: User) -> None:
+def test_ordinary_user_creates_a_private_instance(charlie: User, dana: User) -> None:
     client = as_person(charlie)
     assert "private to you" in client.get("/welcome").content.decode()
     address = client.post("/welcome", {"name": "Diary"})["Location"]
@@ -89,7 +89,7 @@ def test_a_plain_user_makes_a_private_instance(charlie: User, dana: User) -> Non
     assert as_person(dana).get(address).status_code == 404
 
 
-def test_a_superadmin_chooses_whether_it_is_private(dana: User) -> None:
+def test_superadmin_chooses_private_or_shared(dana: User) -> None:
     client = as_person(dana)
     client.post("/welcome", {"name": "Shared"})
     client.post("/welcome", {"name": "Own", "private": "on"})
@@ -97,13 +97,13 @@ def test_a_superadmin_chooses_whether_it_is_private(dana: User) -> None:
     assert found == {"Shared": None, "Own": dana.pk}
 
 
-def test_a_name_is_asked_for(charlie: User) -> None:
+def test_name_is_required(charlie: User) -> None:
     response = as_person(charlie).post("/welcome", {"name": ""})
     assert response.status_code == 422
     assert not Instance.objects.exists()
 
 
-def test_who_does_not_manage_an_instance_is_not_led_through_it(bob: User) -> None:
+def test_guide_is_only_for_managers(bob: User) -> None:
     client = as_person(bob)
     assert client.get("/welcome/desk").status_code == 404
     assert (
@@ -112,7 +112,7 @@ def test_who_does_not_manage_an_instance_is_not_led_through_it(bob: User) -> Non
     )
 
 
-def test_the_steps_follow_from_what_exists(
+def test_steps_follow_from_existing_data(
     as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
 ) -> None:
     assert current(as_alice, "desk") == "model"
@@ -127,7 +127,7 @@ def test_the_steps_follow_from_what_exists(
     assert current(as_alice, "desk", "?step=nonsense") == ""
 
 
-def test_who_has_a_model_may_begin_by_chatting(as_alice: Client, instance: Instance) -> None:
+def test_chat_is_offered_with_a_model(as_alice: Client, instance: Instance) -> None:
     chat = 'href="/chat?instance=desk"><svg'
     page = "/welcome/desk?step=memories"
     assert chat not in as_alice.get(page).content.decode()
@@ -136,7 +136,7 @@ def test_who_has_a_model_may_begin_by_chatting(as_alice: Client, instance: Insta
     assert chat in as_alice.get(page).content.decode()
 
 
-def test_each_step_can_be_skipped_and_taken_all_the_same(
+def test_skipped_step_can_still_be_done(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     as_alice.post("/welcome/desk", {"skip": "model"})
@@ -151,7 +151,7 @@ def test_each_step_can_be_skipped_and_taken_all_the_same(
     assert current(as_alice, "diary") == "model"
 
 
-def test_a_model_that_answers_is_put_to_work(
+def test_working_model_is_enabled(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
     said = save(as_alice, "desk", **custom(provider, key=KEY, remember="on"))
@@ -167,7 +167,7 @@ def test_a_model_that_answers_is_put_to_work(
     assert current(as_alice, "desk") == "memories"
 
 
-def test_memory_stays_off_for_who_wants_it_so(
+def test_memory_can_stay_off(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
     Instance.objects.update(prompt_price="0.25")
@@ -178,9 +178,7 @@ def test_memory_stays_off_for_who_wants_it_so(
     assert "memory is off" in as_alice.get("/welcome/desk").content.decode()
 
 
-def test_a_model_that_does_not_answer_is_told_of_and_holds_nobody_up(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_failing_model_is_reported_without_blocking(as_alice: Client, instance: Instance) -> None:
     form = {"provider": "custom", "base_url": "http://127.0.0.1:9/v1", "fast_model": "nobody"}
     response = as_alice.post(
         "/welcome/desk", {f"language-model-{name}": value for name, value in form.items()}
@@ -201,7 +199,7 @@ def test_a_model_that_does_not_answer_is_told_of_and_holds_nobody_up(
         ({"provider": "custom", "base_url": "ftp://x"}, "http"),
     ],
 )
-def test_what_is_missing_is_said_and_nothing_is_saved(
+def test_missing_values_are_reported_and_nothing_saved(
     fields: dict[str, str], hint: str, as_alice: Client, instance: Instance
 ) -> None:
     form = {f"language-model-{name}": value for name, value in fields.items()}
@@ -212,7 +210,7 @@ def test_what_is_missing_is_said_and_nothing_is_saved(
     assert Instance.objects.get(pk=instance.pk).provider == Provider.NONE
 
 
-def test_an_empty_memory_leads_to_the_guide(as_alice: Client, instance: Instance) -> None:
+def test_empty_memory_links_to_the_guide(as_alice: Client, instance: Instance) -> None:
     link = 'href="/welcome/desk"'
     assert link in as_alice.get("/memory?instance=desk").content.decode()
     Membership.objects.update(role="member")
