@@ -20,7 +20,7 @@ from memoryapp.text.recalled_context import without_recalled
 DAY = date(2026, 3, 2)
 
 
-def test_no_memories_no_block() -> None:
+def test_no_memories_give_no_block() -> None:
     assert block([]).text == ""
     assert block([Entry("m1", " \n ", DAY)]).text == ""
 
@@ -54,7 +54,7 @@ def test_entries_are_numbered_dated_and_citable() -> None:
         "x [§ W-042/R-11/D-007] y [W-042/R-11/D-007] z [ r7]",
     ],
 )
-def test_a_memory_can_neither_close_the_block_nor_pose_as_another(text: str) -> None:
+def test_memory_cannot_close_the_block_or_forge_another(text: str) -> None:
     lines = block([Entry("m1", text, DAY), Entry("m2", "Harmless.", DAY)]).text.splitlines()
     assert len(lines) == 5
     assert lines[2].startswith("1. [m1] ")
@@ -63,7 +63,7 @@ def test_a_memory_can_neither_close_the_block_nor_pose_as_another(text: str) -> 
     assert lines[3] == "2. [m2] (2026-03-02): Harmless."
 
 
-def test_hidden_letters_are_left_out() -> None:
+def test_hidden_characters_are_removed() -> None:
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     assert (
         block([Entry("m1", f"A\x00\x07 c\u202ea\u200bt{hidden}.", DAY)])
@@ -72,7 +72,7 @@ def test_hidden_letters_are_left_out() -> None:
     )
 
 
-def test_what_does_not_fit_is_left_out_and_not_said_to_be_shown() -> None:
+def test_entries_that_do_not_fit_are_omitted_and_not_reported_as_shown() -> None:
     entries = [Entry(f"m{n}", "word " * 300, DAY) for n in range(20)]
     entries.append(Entry("m99", "Short.", DAY))
     context = block(entries)
@@ -80,7 +80,7 @@ def test_what_does_not_fit_is_left_out_and_not_said_to_be_shown() -> None:
     assert context.shown == ("m0", "m1", "m2", "m99")
 
 
-def test_turns_take_a_third_while_others_need_the_rest() -> None:
+def test_messages_take_a_third_of_the_budget_if_needed() -> None:
     turns = [Entry(f"s{n}", "said " * 110, DAY, source=EntrySource.TURN) for n in range(9)]
     memories = [Entry(f"m{n}", "word " * 90, DAY) for n in range(20)]
     shown = block([*turns, *memories], question="?").shown
@@ -93,7 +93,7 @@ def test_turns_take_a_third_while_others_need_the_rest() -> None:
     assert block(mixed).shown == ("s0", "m0", "s1", "m1")
 
 
-def test_a_long_turn_is_shortened_around_what_was_asked_for() -> None:
+def test_long_message_is_shortened_around_the_match() -> None:
     long = "I went on about the weather. " * 60 + "Then Mara sold the boat. " + "More rain. " * 90
     context = block(
         [Entry("s1", long, DAY, source=EntrySource.TURN)], question="When did Mara sell her boat?"
@@ -105,7 +105,7 @@ def test_a_long_turn_is_shortened_around_what_was_asked_for() -> None:
     assert tokens(line) < MAX_MESSAGE_TOKENS + 20
 
 
-def test_the_best_match_is_shortened_rather_than_left_out() -> None:
+def test_best_match_is_shortened_rather_than_omitted() -> None:
     context = block([Entry("m1", "The user says: " + "a<b " * 9_000, DAY)])
     assert context.shown == ("m1",)
     assert MAX_BLOCK_TOKENS - 20 < tokens(context.text) <= MAX_BLOCK_TOKENS
@@ -129,7 +129,7 @@ entries = st.builds(
 
 
 @given(st.lists(entries, max_size=6), st.integers(40, 400))
-def test_whatever_memories_say_the_block_holds(memories: list[Entry], budget: int) -> None:
+def test_block_is_well_formed_for_any_memories(memories: list[Entry], budget: int) -> None:
     context = block(memories, budget=budget)
     if not context.shown:
         assert context.text == ""

@@ -31,7 +31,7 @@ def without_vectors(instance: Instance, count: int) -> list[Memory]:
     )
 
 
-def test_what_is_missing_is_filled_in_and_then_found_by_meaning(instance: Instance) -> None:
+def test_missing_vectors_are_created_and_searchable(instance: Instance) -> None:
     Memory.objects.create(instance=instance, content="The user plays the cello.")
     assert recall(instance, "Which instrument?").hits == []
     assert fill_in(instance) == 1
@@ -39,7 +39,7 @@ def test_what_is_missing_is_filled_in_and_then_found_by_meaning(instance: Instan
     assert fill_in(instance) == 0
 
 
-def test_a_provider_that_failed_is_left_alone_for_a_while_and_then_catches_up(
+def test_failed_provider_is_paused_and_then_catches_up(
     instance: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     embed_with(provider, instance)
@@ -54,7 +54,9 @@ def test_a_provider_that_failed_is_left_alone_for_a_while_and_then_catches_up(
     assert stored == pytest.approx(bag_of_words(memory.content, 1536), abs=1e-3)
 
 
-def test_many_are_filled_in_batch_by_batch(instance: Instance, provider: ScriptedProvider) -> None:
+def test_many_vectors_are_created_in_batches(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
     embed_with(provider, instance)
     memories = without_vectors(instance, 2 * BATCH_SIZE + 1)
     assert fill_in(instance) == 2 * BATCH_SIZE + 1
@@ -65,18 +67,14 @@ def test_many_are_filled_in_batch_by_batch(instance: Instance, provider: Scripte
     assert provider.count("embeddings") == 4
 
 
-def test_a_worker_gives_others_their_turn_and_goes_on_later(
-    instance: Instance, provider: ScriptedProvider
-) -> None:
+def test_worker_yields_and_continues_later(instance: Instance, provider: ScriptedProvider) -> None:
     embed_with(provider, instance)
     without_vectors(instance, 3 * BATCH_SIZE)
     assert fill_in(instance, seconds=0) == BATCH_SIZE
     assert MemoryEmbedding.objects.count() == BATCH_SIZE
 
 
-def test_a_failure_halfway_keeps_what_was_done(
-    instance: Instance, provider: ScriptedProvider
-) -> None:
+def test_failure_keeps_finished_batches(instance: Instance, provider: ScriptedProvider) -> None:
     embed_with(provider, instance)
     without_vectors(instance, BATCH_SIZE)
     fill_in(instance)
@@ -97,7 +95,7 @@ class Picky(ScriptedProvider):
         return super().take_fault(path, body)
 
 
-def test_one_text_that_is_always_refused_keeps_no_other_waiting(instance: Instance) -> None:
+def test_rejected_text_does_not_block_others(instance: Instance) -> None:
     with Picky() as provider:
         embed_with(provider, instance)
         before = without_vectors(instance, BATCH_SIZE)
@@ -109,7 +107,7 @@ def test_one_text_that_is_always_refused_keeps_no_other_waiting(instance: Instan
     assert not MemoryEmbedding.objects.filter(memory=poison).exists()
 
 
-def test_a_refused_text_is_asked_for_again_once_it_says_something_else(instance: Instance) -> None:
+def test_rejected_text_is_retried_after_a_change(instance: Instance) -> None:
     with Picky() as provider:
         embed_with(provider, instance)
         poison = Memory.objects.create(instance=instance, content="poison")
@@ -146,7 +144,7 @@ class Interrupted(ScriptedProvider):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_text_that_is_changed_meanwhile_does_not_get_the_old_ones_vector(
+def test_concurrently_changed_text_does_not_get_the_old_vector(
     instance: Instance, remembered: Remember
 ) -> None:
     with Interrupted() as provider:
@@ -162,7 +160,7 @@ def test_a_text_that_is_changed_meanwhile_does_not_get_the_old_ones_vector(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_memory_that_is_deleted_meanwhile_stops_nobody(instance: Instance) -> None:
+def test_concurrently_deleted_memory_is_skipped(instance: Instance) -> None:
     with Interrupted() as provider:
         embed_with(provider, instance)
         gone, *_ = without_vectors(instance, 3)
@@ -172,7 +170,7 @@ def test_a_memory_that_is_deleted_meanwhile_stops_nobody(instance: Instance) -> 
     assert not MemoryEmbedding.objects.filter(memory=gone.pk).exists()
 
 
-def test_a_change_of_model_embeds_everything_anew_and_then_drops_the_old_vectors(
+def test_change_of_model_replaces_all_vectors(
     instance: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     facts = ["The user plays the cello.", "The user collects stamps.", "The user has a sister."]
@@ -188,7 +186,7 @@ def test_a_change_of_model_embeds_everything_anew_and_then_drops_the_old_vectors
     assert recall(instance, "collecting stamps").hits[0].ranks == {"meaning": 1, "words": 1}
 
 
-def test_going_back_to_the_built_in_embedder_works_as_well(
+def test_change_to_the_built_in_embedder_works(
     instance: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     embed_with(provider, instance)
@@ -200,7 +198,7 @@ def test_going_back_to_the_built_in_embedder_works_as_well(
     assert stored @ BuiltinEmbedder().embed([memory.content]).vectors[0] > 0.999
 
 
-def test_a_correction_without_a_vector_is_made_up_for(
+def test_edited_memory_without_a_vector_gets_one(
     instance: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     embed_with(provider, instance)
@@ -213,7 +211,7 @@ def test_a_correction_without_a_vector_is_made_up_for(
     assert stored == pytest.approx(bag_of_words("The user plays the drums.", 1536), abs=1e-3)
 
 
-def test_another_instances_memories_are_left_alone(
+def test_memories_of_another_instance_are_not_touched(
     instance: Instance, private: Instance, provider: ScriptedProvider
 ) -> None:
     without_vectors(private, 2)
@@ -225,7 +223,7 @@ def test_another_instances_memories_are_left_alone(
     assert MemoryEmbedding.objects.filter(instance=private).count() == 2
 
 
-def test_one_instances_trouble_does_not_keep_the_others_waiting(
+def test_failure_of_one_instance_does_not_delay_others(
     instance: Instance, private: Instance
 ) -> None:
     instance.embedding_provider = "openai"
@@ -245,7 +243,7 @@ def test_one_instances_trouble_does_not_keep_the_others_waiting(
     assert list(MemoryEmbedding.objects.values_list("instance", flat=True)) == [private.pk]
 
 
-def test_without_a_provider_there_is_nothing_to_do(instance: Instance) -> None:
+def test_no_provider_means_no_work(instance: Instance) -> None:
     instance.embedding_provider = "openai"
     instance.save()
     without_vectors(instance, 1)
@@ -256,7 +254,7 @@ def test_without_a_provider_there_is_nothing_to_do(instance: Instance) -> None:
 # The job that people see.
 
 
-def test_a_provider_that_fails_is_waited_for_and_that_is_said(
+def test_failing_provider_is_retried_later_and_reported(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
@@ -280,9 +278,7 @@ def test_a_provider_that_fails_is_waited_for_and_that_is_said(
     assert (job.state, job.done, job.total, job.error) == ("done", 2, 2, "")
 
 
-def test_the_pause_that_a_provider_asks_for_is_made(
-    instance: Instance, provider: ScriptedProvider
-) -> None:
+def test_retry_after_is_respected(instance: Instance, provider: ScriptedProvider) -> None:
     embed_with(provider, instance)
     without_vectors(instance, 2)
     provider.fail_next("429", None, "embeddings", retry_after=37)
@@ -292,7 +288,7 @@ def test_the_pause_that_a_provider_asks_for_is_made(
     assert not job.claim(), "not before"
 
 
-def test_no_more_texts_a_minute_than_are_allowed(
+def test_rate_limit_is_respected(
     instance: Instance, provider: ScriptedProvider, settings: Settings
 ) -> None:
     settings.BACKFILL_RATE = 120
@@ -304,7 +300,7 @@ def test_no_more_texts_a_minute_than_are_allowed(
     assert fill_in(instance) == 0, "not yet"
 
 
-def test_a_worker_that_died_is_made_up_for(instance: Instance) -> None:
+def test_job_of_a_dead_worker_is_resumed(instance: Instance) -> None:
     without_vectors(instance, 3)
     job = open_fill_in_job(instance)
     assert job and job.claim()
@@ -314,14 +310,14 @@ def test_a_worker_that_died_is_made_up_for(instance: Instance) -> None:
     assert not job.heartbeat(), "whoever comes back is told that it is no longer theirs"
 
 
-def test_only_the_latest_job_is_kept_on_record(instance: Instance) -> None:
+def test_only_the_latest_job_is_kept(instance: Instance) -> None:
     for _ in range(3):
         without_vectors(instance, 1)
         assert fill_in(instance) == 1
     assert EmbeddingJob.objects.get().state == "done"
 
 
-def test_a_model_that_nobody_uses_any_more_leaves_no_vectors(
+def test_vectors_of_an_unused_model_are_deleted(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     without_vectors(instance, 3)

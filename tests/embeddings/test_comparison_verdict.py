@@ -23,11 +23,11 @@ from memoryapp.embeddings.comparison_verdict import ComparisonVerdict, every_sec
         (0, 0, 0, True),
     ],
 )
-def test_the_rule(asked: int, before: int, after: int, good: bool) -> None:
+def test_verdict_rule(asked: int, before: int, after: int, good: bool) -> None:
     assert ComparisonVerdict(asked, before, after, agreement=0.0).is_good is good
 
 
-def test_what_is_counted() -> None:
+def test_counted_results() -> None:
     ten = list(range(10))
     verdict = judge([3, 42, 7], [[3, 1], [*ten, 42], [7]], [[1, 3], [42], [8, 9]])
     # The eleventh is not found.
@@ -35,14 +35,14 @@ def test_what_is_counted() -> None:
     assert verdict.agreement == pytest.approx((1.0 + 0.0 + 0.0) / 3, abs=0.001)
 
 
-def test_without_questions_nothing_speaks_against_it() -> None:
+def test_no_questions_give_a_positive_verdict() -> None:
     verdict = judge([], [], [])
     assert verdict == ComparisonVerdict(0, 0, 0, 1.0)
     assert verdict.is_good
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.lists(st.integers(0, 20), unique=True))))
-def test_a_model_agrees_with_itself(rows: list[tuple[int, list[int]]]) -> None:
+def test_model_agrees_with_itself(rows: list[tuple[int, list[int]]]) -> None:
     wanted, found = [item for item, _ in rows], [items for _, items in rows]
     verdict = judge(wanted, found, found)
     assert verdict.before == verdict.after
@@ -58,5 +58,5 @@ def test_a_model_agrees_with_itself(rows: list[tuple[int, list[int]]]) -> None:
         ("ユーザーは東京に住んでいます。", "ユーザーは東京に住んでいます。"),
     ],
 )
-def test_a_question_is_made_from_half_the_words(text: str, half: str) -> None:
+def test_question_has_half_of_the_words(text: str, half: str) -> None:
     assert every_second_word(text) == half

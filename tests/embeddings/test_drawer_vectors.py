@@ -62,7 +62,7 @@ def vector_of(drawer: Drawer) -> list[float]:
     return embedding
 
 
-def test_what_is_missing_is_counted_filled_in_and_found(
+def test_missing_vectors_are_counted_created_and_searchable(
     instance: Instance, filed: Filed, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
@@ -82,7 +82,7 @@ def test_what_is_missing_is_counted_filled_in_and_found(
     assert work_on(instance).has_missing == 0
 
 
-def test_memories_and_turns_are_made_up_for_together(
+def test_memories_and_messages_are_backfilled_together(
     instance: Instance, filed: Filed, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
@@ -95,15 +95,13 @@ def test_memories_and_turns_are_made_up_for_together(
     assert second == SAID
 
 
-def test_an_instance_that_has_turns_and_no_memory_is_looked_at(
-    instance: Instance, filed: Filed
-) -> None:
+def test_instance_with_only_messages_is_backfilled(instance: Instance, filed: Filed) -> None:
     filed(*SAID)
     backfill()
     assert EmbeddingJob.objects.get().total == 3
 
 
-def test_no_secret_goes_to_the_provider(
+def test_secrets_are_not_sent_to_the_provider(
     instance: Instance, filed: Filed, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
@@ -115,7 +113,7 @@ def test_no_secret_goes_to_the_provider(
     assert "charge it" in sent
 
 
-def test_a_turn_that_is_refused_keeps_no_other_waiting_and_is_not_asked_for_again(
+def test_rejected_message_does_not_block_others_and_is_not_retried(
     instance: Instance, filed: Filed
 ) -> None:
     with Picky() as provider:
@@ -130,7 +128,7 @@ def test_a_turn_that_is_refused_keeps_no_other_waiting_and_is_not_asked_for_agai
     assert not poison.embeddings.exists()
 
 
-def test_a_turn_that_is_deleted_meanwhile_stops_nobody(
+def test_concurrently_deleted_message_is_skipped(
     instance: Instance, filed: Filed, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
@@ -145,7 +143,7 @@ def test_a_turn_that_is_deleted_meanwhile_stops_nobody(
     assert unchanged == [pk for pk in texts if pk not in (gone_id, stays.pk)]
 
 
-def test_another_model_gets_vectors_of_all_turns_before_it_takes_over(
+def test_new_model_gets_vectors_of_all_messages_before_the_switch(
     instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
 ) -> None:
     drawers = filed(*SAID)
@@ -184,7 +182,7 @@ def test_another_model_gets_vectors_of_all_turns_before_it_takes_over(
     assert former == space_of(back.choice)
 
 
-def test_a_model_that_nobody_uses_any_more_leaves_no_vectors_of_turns(
+def test_message_vectors_of_an_unused_model_are_deleted(
     instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
 ) -> None:
     filed(*SAID)

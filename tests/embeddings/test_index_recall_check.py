@@ -36,7 +36,7 @@ __all__ = ["small"]
         ([(1, 0.9), (2, 0.8)], [(1, 0.9), (3, 0.8)], 100),
     ],
 )
-def test_the_share_of_what_should_have_been_found(
+def test_recall_is_the_share_of_expected_results(
     truth: list[tuple[int, float]], found: list[tuple[int, float]], share: int
 ) -> None:
     assert overlap_percent(truth, found) == share
@@ -98,9 +98,7 @@ def spoil(instance: Instance) -> NDArray[np.float32]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_a_good_index_finds_is_known_to_be_good(
-    indexed: Instance, always: list["Future[None]"]
-) -> None:
+def test_good_index_passes_the_check(indexed: Instance, always: list["Future[None]"]) -> None:
     for question in unit_vectors(FROM, 384, seed=1)[:5]:
         ask(indexed, question)
         always[-1].result(30)
@@ -111,7 +109,7 @@ def test_what_a_good_index_finds_is_known_to_be_good(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_index_that_finds_too_little_is_not_used_until_it_is_built_anew(
+def test_index_with_low_recall_is_not_used_until_rebuilt(
     indexed: Instance, always: list["Future[None]"]
 ) -> None:
     questions = spoil(indexed)[: VectorIndex.CHECKS_NEEDED]
@@ -138,7 +136,7 @@ def test_an_index_that_finds_too_little_is_not_used_until_it_is_built_anew(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_check_of_the_former_index_does_not_count_for_the_new_one(indexed: Instance) -> None:
+def test_check_of_a_previous_index_does_not_count(indexed: Instance) -> None:
     former = VectorIndex.objects.get()
     vector_indexes._drop(former.name)
     maintain_indexes()

@@ -47,7 +47,7 @@ def found_by_meaning(instance: Instance, question: str) -> Memory | None:
     return None
 
 
-def test_the_new_vectors_come_beside_the_old_ones_and_take_over_together(
+def test_new_vectors_are_created_beside_the_old_and_activated_together(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = begun(instance, new)
@@ -70,7 +70,7 @@ def test_the_new_vectors_come_beside_the_old_ones_and_take_over_together(
     assert Activity.objects.get(action="settings").via == "reembedding"
 
 
-def test_whoever_has_read_the_settings_before_searches_where_they_were(
+def test_search_with_old_settings_uses_the_old_vectors(
     instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
 ) -> None:
     """In the second of the change, and in an answer that takes a minute."""
@@ -83,7 +83,7 @@ def test_whoever_has_read_the_settings_before_searches_where_they_were(
     assert provider.count("embeddings") == asked + 1
 
 
-def test_a_model_that_finds_less_does_not_take_over_by_itself(
+def test_worse_model_is_not_activated_automatically(
     instance: Instance, remembered: Remember, provider: ScriptedProvider
 ) -> None:
     provider.dimensions = DIMENSIONS
@@ -105,7 +105,7 @@ def test_a_model_that_finds_less_does_not_take_over_by_itself(
     assert MemoryEmbedding.objects.filter(space=job.space).count() == 41
 
 
-def test_a_change_that_nobody_decides_on_is_called_off_after_a_week(
+def test_undecided_change_is_cancelled_after_a_week(
     instance: Instance, known: list[Memory]
 ) -> None:
     with Forgetful(dimensions=DIMENSIONS) as forgetful:
@@ -120,7 +120,7 @@ def test_a_change_that_nobody_decides_on_is_called_off_after_a_week(
     assert spaces(instance) == {"old"}
 
 
-def test_cancelling_leaves_everything_as_it_was(
+def test_cancelling_restores_the_previous_state(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     before = Instance.objects.filter(pk=instance.pk).values().get()
@@ -139,7 +139,7 @@ def test_cancelling_leaves_everything_as_it_was(
     assert EmbeddingSpace.objects.count() == 1
 
 
-def test_a_worker_whose_job_is_cancelled_meanwhile_stores_nothing_more(
+def test_worker_of_a_cancelled_job_stores_nothing_more(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = begun(instance, new)
@@ -155,7 +155,7 @@ def test_a_worker_whose_job_is_cancelled_meanwhile_stores_nothing_more(
     assert EmbeddingJob.objects.get().state == "cancelled"
 
 
-def test_what_comes_changes_and_goes_meanwhile_has_its_new_vector_at_the_change(
+def test_concurrent_changes_have_new_vectors_at_the_switch(
     instance: Instance, known: list[Memory], new: ScriptedProvider, remembered: Remember
 ) -> None:
     job = begun(instance, new)
@@ -176,7 +176,7 @@ def test_what_comes_changes_and_goes_meanwhile_has_its_new_vector_at_the_change(
     assert np.array(stored) == pytest.approx(np.array(expected), abs=1e-3)
 
 
-def test_a_provider_that_goes_down_midway_is_waited_for_and_search_does_not_notice(
+def test_provider_outage_pauses_the_change_without_affecting_search(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = begun(instance, new)
@@ -196,7 +196,7 @@ def test_a_provider_that_goes_down_midway_is_waited_for_and_search_does_not_noti
     assert job.error == ""
 
 
-def test_going_back_makes_only_what_has_come_since(
+def test_going_back_creates_only_vectors_of_later_changes(
     instance: Instance,
     known: list[Memory],
     new: ScriptedProvider,
@@ -219,7 +219,7 @@ def test_going_back_makes_only_what_has_come_since(
     assert Instance.objects.get().embedding_model == "new"
 
 
-def test_the_vectors_from_before_go_after_a_week(
+def test_previous_vectors_are_deleted_after_a_week(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
@@ -240,7 +240,7 @@ def test_the_vectors_from_before_go_after_a_week(
     assert found_by_meaning(instance, FACTS[0]) == known[0]
 
 
-def test_another_model_can_be_chosen_at_once_but_then_there_is_no_way_back(
+def test_immediate_change_of_model_cannot_be_reverted(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = work(begun(instance, new))
@@ -261,7 +261,7 @@ def test_one_change_at_a_time(
         reembedding.start(instance, choice_of(new, "third"), by=None)
 
 
-def test_each_model_has_a_key_of_its_own_and_gets_no_other(
+def test_each_model_uses_its_own_key(
     instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
 ) -> None:
     old_key, new_key = "sk-old-0123456789", "sk-new-9876543210"
@@ -283,7 +283,7 @@ def test_each_model_has_a_key_of_its_own_and_gets_no_other(
     assert sent == {f"Bearer {new_key}"}
 
 
-def test_a_key_goes_to_no_other_server_by_itself(
+def test_key_is_not_sent_to_another_server(
     instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
 ) -> None:
     secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
@@ -301,7 +301,7 @@ def test_a_key_goes_to_no_other_server_by_itself(
     assert "sk-third-0123456789" in str(new.requests[-1].headers)
 
 
-def test_a_present_model_that_is_silent_leaves_the_decision_to_people(
+def test_unreachable_current_model_requires_a_manual_decision(
     instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("500", None, "embeddings")
@@ -313,7 +313,7 @@ def test_a_present_model_that_is_silent_leaves_the_decision_to_people(
     assert found_by_meaning(instance, FACTS[0]) == known[0]
 
 
-def test_a_text_that_the_new_model_refuses_does_not_stop_the_change(
+def test_text_rejected_by_the_new_model_does_not_stop_the_change(
     instance: Instance, known: list[Memory]
 ) -> None:
     class Picky(Elsewhere):
@@ -328,7 +328,7 @@ def test_a_text_that_the_new_model_refuses_does_not_stop_the_change(
     assert MemoryEmbedding.objects.filter(space=job.space).count() == len(FACTS) - 1
 
 
-def test_an_instance_that_is_deleted_meanwhile_takes_the_job_along(
+def test_deleting_the_instance_deletes_the_job(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     job = begun(instance, new)
@@ -342,7 +342,7 @@ def test_an_instance_that_is_deleted_meanwhile_takes_the_job_along(
     assert not MemoryEmbedding.objects.exists()
 
 
-def test_what_a_change_takes_is_said_beforehand(
+def test_effort_of_a_change_is_estimated(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     needed = reembedding.estimate(instance, choice_of(new))
@@ -357,7 +357,7 @@ def test_what_a_change_takes_is_said_beforehand(
     assert reembedding.estimate(instance, choice_of(new)).calls == 2
 
 
-def test_calls_for_the_new_model_are_on_the_books_by_its_name(
+def test_calls_to_the_new_model_are_recorded_with_its_name(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     work(begun(instance, new))
@@ -366,7 +366,7 @@ def test_calls_for_the_new_model_are_on_the_books_by_its_name(
     assert not Usage.objects.exclude(error="").exists()
 
 
-def test_what_search_misses_is_filled_in_while_a_change_is_under_way(
+def test_missing_vectors_are_created_during_a_change(
     instance: Instance,
     known: list[Memory],
     new: ScriptedProvider,

@@ -88,7 +88,7 @@ def plan(instance: Instance, question: NDArray[np.float32]) -> str:
     return "\n".join(seen)
 
 
-def test_a_large_instance_gets_an_index_and_a_small_one_none(
+def test_large_instance_gets_an_index_and_small_one_does_not(
     instance: Instance, private: Instance
 ) -> None:
     vectors = store(instance, FROM)
@@ -102,7 +102,7 @@ def test_a_large_instance_gets_an_index_and_a_small_one_none(
     assert "embedding_small" in plan(private, vectors[0])
 
 
-def test_tending_again_changes_nothing(instance: Instance) -> None:
+def test_repeated_maintenance_changes_nothing(instance: Instance) -> None:
     store(instance, FROM)
     maintain_indexes()
     first = VectorIndex.objects.get()
@@ -110,7 +110,7 @@ def test_tending_again_changes_nothing(instance: Instance) -> None:
     assert VectorIndex.objects.get().built_at == first.built_at
 
 
-def test_it_finds_what_comes_later_and_forgets_what_goes(instance: Instance) -> None:
+def test_index_reflects_later_inserts_and_deletes(instance: Instance) -> None:
     store(instance, FROM)
     maintain_indexes()
     later = store(instance, 5, seed=3)
@@ -124,7 +124,7 @@ def test_it_finds_what_comes_later_and_forgets_what_goes(instance: Instance) -> 
     assert newest.pk not in [pk for pk, _ in found]
 
 
-def test_what_is_too_far_away_is_left_out(instance: Instance) -> None:
+def test_distant_results_are_omitted(instance: Instance) -> None:
     vectors = store(instance, FROM)
     maintain_indexes()
     found = MemoryEmbedding.objects.nearest(
@@ -134,7 +134,7 @@ def test_what_is_too_far_away_is_left_out(instance: Instance) -> None:
 
 
 @pytest.mark.parametrize("few", [3, 90])
-def test_a_filter_finds_all_that_it_should(instance: Instance, few: int) -> None:
+def test_filtered_search_is_complete(instance: Instance, few: int) -> None:
     vectors = store(instance, 2 * FROM)
     maintain_indexes()
     assert VectorIndex.in_use(instance, SPACE, "memory")
@@ -150,7 +150,7 @@ def test_a_filter_finds_all_that_it_should(instance: Instance, few: int) -> None
     assert [pk for pk, _ in found] == [ids[at] for at in truth]
 
 
-def test_a_filter_costs_nothing_more_where_nothing_else_is_near_enough(
+def test_filtered_search_is_not_slower_without_near_rows(
     instance: Instance,
 ) -> None:
     """As when a new fact is compared with what one person has said before."""
@@ -171,9 +171,7 @@ def test_a_filter_costs_nothing_more_where_nothing_else_is_near_enough(
     assert not exact
 
 
-def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
-    instance: Instance, private: Instance
-) -> None:
+def test_index_is_dropped_when_the_instance_shrinks(instance: Instance, private: Instance) -> None:
     vectors = store(instance, FROM)
     store(private, FROM - 1, seed=2)
     maintain_indexes()
@@ -188,7 +186,7 @@ def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
     assert "embedding_small" in plan(instance, vectors[0])
 
 
-def test_an_index_goes_with_its_instance(instance: Instance) -> None:
+def test_index_is_dropped_with_its_instance(instance: Instance) -> None:
     store(instance, FROM)
     maintain_indexes()
     instance.delete()
@@ -196,7 +194,7 @@ def test_an_index_goes_with_its_instance(instance: Instance) -> None:
     assert not built()
 
 
-def test_an_index_goes_with_the_space_that_is_searched(instance: Instance) -> None:
+def test_index_is_dropped_with_its_space(instance: Instance) -> None:
     store(instance, FROM)
     maintain_indexes()
     Instance.objects.update(embedding_provider="openai", embedding_model="text-embedding-3-small")
@@ -204,7 +202,7 @@ def test_an_index_goes_with_the_space_that_is_searched(instance: Instance) -> No
     assert not built()
 
 
-def test_without_the_setting_there_is_none(instance: Instance, settings: Settings) -> None:
+def test_setting_disables_indexes(instance: Instance, settings: Settings) -> None:
     store(instance, FROM)
     maintain_indexes()
     settings.VECTOR_INDEX_FROM = 0
@@ -213,7 +211,7 @@ def test_without_the_setting_there_is_none(instance: Instance, settings: Setting
     assert not VectorIndex.objects.exists()
 
 
-def test_what_a_dead_worker_left_half_built_is_built_anew(instance: Instance) -> None:
+def test_incomplete_index_of_a_dead_worker_is_rebuilt(instance: Instance) -> None:
     store(instance, FROM)
     maintain_indexes()
     index = VectorIndex.objects.get()
@@ -230,7 +228,7 @@ def test_what_a_dead_worker_left_half_built_is_built_anew(instance: Instance) ->
     assert VectorIndex.in_use(instance, SPACE, "memory") == index
 
 
-def test_an_index_that_was_lost_is_built_anew(instance: Instance) -> None:
+def test_missing_index_is_rebuilt(instance: Instance) -> None:
     store(instance, FROM)
     maintain_indexes()
     vector_indexes._drop(VectorIndex.objects.get().name)
@@ -238,7 +236,7 @@ def test_an_index_that_was_lost_is_built_anew(instance: Instance) -> None:
     assert list(built().values()) == [True]
 
 
-def test_one_tends_at_a_time(instance: Instance) -> None:
+def test_maintenance_runs_once_at_a_time(instance: Instance) -> None:
     store(instance, FROM)
     with vector_indexes._only_one() as mine:
         assert mine

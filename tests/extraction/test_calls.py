@@ -37,7 +37,7 @@ def answer(request: Request) -> Any:
     }
 
 
-def test_ten_turns_cost_one_reading_one_merge_and_two_batches_of_vectors(
+def test_ten_messages_take_one_extraction_one_merge_and_two_embedding_calls(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)

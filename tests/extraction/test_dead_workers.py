@@ -20,7 +20,7 @@ from tests.provider_fixtures import (
 from tests.scripted_provider import ScriptedProvider
 
 
-def test_a_run_whose_worker_died_is_put_back(reader: ScriptedProvider, talk: Conversation) -> None:
+def test_run_of_a_dead_worker_is_requeued(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I play the cello.")
     run = Run.objects.get()
     assert run.claim()
@@ -33,7 +33,7 @@ def test_a_run_whose_worker_died_is_put_back(reader: ScriptedProvider, talk: Con
     assert [run.stored for run in work(talk)] == [1]
 
 
-def test_a_run_whose_workers_die_every_time_is_given_up(
+def test_run_fails_after_repeated_worker_deaths(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -46,7 +46,7 @@ def test_a_run_whose_workers_die_every_time_is_given_up(
     assert unfinished_messages(talk) == {}
 
 
-def test_a_run_behind_one_whose_worker_died_is_sent_when_that_one_is_out_of_the_way(
+def test_run_behind_a_dead_one_is_sent_after_it_ends(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -65,7 +65,7 @@ def test_a_run_behind_one_whose_worker_died_is_sent_when_that_one_is_out_of_the_
     assert unfinished_messages(talk) == {}
 
 
-def test_a_worker_that_was_taken_for_dead_stores_nothing(
+def test_worker_with_a_lost_lease_stores_nothing(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -89,7 +89,7 @@ def test_a_worker_that_was_taken_for_dead_stores_nothing(
     assert Run.objects.get().state == Run.State.SUCCEEDED
 
 
-def test_a_failure_of_a_worker_that_was_taken_for_dead_changes_nothing(
+def test_failure_of_a_worker_with_a_lost_lease_changes_nothing(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -102,7 +102,7 @@ def test_a_failure_of_a_worker_that_was_taken_for_dead_changes_nothing(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_run_that_is_claimed_while_a_turn_is_being_stored_reads_that_turn_too(
+def test_run_claimed_during_an_append_reads_the_new_message(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     def read_it() -> None:
@@ -131,7 +131,7 @@ def waiting_for_a_row() -> bool:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("workers", [2, 4])
-def test_of_several_workers_that_are_sent_the_same_run_one_reads_it(
+def test_run_sent_to_several_workers_is_read_once(
     reader: ScriptedProvider, talk: Conversation, workers: int
 ) -> None:
     exchange(talk, "I play the cello.")

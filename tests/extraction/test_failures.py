@@ -18,7 +18,7 @@ from tests.provider_fixtures import (
 from tests.scripted_provider import ScriptedProvider
 
 
-def test_without_a_model_the_run_fails_and_says_what_to_do(
+def test_run_without_a_model_fails_with_instructions(
     instance: Instance, talk: Conversation
 ) -> None:
     Instance.objects.update(memory_enabled=True)
@@ -32,7 +32,7 @@ def test_without_a_model_the_run_fails_and_says_what_to_do(
 @pytest.mark.parametrize(
     "fault", ["500", "drop", "html", "empty", "truncated_json", "half_content", "length", "refusal"]
 )
-def test_a_failure_is_tried_again_later_and_later_and_then_given_up(
+def test_failure_is_retried_with_backoff_and_given_up(
     reader: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -57,7 +57,7 @@ def test_a_failure_is_tried_again_later_and_later_and_then_given_up(
     assert unfinished_messages(talk) == {}
 
 
-def test_nobody_claims_a_run_before_it_is_due(reader: ScriptedProvider, talk: Conversation) -> None:
+def test_run_is_not_claimed_before_it_is_due(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I play the cello.")
     reader.fail_next("500", 1, CHAT)
     run = attempt(Run.objects.get())
@@ -67,9 +67,7 @@ def test_nobody_claims_a_run_before_it_is_due(reader: ScriptedProvider, talk: Co
     assert attempt(run).state == Run.State.SUCCEEDED
 
 
-def test_the_provider_may_ask_for_more_patience(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_retry_after_extends_the_delay(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I play the cello.")
     reader.fail_next("429", 1, CHAT, retry_after=90)
     started = timezone.now()
@@ -78,16 +76,14 @@ def test_the_provider_may_ask_for_more_patience(
     assert "429" in run.error
 
 
-def test_nobody_waits_for_a_day_because_a_provider_says_so(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_retry_after_is_capped(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I play the cello.")
     reader.fail_next("429", 1, CHAT, retry_after=86_400)
     run = attempt(Run.objects.get())
     assert run.due_at < timezone.now() + timedelta(minutes=11)
 
 
-def test_a_failed_run_can_be_retried_by_hand(reader: ScriptedProvider, talk: Conversation) -> None:
+def test_failed_run_can_be_retried_manually(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I play the cello.")
     Run.objects.update(attempts=Run.MAX_ATTEMPTS - 1, sent_at=timezone.now())
     reader.fail_next("500", 1, CHAT)
@@ -101,7 +97,7 @@ def test_a_failed_run_can_be_retried_by_hand(reader: ScriptedProvider, talk: Con
     assert not again.retry(), "there is nothing to retry any more"
 
 
-def test_a_run_is_not_retried_when_a_newer_one_waits(
+def test_run_is_not_retried_if_a_newer_one_is_queued(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -116,7 +112,7 @@ def test_a_run_is_not_retried_when_a_newer_one_waits(
 KEY = "sk-test-4f2aQ9zLk31VbXw7Yp0C"
 
 
-def test_a_refused_key_fails_at_once_and_is_told_to_nobody(
+def test_rejected_key_fails_at_once_and_is_not_exposed(
     instance: Instance, talk: Conversation, caplog: pytest.LogCaptureFixture
 ) -> None:
     with ScriptedProvider(api_key="sk-another") as provider:
@@ -135,7 +131,7 @@ def test_a_refused_key_fails_at_once_and_is_told_to_nobody(
     assert KEY[:7] not in told
 
 
-def test_a_key_that_cannot_be_decrypted_fails_at_once(
+def test_undecryptable_key_fails_at_once(
     reader: ScriptedProvider, instance: Instance, talk: Conversation
 ) -> None:
     Secret.objects.create(
@@ -151,7 +147,7 @@ def test_a_key_that_cannot_be_decrypted_fails_at_once(
     assert reader.requests == []
 
 
-def test_a_server_without_structured_output_is_asked_in_words(
+def test_server_without_structured_output_gets_plain_instructions(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -164,7 +160,9 @@ def test_a_server_without_structured_output_is_asked_in_words(
     assert reader.count(CHAT) == 3, "the refusal is remembered"
 
 
-def test_every_attempt_is_on_the_books(reader: ScriptedProvider, talk: Conversation) -> None:
+def test_every_attempt_is_recorded_in_the_usage(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
     exchange(talk, "I play the cello.")
     reader.fail_next("500", 1, CHAT)
     run = attempt(attempt(Run.objects.get()))

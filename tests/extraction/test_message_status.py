@@ -52,13 +52,13 @@ def finished(talk: Conversation) -> Run:
 NOT_READ = "Not read: a system message."
 
 
-def test_before_anything_happens(talk: Conversation) -> None:
+def test_status_before_anything_happens(talk: Conversation) -> None:
     assert fates(talk) == [NOT_READ, *["Waiting to be read."] * 4]
     assert list(unfinished_messages(talk)) == [2, 3, 4, 5]
     assert ExtractionProgress.of(talk).state == "queued"
 
 
-def test_without_a_run(talk: Conversation) -> None:
+def test_status_without_a_run(talk: Conversation) -> None:
     Run.objects.all().delete()
     assert fates(talk) == [NOT_READ, *["Not read yet."] * 4]
     Instance.objects.update(memory_enabled=False)
@@ -66,13 +66,13 @@ def test_without_a_run(talk: Conversation) -> None:
     assert ExtractionProgress.of(Conversation.objects.get()).state == "unread"
 
 
-def test_while_it_is_being_read(talk: Conversation) -> None:
+def test_status_while_reading(talk: Conversation) -> None:
     assert Run.objects.get().claim()
     assert fates(talk) == [NOT_READ, *["Being read."] * 4]
     assert ExtractionProgress.of(talk).state == "running"
 
 
-def test_after_it_was_read(talk: Conversation, provider: ScriptedProvider) -> None:
+def test_status_after_reading(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.reply_with(
         {
             "memories": [
@@ -96,21 +96,21 @@ def test_after_it_was_read(talk: Conversation, provider: ScriptedProvider) -> No
     assert ExtractionProgress.of(Conversation.objects.get()).state == "read"
 
 
-def test_when_nothing_was_worth_keeping(talk: Conversation, provider: ScriptedProvider) -> None:
+def test_status_without_memories(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.reply_with({"memories": []})
     finished(talk)
     assert fates(talk)[1:3] == ["Nothing worth keeping."] * 2
     assert unfinished_messages(talk) == {}
 
 
-def test_when_it_failed_for_now(talk: Conversation, provider: ScriptedProvider) -> None:
+def test_status_after_a_temporary_failure(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.fail_next("html")
     run = finished(talk)
     assert fates(talk)[1] == f"Waiting to be read again. Last time: {run.error}"
     assert list(unfinished_messages(talk)) == [2, 3, 4, 5]
 
 
-def test_when_it_failed_for_good(talk: Conversation, provider: ScriptedProvider) -> None:
+def test_status_after_a_permanent_failure(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.fail_next("401")
     run = finished(talk)
     assert fates(talk) == [NOT_READ, *[f"Failed: {run.error}"] * 4]
@@ -120,7 +120,7 @@ def test_when_it_failed_for_good(talk: Conversation, provider: ScriptedProvider)
     assert ExtractionProgress.of(talk).state == "failed"
 
 
-def test_a_failure_does_not_touch_what_was_read_before(
+def test_failure_keeps_the_status_of_messages_read_before(
     talk: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with({"memories": [fact(2, "The user plays the cello.")]})
@@ -138,7 +138,7 @@ def test_a_failure_does_not_touch_what_was_read_before(
     ]
 
 
-def test_what_came_after_the_last_reading_is_not_counted_as_read(
+def test_messages_after_the_last_run_are_unread(
     talk: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with({"memories": []})
@@ -148,7 +148,7 @@ def test_what_came_after_the_last_reading_is_not_counted_as_read(
     assert list(unfinished_messages(talk)) == [6]
 
 
-def test_what_is_read_while_somebody_looks_is_not_taken_for_unread(talk: Conversation) -> None:
+def test_concurrently_read_message_is_not_shown_as_unread(talk: Conversation) -> None:
     loaded = Conversation.objects.select_related("instance").get(pk=talk.pk)
     finished(talk)
     reading = ExtractionProgress.of(loaded)
@@ -157,7 +157,7 @@ def test_what_is_read_while_somebody_looks_is_not_taken_for_unread(talk: Convers
     ] == ["Nothing worth keeping."] * 2
 
 
-def test_the_account_costs_the_same_whatever_the_number_of_runs(
+def test_status_has_a_constant_number_of_queries(
     talk: Conversation, django_assert_num_queries: object
 ) -> None:
     Run.objects.update(state=Run.State.FAILED)

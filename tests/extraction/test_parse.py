@@ -77,12 +77,12 @@ def reason(raw: object, positions: frozenset[int] = NEW) -> Dropped:
         json.dumps({"memories": [GOOD]}, indent=4),
     ],
 )
-def test_the_list_is_found_wherever_it_stands(answer: str) -> None:
+def test_list_is_found_anywhere(answer: str) -> None:
     assert parse(answer, positions=NEW) == ([TEA], [])
 
 
 @pytest.mark.parametrize("answer", ['{"memories": []}', "[]", "```json\n[]\n```", "None: []"])
-def test_nothing_worth_keeping_is_an_answer(answer: str) -> None:
+def test_empty_list_is_an_answer(answer: str) -> None:
     assert parse(answer, positions=NEW) == ([], [])
 
 
@@ -113,7 +113,7 @@ def test_nothing_worth_keeping_is_an_answer(answer: str) -> None:
     ],
     ids=range(20),
 )
-def test_an_answer_without_a_whole_list_cannot_be_used(answer: str) -> None:
+def test_answer_without_a_complete_list_is_unusable(answer: str) -> None:
     with pytest.raises(UnusableAnswer):
         parse(answer, positions=NEW)
 
@@ -136,18 +136,18 @@ def test_an_answer_without_a_whole_list_cannot_be_used(answer: str) -> None:
         ({**GOOD, "content": "x" * 2_001}, 3, "is longer than 2,000 characters"),
     ],
 )
-def test_a_bad_item_is_dropped_and_says_why(raw: object, position: int, why: str) -> None:
+def test_invalid_item_is_dropped_with_a_reason(raw: object, position: int, why: str) -> None:
     assert reason(raw) == Dropped(position, why)
 
 
-def test_the_good_items_are_kept_whatever_the_bad_ones_are() -> None:
+def test_valid_items_are_kept_beside_invalid_ones() -> None:
     raws = [None, GOOD, {**GOOD, "content": ""}, {**GOOD, "message": 5}, {**GOOD, "message": 1}]
     items, dropped = parse(json.dumps(raws), positions=NEW)
     assert [i.message for i in items] == [3, 5]
     assert [d.reason for d in dropped] == ["not an object", "has no text", "names no new message"]
 
 
-def test_only_a_missing_number_is_taken_for_the_one_new_message() -> None:
+def test_missing_number_means_the_only_new_message() -> None:
     one = frozenset({3})
     unnumbered = {name: value for name, value in GOOD.items() if name != "message"}
     assert parse(json.dumps([unnumbered]), positions=one) == ([TEA], [])
@@ -157,7 +157,7 @@ def test_only_a_missing_number_is_taken_for_the_one_new_message() -> None:
 
 
 @pytest.mark.parametrize("number", [3, 3.0, "3", " 3 ", "3.0"])
-def test_numbers_are_read_in_any_spelling(number: object) -> None:
+def test_numbers_in_any_notation_are_parsed(number: object) -> None:
     assert item(message=number).message == 3
 
 
@@ -201,7 +201,7 @@ def test_importance_is_clamped_to_1_to_10(importance: object, clamped: int) -> N
         ("life_story", "x" * 501, ("", "")),
     ],
 )
-def test_half_a_key_is_none_and_costs_no_memory(
+def test_incomplete_key_is_dropped_without_losing_the_memory(
     key: object, value: object, kept: tuple[str, str]
 ) -> None:
     read = item(key=key, value=value)
@@ -219,7 +219,7 @@ def test_half_a_key_is_none_and_costs_no_memory(
         ({}, "conversation"),
     ],
 )
-def test_a_source_that_is_none_is_the_conversation(source: object, kept: str) -> None:
+def test_invalid_source_means_the_conversation(source: object, kept: str) -> None:
     assert item(source=source).source == kept
 
 
@@ -242,7 +242,7 @@ def test_confidence_is_clamped_to_0_to_100(confidence: object, clamped: int | No
         (["fact"], "general"),
     ],
 )
-def test_an_unknown_category_becomes_general(category: object, kept: str) -> None:
+def test_unknown_category_becomes_general(category: object, kept: str) -> None:
     assert item(category=category).category == kept
 
 
@@ -260,9 +260,7 @@ def test_an_unknown_category_becomes_general(category: object, kept: str) -> Non
         ({"date": "2031-05-04"}, None),
     ],
 )
-def test_a_date_that_cannot_be_read_makes_a_memory_without_an_end(
-    text: object, day: date | None
-) -> None:
+def test_unparsable_date_means_no_end(text: object, day: date | None) -> None:
     assert item(valid_until=text).valid_until == day
 
 
@@ -276,11 +274,11 @@ def test_a_date_that_cannot_be_read_makes_a_memory_without_an_end(
         ({"tea": 1}, ()),
     ],
 )
-def test_tags_are_a_list_of_words_or_none(tags: object, kept: tuple[str, ...]) -> None:
+def test_invalid_tags_are_dropped(tags: object, kept: tuple[str, ...]) -> None:
     assert item(tags=tags).tags == kept
 
 
-def test_a_memory_is_one_line() -> None:
+def test_memory_is_a_single_line() -> None:
     assert item(content="  The user\n likes \t tea. ").content == "The user likes tea."
 
 
@@ -312,23 +310,23 @@ def parsed_or_unusable(answer: str, positions: frozenset[int]) -> None:
 
 
 @given(st.text(), POSITIONS)
-def test_no_text_breaks_it(answer: str, positions: frozenset[int]) -> None:
+def test_any_text_is_parsed(answer: str, positions: frozenset[int]) -> None:
     parsed_or_unusable(answer, positions)
 
 
 @given(JSON, POSITIONS)
-def test_no_json_breaks_it(answer: Any, positions: frozenset[int]) -> None:
+def test_any_json_is_parsed(answer: Any, positions: frozenset[int]) -> None:
     parsed_or_unusable(json.dumps(answer), positions)
 
 
 @given(
     st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(GOOD, JSON)), max_size=3), POSITIONS
 )
-def test_no_item_breaks_it(raws: list[dict[str, Any]], positions: frozenset[int]) -> None:
+def test_any_item_is_parsed(raws: list[dict[str, Any]], positions: frozenset[int]) -> None:
     parsed_or_unusable(json.dumps({"memories": raws}), positions)
 
 
 @given(st.integers(0, len(WRAPPED) - 1))
-def test_no_part_of_an_answer_is_taken_for_the_whole(length: int) -> None:
+def test_truncated_answer_is_unusable(length: int) -> None:
     with pytest.raises(UnusableAnswer):
         parse(WRAPPED[:length], positions=NEW)

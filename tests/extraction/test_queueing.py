@@ -15,7 +15,7 @@ from tests.provider_fixtures import (
 from tests.scripted_provider import ScriptedProvider
 
 
-def test_a_reply_queues_a_run_and_a_question_alone_does_not(
+def test_reply_queues_a_run_and_a_question_does_not(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     append(talk, [NewMessage("user", "Hello?")])
@@ -24,7 +24,7 @@ def test_a_reply_queues_a_run_and_a_question_alone_does_not(
     assert Run.objects.get().state == Run.State.QUEUED
 
 
-def test_without_memory_no_run_is_queued(
+def test_memory_off_queues_no_run(
     reader: ScriptedProvider, instance: Instance, talk: Conversation
 ) -> None:
     Instance.objects.update(memory_enabled=False)
@@ -32,9 +32,7 @@ def test_without_memory_no_run_is_queued(
     assert not Run.objects.exists()
 
 
-def test_by_hand_means_only_when_somebody_asks(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_manual_mode_queues_only_on_request(reader: ScriptedProvider, talk: Conversation) -> None:
     Instance.objects.update(extract_when="by_hand")
     exchange(talk, "I play the cello.")
     assert not Run.objects.exists()
@@ -42,7 +40,7 @@ def test_by_hand_means_only_when_somebody_asks(
     assert [run.stored for run in work(talk)] == [1]
 
 
-def test_the_run_is_kept_or_lost_with_the_reply(
+def test_run_is_committed_or_rolled_back_with_the_reply(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     with pytest.raises(RuntimeError), transaction.atomic():
@@ -53,9 +51,7 @@ def test_the_run_is_kept_or_lost_with_the_reply(
     assert not Run.objects.exists()
 
 
-def test_one_waiting_run_reads_all_that_came_meanwhile(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_queued_run_reads_all_messages_since(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I play the cello.")
     exchange(talk, "My sister is a nurse.")
     assert queue(talk) is None
@@ -63,7 +59,7 @@ def test_one_waiting_run_reads_all_that_came_meanwhile(
     assert reader.count(CHAT) == 1
 
 
-def test_a_turn_that_ends_while_a_run_is_reading_queues_another(
+def test_reply_during_a_running_run_queues_another(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")

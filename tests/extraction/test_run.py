@@ -19,7 +19,7 @@ from tests.provider_fixtures import (
 from tests.scripted_provider import ScriptedProvider
 
 
-def test_a_run_makes_one_call_and_says_what_it_did(
+def test_run_makes_one_call_and_records_its_results(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     said, _ = exchange(talk, "I play the cello.")
@@ -40,7 +40,7 @@ def test_a_run_makes_one_call_and_says_what_it_did(
     assert Activity.objects.get().via == "extraction"
 
 
-def test_the_call_carries_the_schema_the_dates_and_the_lines(
+def test_call_has_schema_dates_and_lines(
     reader: ScriptedProvider, instance: Instance, talk: Conversation
 ) -> None:
     Instance.objects.update(time_zone="Asia/Tokyo")
@@ -63,7 +63,7 @@ def test_the_call_carries_the_schema_the_dates_and_the_lines(
     assert "pirate" not in str(request)
 
 
-def test_what_recall_put_in_is_not_read_again(reader: ScriptedProvider, talk: Conversation) -> None:
+def test_recalled_context_is_not_read(reader: ScriptedProvider, talk: Conversation) -> None:
     recalled = "<memory_context>1. The user collects stamps.</memory_context>"
     append(
         talk,
@@ -81,7 +81,7 @@ def test_what_recall_put_in_is_not_read_again(reader: ScriptedProvider, talk: Co
     assert unfinished_messages(talk) == {}
 
 
-def test_only_new_messages_may_yield(reader: ScriptedProvider, talk: Conversation) -> None:
+def test_only_new_messages_yield_memories(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I play the cello.")
     work(talk)
     exchange(talk, "Lovely day.")
@@ -96,7 +96,7 @@ def test_only_new_messages_may_yield(reader: ScriptedProvider, talk: Conversatio
 
 
 @pytest.mark.parametrize(("position", "stored"), [(1, 1), (2, 1), (3, 0), (4, 0), (5, 0), (99, 0)])
-def test_only_what_people_and_tools_said_may_yield(
+def test_only_people_and_tools_yield_memories(
     reader: ScriptedProvider, talk: Conversation, position: int, stored: int
 ) -> None:
     append(
@@ -128,7 +128,7 @@ def test_only_what_people_and_tools_said_may_yield(
         [NewMessage("user", ""), NewMessage("assistant", "")],
     ],
 )
-def test_where_nobody_said_anything_no_model_is_asked(
+def test_window_without_user_messages_makes_no_call(
     reader: ScriptedProvider, talk: Conversation, turns: list[NewMessage]
 ) -> None:
     append(talk, turns)
@@ -140,7 +140,7 @@ def test_where_nobody_said_anything_no_model_is_asked(
     assert unfinished_messages(talk) == {}
 
 
-def test_the_good_items_are_kept_and_the_bad_ones_counted(
+def test_valid_items_are_stored_and_invalid_ones_counted(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I play the cello.")
@@ -157,7 +157,7 @@ def test_the_good_items_are_kept_and_the_bad_ones_counted(
     ]
 
 
-def test_a_long_conversation_is_read_window_by_window(
+def test_long_conversation_is_read_in_windows(
     reader: ScriptedProvider, instance: Instance, talk: Conversation
 ) -> None:
     Instance.objects.update(dedup_exact=1.0, dedup_update=1.0)
@@ -186,7 +186,7 @@ def test_a_long_conversation_is_read_window_by_window(
     assert talk.watermark == 60
 
 
-def test_the_next_window_is_queued_with_the_end_of_the_last(
+def test_next_window_is_queued_when_the_previous_one_ends(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     append(
@@ -200,7 +200,7 @@ def test_the_next_window_is_queued_with_the_end_of_the_last(
     assert unfinished_messages(talk) == {}
 
 
-def test_messages_too_long_for_one_call_are_read_in_several(
+def test_long_messages_are_read_in_several_calls(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     append(talk, [NewMessage("user", f"<{n}> " + "x" * 7_000) for n in range(3)], finished=True)
@@ -211,7 +211,7 @@ def test_messages_too_long_for_one_call_are_read_in_several(
         assert f"<{number}> " + "x" * 7_000 in prompt_of(recorded.body)
 
 
-def test_reading_again_creates_nothing_twice(reader: ScriptedProvider, talk: Conversation) -> None:
+def test_repeated_run_creates_nothing_twice(reader: ScriptedProvider, talk: Conversation) -> None:
     for said in ("I play the cello.", "My sister is a nurse.", "I moved to Lyon."):
         exchange(talk, said)
     work(talk)
@@ -225,9 +225,7 @@ def test_reading_again_creates_nothing_twice(reader: ScriptedProvider, talk: Con
     assert MemorySource.objects.count() == links == 3
 
 
-def test_a_changed_fact_becomes_a_new_version_of_the_old_one(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_changed_fact_becomes_a_new_version(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I have three cats.")
     exchange(talk, "I have four cats.")
     reader.reply_with(
@@ -241,9 +239,7 @@ def test_a_changed_fact_becomes_a_new_version_of_the_old_one(
     assert memory.revisions.get().reason == "extracted"
 
 
-def test_facts_keep_their_key_and_who_said_them(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_facts_keep_their_key_and_speaker(reader: ScriptedProvider, talk: Conversation) -> None:
     append(
         talk,
         [
@@ -270,7 +266,7 @@ def test_facts_keep_their_key_and_who_said_them(
     ]
 
 
-def test_another_value_later_on_becomes_the_fact_and_the_old_one_its_history(
+def test_later_value_replaces_the_earlier_one_with_history(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I live in Munich.")

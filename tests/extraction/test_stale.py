@@ -52,13 +52,13 @@ def queued() -> list[int]:
     return sorted(Run.objects.filter(state="queued").values_list("conversation", flat=True))
 
 
-def test_a_reply_alone_queues_nothing(talk: Talk) -> None:
+def test_reply_alone_queues_nothing(talk: Talk) -> None:
     talk(idle=0)
     assert queue_stale() == 0
     assert not Run.objects.exists()
 
 
-def test_what_has_been_silent_for_long_enough_is_read_once(talk: Talk) -> None:
+def test_idle_conversation_is_read_once(talk: Talk) -> None:
     old = talk(idle=31)
     talk(idle=29)
     assert queue_stale() == 1
@@ -71,7 +71,7 @@ def test_what_has_been_silent_for_long_enough_is_read_once(talk: Talk) -> None:
     assert queue_stale() == 0
 
 
-def test_the_minutes_are_the_instances_own(talk: Talk, patient: Instance) -> None:
+def test_idle_minutes_are_set_per_instance(talk: Talk, patient: Instance) -> None:
     talk(idle=31)
     Instance.objects.update(stale_minutes=60)
     assert queue_stale() == 0
@@ -83,20 +83,20 @@ def test_the_minutes_are_the_instances_own(talk: Talk, patient: Instance) -> Non
     "change",
     [{"memory_enabled": False}, {"extract_when": "by_hand"}, {"extract_when": "after_response"}],
 )
-def test_other_settings_leave_it_alone(talk: Talk, change: dict[str, object]) -> None:
+def test_other_modes_do_not_read_idle_conversations(talk: Talk, change: dict[str, object]) -> None:
     conversation = talk(idle=600)
     Instance.objects.update(**change)
     assert queue_stale() == 0
     assert Conversation.objects.get(pk=conversation.pk).goes_stale_at is None
 
 
-def test_what_was_imported_waits_for_somebody_to_ask(talk: Talk) -> None:
+def test_imported_conversation_is_read_only_on_request(talk: Talk) -> None:
     imported = talk(idle=600, origin=ConversationOrigin.IMPORT)
     assert queue_stale() == 0
     assert Conversation.objects.get(pk=imported.pk).goes_stale_at is None
 
 
-def test_a_failure_is_not_repeated_until_more_is_said(talk: Talk) -> None:
+def test_failed_run_is_not_repeated_without_new_messages(talk: Talk) -> None:
     conversation = talk(idle=31)
     assert queue_stale() == 1
     Run.objects.update(state="failed", finished_at=timezone.now(), error="The key was refused.")
@@ -108,7 +108,7 @@ def test_a_failure_is_not_repeated_until_more_is_said(talk: Talk) -> None:
     assert queue_stale() == 1
 
 
-def test_the_screen_says_the_very_moment_at_which_it_is_read(talk: Talk) -> None:
+def test_screen_shows_the_time_of_the_next_run(talk: Talk) -> None:
     conversation = talk(idle=0)
     conversation = Conversation.objects.get(pk=conversation.pk)
     due = conversation.goes_stale_at
@@ -116,7 +116,7 @@ def test_the_screen_says_the_very_moment_at_which_it_is_read(talk: Talk) -> None
     assert due == conversation.last_activity_at + timedelta(minutes=30)
 
 
-def test_a_new_conversation_has_the_stale_ones_read(
+def test_new_conversation_triggers_reading_of_idle_ones(
     talk: Talk,
     patient: Instance,
     monkeypatch: pytest.MonkeyPatch,
@@ -134,7 +134,7 @@ def test_a_new_conversation_has_the_stale_ones_read(
     assert queued() == [old.pk]
 
 
-def test_where_it_reads_otherwise_a_new_conversation_asks_for_nothing(
+def test_new_conversation_triggers_nothing_in_other_modes(
     talk: Talk,
     patient: Instance,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,

@@ -71,7 +71,7 @@ def test_merging_moves_everything_and_keeps_both_names(
     assert Relation.objects.get(predicate="likes").subject == bob
 
 
-def test_only_two_of_the_same_person_can_be_one(
+def test_only_entities_of_the_same_person_can_be_merged(
     known: None, instance: Instance, private: Instance, filed: Filed, alice: User
 ) -> None:
     ingest(instance, "ben", [], [EntityMention(BOB, filed("Bob.").pk)])
@@ -85,7 +85,7 @@ def test_only_two_of_the_same_person_can_be_one(
     assert Statement.objects.count() == 4
 
 
-def test_renaming_keeps_the_old_name_as_another_one(
+def test_renaming_keeps_the_old_name_as_an_alias(
     known: None, instance: Instance, alice: User
 ) -> None:
     bob = entity("Bob")
@@ -103,7 +103,7 @@ def test_renaming_keeps_the_old_name_as_another_one(
     assert Mention.objects.filter(slug="bob-miller").values_list("name", flat=True)[0].isupper()
 
 
-def test_what_is_said_by_hand_stands_like_anything_else(
+def test_manual_relation_is_treated_like_any_other(
     known: None, instance: Instance, alice: User
 ) -> None:
     add_relation(
@@ -124,7 +124,7 @@ def test_what_is_said_by_hand_stands_like_anything_else(
     assert Relation.objects.get(pk=acme.pk).is_open
 
 
-def test_what_is_over_can_be_said_at_once(instance: Instance, alice: User) -> None:
+def test_ended_relation_can_be_added(instance: Instance, alice: User) -> None:
     add_relation(
         instance,
         "",

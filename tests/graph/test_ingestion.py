@@ -30,7 +30,7 @@ def works(drawer: Drawer, **more: object) -> StatementIn:
     return replace(said, **more)  # type: ignore[arg-type]
 
 
-def test_what_is_learned_twice_is_there_once(instance: Instance, filed: Filed) -> None:
+def test_repeated_statement_is_stored_once(instance: Instance, filed: Filed) -> None:
     drawer = filed("Anna works at Acme.")
     for _ in range(2):
         ingest(instance, "ana", [works(drawer)], [EntityMention(NamedEntity("Paris"), drawer.pk)])
@@ -63,7 +63,7 @@ def test_what_is_learned_twice_is_there_once(instance: Instance, filed: Filed) -
         (NamedEntity("Анна"), NamedEntity("Анна Каренина"), False),
     ],
 )
-def test_an_entity_is_found_by_its_name_or_another_one(
+def test_entity_is_found_by_name_or_alias(
     known: NamedEntity, said: NamedEntity, same: bool, instance: Instance, filed: Filed
 ) -> None:
     drawer = filed("…")
@@ -75,7 +75,7 @@ def test_an_entity_is_found_by_its_name_or_another_one(
     assert Entity.objects.filter(end_user="both").count() == (1 if same else 2)
 
 
-def test_people_and_instances_have_graphs_of_their_own(
+def test_people_and_instances_have_separate_graphs(
     instance: Instance, private: Instance, filed: Filed
 ) -> None:
     ingest(instance, "ana", [works(filed("Anna works at Acme."))])
@@ -85,7 +85,7 @@ def test_people_and_instances_have_graphs_of_their_own(
     assert Relation.objects.count() == 3
 
 
-def test_what_says_nothing_is_passed_over(instance: Instance, filed: Filed) -> None:
+def test_empty_statements_are_skipped(instance: Instance, filed: Filed) -> None:
     drawer = filed("…")
     ingest(
         instance,
@@ -101,9 +101,7 @@ def test_what_says_nothing_is_passed_over(instance: Instance, filed: Filed) -> N
     assert not Statement.objects.exists()
 
 
-def test_deleting_a_message_deletes_what_was_learned_from_it(
-    instance: Instance, filed: Filed
-) -> None:
+def test_deleting_a_message_deletes_its_statements(instance: Instance, filed: Filed) -> None:
     first, second = filed("Anna, whom we call Nan, works at Acme."), filed("Nan sails.")
     nan = NamedEntity("Anna", "person", ("Nan",))
     ingest(instance, "", [works(first, subject=nan)])
@@ -118,7 +116,7 @@ def test_deleting_a_message_deletes_what_was_learned_from_it(
     assert not Entity.objects.exists() and not Mention.objects.exists()
 
 
-def test_a_memory_that_says_something_else_takes_along_what_was_learned_from_it(
+def test_changed_memory_deletes_its_statements(
     instance: Instance, remembered: Callable[..., Memory], alice: User
 ) -> None:
     memory = remembered("Anna works at Acme.")
@@ -133,9 +131,7 @@ def test_a_memory_that_says_something_else_takes_along_what_was_learned_from_it(
     assert not Relation.objects.exists() and not Entity.objects.exists()
 
 
-def test_what_a_person_withdrew_does_not_come_back(
-    instance: Instance, filed: Filed, alice: User
-) -> None:
+def test_withdrawn_relation_does_not_return(instance: Instance, filed: Filed, alice: User) -> None:
     wrong, right = filed("Anna works at Acme."), filed("Anna works at Globex.")
     ingest(instance, "", [works(right, object=NamedEntity("Globex"), valid_from=date(2020, 1, 1))])
     ingest(instance, "", [works(wrong, valid_from=date(2024, 1, 1))])
@@ -164,12 +160,12 @@ def test_what_a_person_withdrew_does_not_come_back(
         ("  ", ""),
     ],
 )
-def test_predicates_are_written_in_one_way(written: str, name: str) -> None:
+def test_predicates_are_normalized(written: str, name: str) -> None:
     assert predicate(written) == name
     assert predicate(name) == name
 
 
-def test_what_is_well_known_is_not_asked() -> None:
+def test_known_predicates_make_no_query() -> None:
     assert is_single_valued("lives_in", stated=False)
     assert not is_single_valued("likes", stated=True)
     assert is_single_valued("drives_daily", stated=True)

@@ -47,7 +47,7 @@ def known(instance: Instance, private: Instance, filed: Filed) -> None:
     ingest(instance, "ana", [], [EntityMention(NamedEntity(name), drawer) for name in names])
 
 
-def test_neighbours_are_on_both_sides_and_what_holds_comes_first(
+def test_neighbours_in_both_directions_with_current_relations_first(
     known: None, instance: Instance
 ) -> None:
     assert [fact.sentence for fact in relations_of(instance, "ana", ["anna"])] == [
@@ -64,7 +64,7 @@ def test_neighbours_are_on_both_sides_and_what_holds_comes_first(
     assert not relations_of(instance, "ana", ["nobody", 10**9, ""])
 
 
-def test_as_of_a_day_it_is_what_held_then(known: None, instance: Instance) -> None:
+def test_neighbourhood_as_of_a_day(known: None, instance: Instance) -> None:
     then = relations_of(instance, "ana", ["Anna", "Ben"], as_of=date(2021, 6, 1))
     assert {fact.object for fact in then} == {"Acme"}
     assert not relations_of(instance, "ana", ["Anna"], as_of=date(2019, 12, 31))
@@ -83,7 +83,7 @@ def test_as_of_a_day_it_is_what_held_then(known: None, instance: Instance) -> No
         ("", []),
     ],
 )
-def test_a_question_names_whom_it_names(
+def test_entities_named_in_a_question(
     question: str, names: list[str], known: None, instance: Instance
 ) -> None:
     with CaptureQueriesContext(connection) as queries:
@@ -95,7 +95,9 @@ def test_a_question_names_whom_it_names(
         assert found[0] == "New York"
 
 
-def test_what_others_named_is_not_named(known: None, instance: Instance, private: Instance) -> None:
+def test_entities_of_other_people_are_not_named(
+    known: None, instance: Instance, private: Instance
+) -> None:
     assert not entities_named_in(private, "ana", "Does Ben know Acme?")
     assert not entities_named_in(instance, "ben", "Does Ben know Acme?")
     anna = Entity.objects.get(instance=private)

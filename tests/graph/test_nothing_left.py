@@ -38,7 +38,7 @@ def everywhere(server: "redis.Redis") -> dict[str, set[str]]:
     return {word: found for word in WORDS if (found := places(server, word))}
 
 
-def test_deleting_what_was_said_deletes_what_was_learned_whatever_became_of_it(
+def test_deleting_messages_deletes_all_statements_learned_from_them(
     as_alice: Client,
     instance: Instance,
     alice: User,

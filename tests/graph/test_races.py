@@ -44,9 +44,7 @@ def together(*workers: Callable[[int], None]) -> None:
         list(pool.map(work, workers))
 
 
-def test_a_single_valued_relation_never_has_two_open_values(
-    instance: Instance, filed: Filed
-) -> None:
+def test_single_valued_relation_never_has_two_open_values(instance: Instance, filed: Filed) -> None:
     turns = [[filed(f"{w} {n}") for n in range(ROUNDS)] for w in range(3)]
     seen: list[int] = []
 
@@ -83,7 +81,7 @@ def test_a_single_valued_relation_never_has_two_open_values(
     assert Entity.objects.filter(slug="anna").count() == 1
 
 
-def test_two_workers_make_the_same_entity_once(instance: Instance, filed: Filed) -> None:
+def test_concurrent_workers_create_an_entity_once(instance: Instance, filed: Filed) -> None:
     turns = [filed(str(number)) for number in range(2)]
 
     def meets(worker: int) -> Callable[[int], None]:
@@ -101,7 +99,7 @@ def test_two_workers_make_the_same_entity_once(instance: Instance, filed: Filed)
     assert Entity.objects.count() == 2 * ROUNDS
 
 
-def test_an_entity_may_lose_its_last_mention_while_it_gets_another_one(
+def test_entity_survives_losing_its_last_mention_while_getting_another(
     instance: Instance, filed: Filed
 ) -> None:
     old = [filed(f"old {number}") for number in range(ROUNDS)]

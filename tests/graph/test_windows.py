@@ -104,7 +104,7 @@ def entities(instance: Instance) -> list[Entity]:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(said_things=said_things, gone=st.sets(st.integers(0, 13)))
-def test_the_view_holds_what_a_plain_walk_finds_also_after_deletions(
+def test_view_matches_a_simple_computation_also_after_deletions(
     said_things: list[tuple[int, str, int, int, int, bool, bool]],
     gone: set[int],
     instance: Instance,
@@ -180,7 +180,7 @@ def house(instance: Instance, entities: list[Entity]) -> House:
     return House(instance, entities)
 
 
-def test_a_new_value_closes_the_one_before_and_its_deletion_opens_it_again(house: House) -> None:
+def test_new_value_ends_the_previous_one_and_its_deletion_reopens_it(house: House) -> None:
     house.says(0, date(2020, 1, 1))
     moved = house.says(1, date(2022, 6, 1))
     assert house.windows() == [
@@ -191,14 +191,14 @@ def test_a_new_value_closes_the_one_before_and_its_deletion_opens_it_again(house
     assert house.windows() == [(0, date(2020, 1, 1), None)]
 
 
-def test_what_was_before_may_be_heard_last(house: House) -> None:
+def test_earlier_value_may_be_learned_later(house: House) -> None:
     house.says(1, date(2022, 6, 1))
     house.says(0, date(2020, 1, 1), said_at=at(2025))
     assert [city for city, _, _ in house.windows()] == [0, 1]
     assert house.windows()[0][2] == date(2022, 6, 1)
 
 
-def test_the_same_value_again_goes_on_and_what_ended_begins_anew(house: House) -> None:
+def test_repeated_value_continues_and_ended_value_restarts(house: House) -> None:
     house.says(0, date(2020, 1, 1))
     house.says(0, date(2021, 1, 1))
     assert house.windows() == [(0, date(2020, 1, 1), None)]
@@ -210,7 +210,7 @@ def test_the_same_value_again_goes_on_and_what_ended_begins_anew(house: House) -
     ]
 
 
-def test_of_two_of_the_same_day_what_was_said_later_stands(house: House) -> None:
+def test_later_statement_wins_on_the_same_day(house: House) -> None:
     house.says(0, date(2020, 1, 1), said_at=at(2024, 2))
     house.says(1, date(2020, 1, 1), said_at=at(2024, 1))
     (overruled, stands) = Relation.objects.order_by("valid_to")
@@ -219,7 +219,7 @@ def test_of_two_of_the_same_day_what_was_said_later_stands(house: House) -> None
     assert list(Relation.objects.as_of(date(2020, 1, 1))) == [stands]
 
 
-def test_the_end_of_another_value_changes_nothing(house: House) -> None:
+def test_end_of_another_value_changes_nothing(house: House) -> None:
     house.says(0, date(2020, 1, 1))
     house.says(1, date(2022, 1, 1))
     house.says(0, date(2022, 2, 1), ends=True)
@@ -229,13 +229,13 @@ def test_the_end_of_another_value_changes_nothing(house: House) -> None:
     ]
 
 
-def test_the_end_of_what_nobody_saw_begin_is_a_window_without_a_beginning(house: House) -> None:
+def test_end_without_a_start_is_a_window_without_a_start(house: House) -> None:
     house.says(0, date(2022, 2, 1), ends=True)
     assert house.windows() == [(0, None, date(2022, 2, 1))]
     assert not Relation.objects.as_of(date(2021, 1, 1))
 
 
-def test_where_most_say_that_there_are_many_nothing_is_closed(house: House) -> None:
+def test_multi_valued_relation_ends_nothing(house: House) -> None:
     for city, single in ((0, False), (1, True)):
         house.says(city, date(2020 + city, 1, 1), single_valued=single)
     assert house.windows() == [(0, date(2020, 1, 1), None), (1, date(2021, 1, 1), None)]
@@ -243,7 +243,7 @@ def test_where_most_say_that_there_are_many_nothing_is_closed(house: House) -> N
     assert [end for _, _, end in house.windows()] == [date(2021, 1, 1), date(2022, 1, 1), None]
 
 
-def test_a_value_is_the_same_in_capitals(house: House, instance: Instance) -> None:
+def test_values_are_compared_case_insensitively(house: House, instance: Instance) -> None:
     for year, value in ((2020, "Blue"), (2021, "blue"), (2022, "Red")):
         Statement.objects.create(
             instance=instance,

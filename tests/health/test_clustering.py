@@ -32,7 +32,7 @@ def vectors(seed: int, count: int) -> NDArray[np.float32]:
     block=st.integers(1, 24),
     kinds=st.integers(1, 4),
 )
-def test_in_any_steps_the_nearest_of_each_is_found(
+def test_nearest_neighbours_do_not_depend_on_the_step_size(
     seed: int, count: int, block: int, kinds: int
 ) -> None:
     everything = vectors(seed, count)
@@ -72,7 +72,7 @@ def test_in_any_steps_the_nearest_of_each_is_found(
     assert not any(apart[one, other] for one, other in kept)
 
 
-def test_only_the_nearest_few_are_kept_and_only_when_they_are_near() -> None:
+def test_only_the_few_nearest_above_the_threshold_are_kept() -> None:
     many = np.repeat(vectors(1, 1), 20, axis=0)
     far = np.array([[1, 0], [0, 1], [-1, 0]], dtype=np.float32)
     none = np.zeros(20, dtype=np.int64)
@@ -85,7 +85,7 @@ def test_only_the_nearest_few_are_kept_and_only_when_they_are_near() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20))
-def test_connected_is_what_one_can_walk_between(pairs: list[tuple[int, int]]) -> None:
+def test_connected_components(pairs: list[tuple[int, int]]) -> None:
     groups = connected_groups(pairs)
     items = {item for pair in pairs for item in pair}
     assert sorted(item for group in groups for item in group) == sorted(items)
@@ -100,5 +100,5 @@ def test_connected_is_what_one_can_walk_between(pairs: list[tuple[int, int]]) ->
     assert [len(group) for group in groups] == sorted(map(len, groups), reverse=True)
 
 
-def test_spread_puts_each_where_it_belongs() -> None:
+def test_spread_assigns_each_to_its_group() -> None:
     assert histogram([(0, 2), (1, 3), (10, 4), (11, 1)], 10) == [2, 3, *[0] * 8, 5]

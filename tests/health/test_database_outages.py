@@ -27,18 +27,18 @@ def error(cause: Exception, kind: type[Exception] = OperationalError) -> Excepti
         errors.TooManyConnections(),
     ],
 )
-def test_a_database_that_is_away(cause: Exception) -> None:
+def test_unreachable_database_is_detected(cause: Exception) -> None:
     assert is_outage(error(cause))
 
 
 @pytest.mark.parametrize(
     "cause", [errors.DeadlockDetected(), errors.LockNotAvailable(), errors.DiskFull()]
 )
-def test_a_database_that_is_there(cause: Exception) -> None:
+def test_reachable_database_is_not_an_outage(cause: Exception) -> None:
     assert not is_outage(error(cause))
 
 
-def test_other_errors() -> None:
+def test_other_errors_are_not_outages() -> None:
     assert is_outage(InterfaceError("the connection is closed"))
     assert not is_outage(error(errors.UniqueViolation(), IntegrityError))
     assert not is_outage(error(errors.NumericValueOutOfRange(), DataError))

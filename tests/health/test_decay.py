@@ -57,7 +57,7 @@ def aged(instance: Instance, content: str = "The user sails.", **days: int | Non
         ({"made": 1, "recalled": 0, "until": 1}, True),
     ],
 )
-def test_who_goes_stale(days: dict[str, int], stale: bool, instance: Instance) -> None:
+def test_stale_memories(days: dict[str, int], stale: bool, instance: Instance) -> None:
     memory = aged(instance, "The user sails.", **days)
     assert mark_stale(instance) == stale
     memory.refresh_from_db()
@@ -68,20 +68,20 @@ def test_who_goes_stale(days: dict[str, int], stale: bool, instance: Instance) -
 @pytest.mark.parametrize(
     ("window", "stale"), [(90, True), (100, True), (102, False), (None, False)]
 )
-def test_the_window_is_a_setting(window: int | None, stale: bool, instance: Instance) -> None:
+def test_decay_window_is_a_setting(window: int | None, stale: bool, instance: Instance) -> None:
     aged(instance, made=101)
     instance.decay_days = window
     assert mark_stale(instance) == stale
 
 
-def test_without_a_window_a_last_day_still_counts(instance: Instance) -> None:
+def test_expiry_date_counts_without_a_window(instance: Instance) -> None:
     aged(instance, until=2)
     instance.decay_days = None
     assert mark_stale(instance) == 1
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
-def test_the_day_is_that_of_the_instance(zone: str, instance: Instance) -> None:
+def test_days_use_the_time_zone_of_the_instance(zone: str, instance: Instance) -> None:
     instance.time_zone = zone
     today = timezone.now().astimezone(ZoneInfo(zone)).date()
     Memory.objects.create(instance=instance, content="Ends today.", valid_until=today)
@@ -92,7 +92,7 @@ def test_the_day_is_that_of_the_instance(zone: str, instance: Instance) -> None:
     assert list(Memory.objects.stale()) == [ended]
 
 
-def test_a_wider_window_takes_marks_away(instance: Instance) -> None:
+def test_wider_window_removes_marks(instance: Instance) -> None:
     aged(instance, made=101)
     mark_stale(instance)
     instance.decay_days = 365
@@ -100,7 +100,7 @@ def test_a_wider_window_takes_marks_away(instance: Instance) -> None:
     assert not Memory.objects.stale().exists()
 
 
-def test_a_change_makes_it_fresh_at_once(instance: Instance, remembered: Remember) -> None:
+def test_changed_memory_is_fresh_at_once(instance: Instance, remembered: Remember) -> None:
     memory = remembered("The user sails.")
     long_ago = timezone.now() - timedelta(days=200)
     Memory.objects.update(created_at=long_ago, updated_at=long_ago)
@@ -111,9 +111,7 @@ def test_a_change_makes_it_fresh_at_once(instance: Instance, remembered: Remembe
     assert not Memory.objects.stale().exists()
 
 
-def test_to_be_heard_again_makes_a_fact_with_a_key_fresh_at_once(
-    instance: Instance, remembered: Remember
-) -> None:
+def test_confirmed_fact_is_fresh_at_once(instance: Instance, remembered: Remember) -> None:
     lives = "The user lives in Lyon."
     remembered(lives, category="fact", key="home_city", value="Lyon")
     long_ago = timezone.now() - timedelta(days=200)
@@ -124,7 +122,7 @@ def test_to_be_heard_again_makes_a_fact_with_a_key_fresh_at_once(
     assert mark_stale(instance) == 0
 
 
-def test_every_night_each_instance_by_its_own_settings(
+def test_nightly_task_uses_the_settings_of_each_instance(
     instance: Instance, private: Instance
 ) -> None:
     aged(instance, made=50)
@@ -135,7 +133,7 @@ def test_every_night_each_instance_by_its_own_settings(
     assert list(Memory.objects.stale()) == [mine]
 
 
-def test_two_updates_do_it_however_many_there_are(instance: Instance) -> None:
+def test_decay_takes_two_updates(instance: Instance) -> None:
     for number in range(30):
         aged(instance, f"Fact {number}.", made=100)
     with CaptureQueriesContext(connection) as captured:
@@ -144,7 +142,7 @@ def test_two_updates_do_it_however_many_there_are(instance: Instance) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_somebody_holds_is_passed_over_instead_of_waited_for(instance: Instance) -> None:
+def test_locked_rows_are_skipped(instance: Instance) -> None:
     held = aged(instance, "Held.", made=100)
     free = aged(instance, "Free.", made=100)
 
@@ -161,7 +159,7 @@ def test_what_somebody_holds_is_passed_over_instead_of_waited_for(instance: Inst
     assert mark_stale(instance) == 1
 
 
-def test_the_list_and_the_panel_say_since_when(as_alice: Client, instance: Instance) -> None:
+def test_list_and_panel_show_the_date(as_alice: Client, instance: Instance) -> None:
     memory = aged(instance, made=100, recalled=95)
     aged(instance, "Fresh.", made=1)
     mark_stale(instance)

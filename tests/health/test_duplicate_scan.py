@@ -39,7 +39,7 @@ def groups(instance: Instance) -> list[list[int]]:
     return [list(group) for group in duplicate_groups(instance).groups]
 
 
-def test_what_says_the_same_is_put_into_one_group(instance: Instance, plant: Plant) -> None:
+def test_duplicates_are_grouped(instance: Instance, plant: Plant) -> None:
     first = plant(PEANUTS)
     second = plant("User is allergic to peanuts")
     plant("The user plays chess by post.")
@@ -51,7 +51,7 @@ def test_what_says_the_same_is_put_into_one_group(instance: Instance, plant: Pla
     assert sum(found.histogram) == 3
 
 
-def test_another_wording_of_the_same_is_the_same(instance: Instance, plant: Plant) -> None:
+def test_paraphrases_are_duplicates(instance: Instance, plant: Plant) -> None:
     ids = [plant(PEANUTS).pk, plant("The user has an allergy to peanuts.").pk]
     scan_for_duplicates(instance, seconds=60)
     assert groups(instance) == [ids]
@@ -65,7 +65,7 @@ def test_another_wording_of_the_same_is_the_same(instance: Instance, plant: Plan
         {"external_id": "two"},
     ],
 )
-def test_two_people_two_keys_and_two_ids_are_two_facts(
+def test_different_people_keys_or_ids_are_not_duplicates(
     other: dict[str, str], instance: Instance, plant: Plant
 ) -> None:
     fields = {"external_id": "one"} if "external_id" in other else {}
@@ -88,7 +88,7 @@ def test_two_people_two_keys_and_two_ids_are_two_facts(
         ("由紀子は京都に住んでいる。", "直美は京都に住んでいる。"),
     ],
 )
-def test_what_differs_in_what_matters_is_not_the_same(
+def test_different_details_are_not_duplicates(
     one: str, other: str, instance: Instance, plant: Plant
 ) -> None:
     plant(one)
@@ -97,7 +97,7 @@ def test_what_differs_in_what_matters_is_not_the_same(
     assert groups(instance) == []
 
 
-def test_of_another_instance_nothing_is_compared(
+def test_instances_are_compared_separately(
     instance: Instance, private: Instance, plant: Plant
 ) -> None:
     plant(PEANUTS)
@@ -108,7 +108,7 @@ def test_of_another_instance_nothing_is_compared(
     assert not Likeness.objects.exclude(other=None).exists()
 
 
-def test_what_comes_later_is_compared_with_what_was_there(instance: Instance, plant: Plant) -> None:
+def test_new_memories_are_compared_with_existing_ones(instance: Instance, plant: Plant) -> None:
     first = plant(PEANUTS)
     scan_for_duplicates(instance, seconds=60)
     assert Likeness.objects.get().other is None
@@ -123,7 +123,7 @@ def test_what_comes_later_is_compared_with_what_was_there(instance: Instance, pl
     assert not instances_to_scan().exists()
 
 
-def test_a_text_that_changes_is_compared_anew(instance: Instance, plant: Plant) -> None:
+def test_changed_text_is_compared_again(instance: Instance, plant: Plant) -> None:
     first, second = plant(PEANUTS), plant("User is allergic to peanuts")
     scan_for_duplicates(instance, seconds=60)
     second.embeddings.all().delete()
@@ -134,7 +134,7 @@ def test_a_text_that_changes_is_compared_anew(instance: Instance, plant: Plant) 
     assert Likeness.objects.get().embedding.memory == first
 
 
-def test_deleting_a_memory_leaves_nothing_of_it(instance: Instance, plant: Plant) -> None:
+def test_deleting_a_memory_deletes_its_scan_rows(instance: Instance, plant: Plant) -> None:
     first = plant(PEANUTS)
     plant("User is allergic to peanuts")
     scan_for_duplicates(instance, seconds=60)
@@ -142,7 +142,7 @@ def test_deleting_a_memory_leaves_nothing_of_it(instance: Instance, plant: Plant
     assert not Likeness.objects.exists()
 
 
-def test_it_goes_on_where_it_stopped(
+def test_interrupted_scan_is_resumed(
     instance: Instance, plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(surveying, "BLOCK_SIZE", 2)
@@ -159,13 +159,13 @@ def test_it_goes_on_where_it_stopped(
     assert set(Likeness.objects.values_list("pk", flat=True)) == before
 
 
-def test_nothing_is_done_where_nothing_has_a_vector(instance: Instance) -> None:
+def test_nothing_is_scanned_without_vectors(instance: Instance) -> None:
     Memory.objects.create(instance=instance, content=PEANUTS)
     assert scan_for_duplicates(instance, seconds=60) is False
     assert duplicate_groups(instance).compared == 0
 
 
-def test_the_tasks_do_it(instance: Instance, plant: Plant) -> None:
+def test_tasks_run_the_scan(instance: Instance, plant: Plant) -> None:
     plant(PEANUTS)
     compare(instance_id=instance.pk)
     assert not instances_to_scan().exists()

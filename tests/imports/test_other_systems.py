@@ -77,7 +77,7 @@ FILES: dict[str, tuple[bytes, str, tuple[int, int, int, int]]] = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_is_recognised_and_a_dry_run_changes_nothing(
+def test_format_is_detected_and_a_dry_run_changes_nothing(
     name: str, as_alice: Client, instance: Instance
 ) -> None:
     content, form, expected = FILES[name]
@@ -92,9 +92,7 @@ def test_a_file_is_recognised_and_a_dry_run_changes_nothing(
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_importing_twice_adds_nothing_twice(
-    name: str, as_alice: Client, instance: Instance
-) -> None:
+def test_repeated_import_adds_nothing(name: str, as_alice: Client, instance: Instance) -> None:
     content, _, (new, _, _, left_out) = FILES[name]
     first = brought_in(as_alice, content)
     assert (first.state, counts(first)) == (Import.State.SUCCEEDED, (new, 0, 0, left_out))
@@ -105,7 +103,7 @@ def test_importing_twice_adds_nothing_twice(
     assert {memory.origin for memory in Memory.objects.all()} == {Origin.IMPORT}
 
 
-def test_all_that_mem0_knows_of_a_memory_is_kept(as_alice: Client, instance: Instance) -> None:
+def test_all_mem0_fields_are_kept(as_alice: Client, instance: Instance) -> None:
     brought_in(as_alice, json.dumps(hosted()).encode())
     memory = Memory.objects.get(external_id=IDS[0])
     assert memory.content == "Ana is allergic to peanuts."
@@ -122,7 +120,7 @@ def test_all_that_mem0_knows_of_a_memory_is_kept(as_alice: Client, instance: Ins
     assert "Ana can be called at [REDACTED:PHONE]." in texts()
 
 
-def test_what_the_library_of_mem0_says_with_its_graph(as_alice: Client, instance: Instance) -> None:
+def test_mem0_library_export_with_its_graph(as_alice: Client, instance: Instance) -> None:
     brought_in(as_alice, json.dumps(own()).encode())
     memory = Memory.objects.get(external_id=IDS[4])
     assert memory.metadata == {"kind": "sport", "run_id": "r-1"}
@@ -131,7 +129,7 @@ def test_what_the_library_of_mem0_says_with_its_graph(as_alice: Client, instance
     assert (relation.category, relation.tags) == ("relationship", ["rows_with"])
 
 
-def test_a_backup_of_openmemory_says_whose_it_is(as_alice: Client, instance: Instance) -> None:
+def test_openmemory_backup_keeps_the_user(as_alice: Client, instance: Instance) -> None:
     done = brought_in(as_alice, backup())
     memory = Memory.objects.get()
     assert memory.content == "Ana takes her tea without sugar."
@@ -144,7 +142,7 @@ def test_a_backup_of_openmemory_says_whose_it_is(as_alice: Client, instance: Ins
     assert done.bytes_read == done.bytes_total > 0
 
 
-def test_what_is_known_of_an_entity_names_it(as_alice: Client, instance: Instance) -> None:
+def test_observations_name_their_entity(as_alice: Client, instance: Instance) -> None:
     done = brought_in(as_alice, lines(*GRAPH))
     assert {(one.content, one.category, *one.tags) for one in Memory.objects.all()} == {
         ("Ana plays the violin", "fact", "person"),
@@ -155,7 +153,7 @@ def test_what_is_known_of_an_entity_names_it(as_alice: Client, instance: Instanc
     assert done.skipped == ["line 3: nothing has been observed about the entity."]
 
 
-def test_a_later_export_brings_the_new_wording(as_alice: Client, instance: Instance) -> None:
+def test_later_export_updates_the_text(as_alice: Client, instance: Instance) -> None:
     export = hosted()
     brought_in(as_alice, json.dumps(export).encode())
     export["results"][0]["memory"] = "Ana is allergic to peanuts and almonds."
@@ -169,7 +167,7 @@ def test_a_later_export_brings_the_new_wording(as_alice: Client, instance: Insta
     assert counts(brought_in(as_alice, json.dumps(hosted()).encode())) == (0, 0, 3, 1)
 
 
-def test_two_that_say_the_same_under_two_ids_stay_two(as_alice: Client, instance: Instance) -> None:
+def test_same_text_with_two_ids_stays_two_memories(as_alice: Client, instance: Instance) -> None:
     twins = [{"id": pk, "memory": "Ana rows.", "user_id": "ana"} for pk in IDS[:2]]
     content = json.dumps(twins).encode()
     assert counts(upload(as_alice, content)) == (2, 0, 0, 0)
@@ -177,9 +175,7 @@ def test_two_that_say_the_same_under_two_ids_stay_two(as_alice: Client, instance
     assert set(Memory.objects.values_list("external_id", flat=True)) == set(IDS[:2])
 
 
-def test_ids_that_are_numbers_are_told_apart_from_keepsakes(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_numeric_ids_do_not_clash_with_keepsake_ids(as_alice: Client, instance: Instance) -> None:
     brought_in(as_alice, json.dumps([{"id": 7, "memory": "Ana rows."}]).encode())
     assert Memory.objects.get().external_id == "mem0:7"
 
@@ -198,7 +194,7 @@ def test_ids_that_are_numbers_are_told_apart_from_keepsakes(
         ([{"source": "ana", "relationship": "knows"}], "the relation lacks one of its ends"),
     ],
 )
-def test_what_cannot_come_in_is_left_out_with_its_place_and_the_reason(
+def test_invalid_entries_are_skipped_with_place_and_reason(
     records: list[Any], reason: str, as_alice: Client, instance: Instance
 ) -> None:
     good = {"id": IDS[0], "memory": "Ben rows.", "user_id": "ben"}
@@ -216,7 +212,7 @@ def test_what_cannot_come_in_is_left_out_with_its_place_and_the_reason(
         ({"type": "thing"}, "neither an entity nor a relation"),
     ],
 )
-def test_what_of_a_graph_says_nothing_is_left_out(
+def test_empty_graph_entries_are_skipped(
     line: dict[str, Any], reason: str, as_alice: Client, instance: Instance
 ) -> None:
     done = brought_in(as_alice, lines(GRAPH[1], line))
@@ -227,7 +223,7 @@ def test_what_of_a_graph_says_nothing_is_left_out(
 @pytest.mark.parametrize(
     "packed", [b"", b"no gzip at all", None], ids=["empty", "no gzip", "cut off"]
 )
-def test_a_damaged_backup_says_so(
+def test_damaged_backup_is_reported(
     packed: bytes | None, as_alice: Client, instance: Instance
 ) -> None:
     if packed is None:
@@ -240,7 +236,7 @@ def test_a_damaged_backup_says_so(
     assert "damaged" in found.error
 
 
-def test_a_backup_that_unpacks_to_far_too_much_is_refused(
+def test_zip_bomb_is_rejected(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memoryapp.imports.openmemory.LARGE_BYTES", 1000)
@@ -250,7 +246,7 @@ def test_a_backup_that_unpacks_to_far_too_much_is_refused(
     assert "unpacks to more than memories take" in found.error
 
 
-def test_json_that_breaks_brings_what_stands_before(as_alice: Client, instance: Instance) -> None:
+def test_entries_before_a_json_error_are_imported(as_alice: Client, instance: Instance) -> None:
     good = {"id": IDS[0], "memory": "Ben rows.", "user_id": "ben"}
     content = json.dumps({"results": [good]}).encode()[:-2] + b', {"id": '
     found = upload(as_alice, content)
@@ -274,7 +270,7 @@ FIELDS = (
 @given(record=records | st.dictionaries(st.sampled_from(FIELDS), records, max_size=8))
 @example(record={"type": "entity", "name": "Ana", "entityType": ["x"], "observations": ["a", 1]})
 @example(record={"id": {}, "memory": "x", "user_id": [1], "categories": [""], "metadata": {}})
-def test_whatever_stands_there_is_taken_or_left_out_with_a_reason(record: Any) -> None:
+def test_any_entry_is_imported_or_skipped_with_a_reason(record: Any) -> None:
     for form in (MEM0_LINES, OPENMEMORY_LINES, GRAPH_FORM):
         report = Report()
         found = list(read(form, io.BytesIO(lines(record)), report, ZoneInfo("UTC")))
@@ -282,9 +278,7 @@ def test_whatever_stands_there_is_taken_or_left_out_with_a_reason(record: Any) -
         assert all(one.candidate.content for one in found)
 
 
-def test_conversations_are_still_taken_for_conversations(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_conversation_files_are_still_detected(as_alice: Client, instance: Instance) -> None:
     talk = lines({"conversation": "c1", "role": "user", "content": "My memory is bad."})
     assert upload(as_alice, talk, kind="").kind == Import.Kind.CONVERSATIONS
     chats = [{"title": "Memory", "mapping": {}, "memory_scope": "global"}]

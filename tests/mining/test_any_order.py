@@ -101,7 +101,7 @@ class House:
 @pytest.mark.parametrize(
     "seed", [*range(4), *(pytest.param(n, marks=pytest.mark.soak) for n in range(4, 12))]
 )
-def test_each_turn_that_is_left_is_filed_once(
+def test_each_remaining_message_is_filed_once(
     house: Instance, provider: ScriptedProvider, seed: int
 ) -> None:
     read_with(provider, house)

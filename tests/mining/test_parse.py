@@ -36,7 +36,7 @@ def answered(**parts: object) -> Filing:
     return parse(json.dumps(whole), positions=[1, 2, 3], by_people=[1, 3])
 
 
-def test_a_whole_answer() -> None:
+def test_complete_answer() -> None:
     mined = answered(
         subject={"name": " Kitchen\nrenovation ", "kind": "Project", "aliases": ["the kitchen"]},
         turns=[turn(1, "stove", people=["Mara", "Mara", ""], times=["Monday"]), turn(2, "fitter")],
@@ -61,7 +61,7 @@ def test_a_whole_answer() -> None:
 @pytest.mark.parametrize(
     "wrapped", ["{}", "```json\n{}\n```", "Here it is: {} I hope it helps.", "\n\n{}"]
 )
-def test_it_may_stand_in_prose(wrapped: str) -> None:
+def test_answer_within_prose(wrapped: str) -> None:
     answer = wrapped.replace("{}", json.dumps({"subject": {"name": "Bees"}, "turns": [turn(1)]}))
     mined = parse(answer, positions=[1], by_people=[1])
     assert mined.subject == subject("Bees", "topic")
@@ -81,7 +81,7 @@ def test_it_may_stand_in_prose(wrapped: str) -> None:
         '{"memories": []}',
     ],
 )
-def test_without_a_subject_and_a_turn_it_is_unusable(answer: str) -> None:
+def test_answer_without_a_subject_and_a_turn_is_unusable(answer: str) -> None:
     with pytest.raises(UnusableAnswer):
         parse(answer, positions=[1], by_people=[1])
 
@@ -103,7 +103,7 @@ def test_without_a_subject_and_a_turn_it_is_unusable(answer: str) -> None:
         ("relations", relation(1, object="mara"), 1, "a relation relates something to itself"),
     ],
 )
-def test_a_bad_item_is_dropped_and_told_of_and_the_good_ones_stay(
+def test_invalid_items_are_dropped_with_a_reason(
     part: str, item: object, position: int, reason: str
 ) -> None:
     good: dict[str, list[Any]] = {
@@ -118,7 +118,7 @@ def test_a_bad_item_is_dropped_and_told_of_and_the_good_ones_stay(
     assert dropped.position == position
 
 
-def test_loose_ends_are_tied_up() -> None:
+def test_missing_parts_are_filled_in() -> None:
     mined = answered(
         subject="Kitchen",
         turns=[turn("2", None, people="Mara", places=[7, {}, "Ghent"])],
@@ -156,7 +156,7 @@ ITEMS = st.lists(
 
 
 @given(st.fixed_dictionaries({"turns": ITEMS | JSON, "entities": ITEMS, "relations": ITEMS}))
-def test_nothing_a_model_says_breaks_it(answer: dict[str, object]) -> None:
+def test_any_answer_is_parsed(answer: dict[str, object]) -> None:
     answer["subject"] = {"name": "Bees"}
     mined = parse(json.dumps(answer), positions=[1, 2], by_people=[1])
     assert set(mined.by_position) <= {1, 2}
@@ -180,5 +180,5 @@ def test_nothing_a_model_says_breaks_it(answer: dict[str, object]) -> None:
         ([], 0, 0),
     ],
 )
-def test_how_many_turns_go_into_one_call(lengths: list[int], total: int, expected: int) -> None:
+def test_number_of_messages_per_call(lengths: list[int], total: int, expected: int) -> None:
     assert fitting(lengths, total=total) == expected

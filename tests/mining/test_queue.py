@@ -17,7 +17,7 @@ def reply(talk: Conversation, said: str = "The stove is here.") -> None:
 
 
 @pytest.mark.parametrize("when", ["after_response", "stale", "by_hand"])
-def test_a_reply_queues_one_whenever_the_instance_reads(talk: Conversation, when: str) -> None:
+def test_reply_queues_a_run_in_every_mode(talk: Conversation, when: str) -> None:
     Instance.objects.update(extract_when=when)
     append(talk, [NewMessage("user", "Hello?")])
     assert not Run.objects.exists()
@@ -26,19 +26,19 @@ def test_a_reply_queues_one_whenever_the_instance_reads(talk: Conversation, when
     assert Run.objects.extractions().count() == (when == "after_response")
 
 
-def test_the_palace_is_on_in_a_new_instance(db: None) -> None:
+def test_palace_is_enabled_by_default(db: None) -> None:
     assert Instance.objects.create(slug="new", name="New").palace_enabled
 
 
 @pytest.mark.parametrize("switch", ["memory_enabled", "palace_enabled"])
-def test_no_palace_no_run(talk: Conversation, switch: str) -> None:
+def test_palace_off_queues_no_run(talk: Conversation, switch: str) -> None:
     Instance.objects.update(**{switch: False})
     reply(Conversation.objects.get())
     leave_unread(Conversation.objects.get())
     assert not Run.objects.exists()
 
 
-def test_the_run_is_kept_or_lost_with_the_reply(talk: Conversation) -> None:
+def test_run_is_committed_or_rolled_back_with_the_reply(talk: Conversation) -> None:
     with pytest.raises(RuntimeError), transaction.atomic():
         reply(talk)
         assert Run.objects.exists()
@@ -46,7 +46,7 @@ def test_the_run_is_kept_or_lost_with_the_reply(talk: Conversation) -> None:
     assert not Run.objects.exists()
 
 
-def test_one_waiting_run_files_all_that_came_meanwhile(talk: Conversation) -> None:
+def test_queued_run_files_all_messages_since(talk: Conversation) -> None:
     reply(talk)
     reply(talk, "And the sink.")
     (run,) = work()
@@ -54,7 +54,7 @@ def test_one_waiting_run_files_all_that_came_meanwhile(talk: Conversation) -> No
     assert (run.state, run.error) == (Run.State.SUCCEEDED, "")
 
 
-def test_the_kinds_do_not_wait_for_each_other(talk: Conversation) -> None:
+def test_extraction_and_mining_runs_are_independent(talk: Conversation) -> None:
     Instance.objects.update(extract_when="after_response")
     reply(Conversation.objects.get())
     extraction, mining = Run.objects.extractions().get(), Run.objects.minings().get()
@@ -66,7 +66,7 @@ def test_the_kinds_do_not_wait_for_each_other(talk: Conversation) -> None:
 
 
 @pytest.mark.parametrize(("read", "with_model"), [(False, False), (True, True)])
-def test_an_import_is_filed_without_calls_unless_somebody_wants_it_read(
+def test_import_is_filed_without_calls_unless_read(
     talk: Conversation, read: bool, with_model: bool
 ) -> None:
     append(talk, [NewMessage("user", "The stove is here.")], finished=False)
@@ -80,7 +80,7 @@ def test_an_import_is_filed_without_calls_unless_somebody_wants_it_read(
 
 
 @pytest.mark.parametrize(("when", "with_model"), [("after_response", True), ("by_hand", False)])
-def test_a_model_is_asked_about_an_export_only_where_everything_is_read(
+def test_model_files_an_import_only_if_it_is_read(
     talk: Conversation, when: str, with_model: bool
 ) -> None:
     Instance.objects.update(extract_when=when)
@@ -89,7 +89,7 @@ def test_a_model_is_asked_about_an_export_only_where_everything_is_read(
     assert Run.objects.minings().get().with_model == with_model
 
 
-def test_what_was_said_before_can_be_filed_later(talk: Conversation, house: Instance) -> None:
+def test_earlier_messages_can_be_filed_later(talk: Conversation, house: Instance) -> None:
     append(talk, [NewMessage("user", "The stove is here.")])
     Conversation.objects.create(instance=house, title="Empty")
     assert queue_all(house.conversations.all(), with_model=False) == 1

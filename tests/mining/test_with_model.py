@@ -94,7 +94,7 @@ def test_one_call_names_subject_topics_and_tags(
     assert usage.prompt_tokens > 100
 
 
-def test_what_the_model_is_shown(archivist: ScriptedProvider, talk: Conversation) -> None:
+def test_prompt_content(archivist: ScriptedProvider, talk: Conversation) -> None:
     Instance.objects.update(time_zone="Asia/Tokyo")
     talk.instance.refresh_from_db()
     say(talk, "Stove comes today.")
@@ -131,7 +131,7 @@ def test_what_the_model_is_shown(archivist: ScriptedProvider, talk: Conversation
         assert hidden not in shown
 
 
-def test_only_new_turns_are_asked_about(archivist: ScriptedProvider, talk: Conversation) -> None:
+def test_only_new_messages_are_sent(archivist: ScriptedProvider, talk: Conversation) -> None:
     say(talk, "Stove comes.")
     work()
     say(talk, "Sink too.")
@@ -140,7 +140,7 @@ def test_only_new_turns_are_asked_about(archivist: ScriptedProvider, talk: Conve
 
 
 @pytest.mark.parametrize(("turns", "calls"), [(50, [50]), (51, [10, 10, 10, 10, 10, 1])])
-def test_a_long_conversation_is_filed_window_by_window(
+def test_long_conversation_is_filed_in_windows(
     archivist: ScriptedProvider, talk: Conversation, turns: int, calls: list[int]
 ) -> None:
     say(talk, *(f"Thing {number}." for number in range(turns - 1)))
@@ -149,7 +149,9 @@ def test_a_long_conversation_is_filed_window_by_window(
     assert len(palace()) == turns
 
 
-def test_people_and_facts_go_to_the_graph(archivist: ScriptedProvider, talk: Conversation) -> None:
+def test_people_and_facts_are_added_to_the_graph(
+    archivist: ScriptedProvider, talk: Conversation
+) -> None:
     said = {"predicate": "lives_in", "ends": False, "single": True, "confidence": 90}
     archivist.reply_with(
         answer(
@@ -185,7 +187,7 @@ def test_people_and_facts_go_to_the_graph(archivist: ScriptedProvider, talk: Con
     assert not Entity.objects.exists()
 
 
-def test_no_name_is_made_of_a_secret(archivist: ScriptedProvider, talk: Conversation) -> None:
+def test_secrets_do_not_become_names(archivist: ScriptedProvider, talk: Conversation) -> None:
     said = {"predicate": "has_key", "since": None, "ends": False, "single": True, "confidence": 90}
     archivist.reply_with(
         answer(
@@ -205,7 +207,7 @@ def test_no_name_is_made_of_a_secret(archivist: ScriptedProvider, talk: Conversa
     assert run.rejected
 
 
-def test_an_answer_may_leave_turns_out(archivist: ScriptedProvider, talk: Conversation) -> None:
+def test_omitted_messages_are_filed_anyway(archivist: ScriptedProvider, talk: Conversation) -> None:
     archivist.reply_with(answer([{"turn": 1, "topic": "stove"}]))
     say(talk, "Stove comes.", "Sink too.")
     work()
@@ -220,7 +222,7 @@ def test_an_answer_may_leave_turns_out(archivist: ScriptedProvider, talk: Conver
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "truncated_json", "length", "refusal"])
-def test_a_failure_is_tried_again_and_in_the_end_done_without(
+def test_failure_is_retried_and_finally_filed_without_the_model(
     archivist: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
     say(talk, "Stove comes.")
@@ -239,9 +241,7 @@ def test_a_failure_is_tried_again_and_in_the_end_done_without(
     assert Usage.objects.filter(source="memory_mine").count() == Run.MAX_ATTEMPTS
 
 
-def test_an_answer_without_places_is_tried_again(
-    archivist: ScriptedProvider, talk: Conversation
-) -> None:
+def test_answer_without_places_is_retried(archivist: ScriptedProvider, talk: Conversation) -> None:
     archivist.reply_with({"memories": []}, times=1)
     say(talk, "Stove comes.")
     run = attempt(Run.objects.minings().get())
@@ -250,7 +250,7 @@ def test_an_answer_without_places_is_tried_again(
     assert {wing for wing, *_ in palace()} == {"Kitchen"}
 
 
-def test_a_refused_key_and_one_that_cannot_be_read_are_no_reason_to_wait(
+def test_rejected_or_undecryptable_key_files_without_the_model(
     house: Instance, talk: Conversation
 ) -> None:
     with ScriptedProvider(api_key="sk-another") as provider:
@@ -271,7 +271,7 @@ def test_a_refused_key_and_one_that_cannot_be_read_are_no_reason_to_wait(
     assert (run.filed, run.error.endswith(WITHOUT)) == (2, True)
 
 
-def test_over_the_cap_turns_are_filed_without_a_call(
+def test_messages_over_the_cost_cap_are_filed_without_a_call(
     archivist: ScriptedProvider, house: Instance, talk: Conversation
 ) -> None:
     Instance.objects.update(monthly_cap=Decimal(0))
@@ -281,16 +281,14 @@ def test_over_the_cap_turns_are_filed_without_a_call(
     assert archivist.requests == []
 
 
-def test_who_did_not_want_a_model_asked_gets_none(
-    archivist: ScriptedProvider, talk: Conversation
-) -> None:
+def test_model_is_not_called_when_disabled(archivist: ScriptedProvider, talk: Conversation) -> None:
     say(talk, "Stove comes.")
     Run.objects.update(with_model=False)
     (run,) = work()
     assert (run.filed, run.error, archivist.requests) == (2, "", [])
 
 
-def test_the_same_palace_in_one_go_or_bit_by_bit(
+def test_incremental_filing_gives_the_same_palace(
     archivist: ScriptedProvider, talk: Conversation
 ) -> None:
     said = [f"{word} is what {word}man brings." for word in ("Stove", "Sink", "Lamp", "Door")]
@@ -312,7 +310,9 @@ def test_the_same_palace_in_one_go_or_bit_by_bit(
     assert json.dumps(palace()).count("Doomed") == 0
 
 
-def test_a_helpful_model_needs_no_script(archivist: ScriptedProvider, talk: Conversation) -> None:
+def test_unscripted_provider_files_messages(
+    archivist: ScriptedProvider, talk: Conversation
+) -> None:
     archivist.reply_with(None)
     say(talk, "On Monday we meet Kowalski at the bakery.")
     (run,) = work()

@@ -30,7 +30,7 @@ def say(talk: Conversation, *said: str) -> None:
     append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
 
 
-def test_turns_are_filed_under_the_title(talk: Conversation) -> None:
+def test_messages_are_filed_under_the_title(talk: Conversation) -> None:
     say(talk, "The stove is here.")
     work()
     assert palace() == [
@@ -40,7 +40,7 @@ def test_turns_are_filed_under_the_title(talk: Conversation) -> None:
     assert Drawer.objects.filter(search__isnull=False, embeddings__isnull=False).count() == 2
 
 
-def test_without_a_title_under_the_day_where_the_instance_is(talk: Conversation) -> None:
+def test_untitled_conversation_is_filed_under_its_local_date(talk: Conversation) -> None:
     Instance.objects.update(time_zone="Asia/Tokyo")
     Conversation.objects.update(title=" \u200b", created_at="2024-12-31T20:00Z")
     say(Conversation.objects.get(), "Happy new year!")
@@ -48,21 +48,21 @@ def test_without_a_title_under_the_day_where_the_instance_is(talk: Conversation)
     assert Wing.objects.get().name == "Conversation of 2025-01-01"
 
 
-def test_no_secret_in_a_title_becomes_a_name(talk: Conversation) -> None:
+def test_secret_in_a_title_does_not_become_a_name(talk: Conversation) -> None:
     Conversation.objects.update(title="Call me at +49 151 23456789")
     say(Conversation.objects.get(), "Thanks.")
     work()
     assert Wing.objects.get().name == "Call me at [REDACTED:PHONE]"
 
 
-def test_an_empty_conversation_does_nothing(talk: Conversation) -> None:
+def test_empty_conversation_files_nothing(talk: Conversation) -> None:
     queue(talk)
     (run,) = work()
     assert (run.state, run.filed) == (Run.State.SUCCEEDED, 0)
     assert palace() == []
 
 
-def test_what_says_nothing_is_not_filed_and_not_looked_at_again(talk: Conversation) -> None:
+def test_blank_message_is_skipped_once(talk: Conversation) -> None:
     recalled = "<memory_context>tea</memory_context>"
     append(
         talk, [NewMessage("user", recalled), NewMessage("tool", "tea"), NewMessage("assistant", "")]
@@ -74,7 +74,7 @@ def test_what_says_nothing_is_not_filed_and_not_looked_at_again(talk: Conversati
     assert run.first_position is None
 
 
-def test_new_turns_of_an_old_conversation_are_filed_too(talk: Conversation) -> None:
+def test_new_messages_of_an_old_conversation_are_filed(talk: Conversation) -> None:
     say(talk, "The stove is here.")
     work()
     say(talk, "So is the sink.")
@@ -89,7 +89,7 @@ def test_new_turns_of_an_old_conversation_are_filed_too(talk: Conversation) -> N
     ]
 
 
-def test_a_long_conversation_is_filed_in_several_transactions(
+def test_long_conversation_is_filed_in_several_transactions(
     talk: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(windows, "MAX_MESSAGES_WITHOUT_MODEL", 10)
@@ -98,7 +98,7 @@ def test_a_long_conversation_is_filed_in_several_transactions(
     assert len(palace()) == 25
 
 
-def test_what_is_filed_is_deleted_with_its_conversation(talk: Conversation) -> None:
+def test_drawers_are_deleted_with_their_conversation(talk: Conversation) -> None:
     say(talk, "The stove is here.")
     work()
     forget_conversation(talk, with_memories=False, by=Actor())
@@ -130,7 +130,7 @@ def dying_at(statement: int) -> Iterator[list[str]]:
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_dies_at_any_statement_leaves_the_same_palace(talk: Conversation) -> None:
+def test_worker_death_at_any_statement_gives_the_same_palace(talk: Conversation) -> None:
     say(talk, "The stove is here.", "It does not fit.")
     work()
     expected = palace()
@@ -163,7 +163,7 @@ def test_a_worker_that_dies_at_any_statement_leaves_the_same_palace(talk: Conver
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("workers", [2, 4])
-def test_several_workers_at_once_file_each_turn_once(
+def test_concurrent_workers_file_each_message_once(
     talk: Conversation, house: Instance, workers: int
 ) -> None:
     others = [Conversation.objects.create(instance=house, title=KITCHEN) for _ in range(3)]
@@ -191,7 +191,7 @@ def test_several_workers_at_once_file_each_turn_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_filing_and_deletion_at_the_same_moment_leave_no_half(
+def test_concurrent_filing_and_deletion_leave_no_partial_state(
     talk: Conversation, house: Instance
 ) -> None:
     for _ in range(6):
@@ -231,7 +231,7 @@ def test_filing_and_deletion_at_the_same_moment_leave_no_half(
 # By hand
 
 
-def test_the_command_files_what_is_not_yet_filed(
+def test_command_files_unfiled_messages(
     talk: Conversation, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Instance.objects.update(palace_enabled=False)
@@ -244,12 +244,12 @@ def test_the_command_files_what_is_not_yet_filed(
     assert "0 conversations: 0 turns filed." in capsys.readouterr().out
 
 
-def test_the_command_says_what_there_is_not(house: Instance) -> None:
+def test_command_reports_unknown_instances(house: Instance) -> None:
     with pytest.raises(CommandError, match="no conversation 4711"):
         call_command("mine", "--conversation", "4711")
 
 
-def test_it_leaves_a_conversation_to_the_worker_that_is_at_it(talk: Conversation) -> None:
+def test_command_skips_a_conversation_that_a_worker_is_filing(talk: Conversation) -> None:
     say(talk, "The stove is here.")
     assert Run.objects.minings().get().claim()
     assert mine_here(talk, with_model=False) == 0

@@ -25,13 +25,13 @@ LINES = st.builds(AAAKLine, POINTERS, st.builds(Tags, TAGS, TAGS, TAGS, TAGS, TA
 
 
 @given(LINES)
-def test_what_is_written_is_read_again(line: AAAKLine) -> None:
+def test_round_trip(line: AAAKLine) -> None:
     assert parse(str(line)) == line
     assert parse_pointer(str(line)) == line.pointer
     assert pointers_in(f"as in ({line.pointer}), she said") == [line.pointer]
 
 
-def test_how_it_looks() -> None:
+def test_notation() -> None:
     tags = Tags(people=("Mara Lind", "Bo"), places=("Ghent",), times=("2024-03",))
     line = AAAKLine(Pointer(42, 11, 7), tags)
     assert str(line) == "§ W-042/R-11/D-007 @p Mara Lind @p Bo @l Ghent @t 2024-03"
@@ -55,7 +55,7 @@ def test_how_it_looks() -> None:
         "\ufeff§ W-042/R-11/D-007 @p Mara",
     ],
 )
-def test_what_people_and_models_paste_is_read(pasted: str) -> None:
+def test_pasted_pointers_are_parsed(pasted: str) -> None:
     assert parse_pointer(pasted) == Pointer(42, 11, 7)
 
 
@@ -82,16 +82,16 @@ def test_what_people_and_models_paste_is_read(pasted: str) -> None:
         'W-1/R-1/D-1 @p "Mara',
     ],
 )
-def test_what_is_no_pointer_is_refused(text: str) -> None:
+def test_invalid_pointer_is_rejected(text: str) -> None:
     with pytest.raises(NotAPointer, match=r"@p Mara|looks like § W-042/R-11/D-007"):
         parse(text)
 
 
-def test_tags_are_read_as_models_write_them() -> None:
+def test_tags_in_model_notation_are_parsed() -> None:
     line = parse("w-1/r-2/d-3 @P Mara  Lind @l\tGent @p @t 2024 ".replace("@p @t", "@t"))
     assert line.tags == Tags(people=("Mara Lind",), places=("Gent",), times=("2024",))
 
 
-def test_all_that_a_text_cites_is_found_once() -> None:
+def test_citations_in_a_text_are_found_once() -> None:
     text = "She paints (§ W-1/R-2/D-3), see w-1/r-2/d-3 and W-1/R-2/D-4; W-1/R-2 is a room."
     assert pointers_in(text) == [Pointer(1, 2, 3), Pointer(1, 2, 4)]

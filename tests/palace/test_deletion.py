@@ -16,7 +16,7 @@ def turns(conversation: Conversation) -> list[Drawer]:
     return [file_turn(message) for message in conversation.messages.all()]
 
 
-def test_a_deleted_turn_leaves_its_message_and_a_tombstone(
+def test_deleting_a_drawer_keeps_its_message_and_a_tombstone(
     instance: Instance, alice: User, conversation: Conversation, turns: list[Drawer]
 ) -> None:
     pruned = delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=Actor(alice))
@@ -27,7 +27,7 @@ def test_a_deleted_turn_leaves_its_message_and_a_tombstone(
     assert (left.message_id, left.stays_out) == (turns[0].message_id, True)
 
 
-def test_what_is_left_empty_goes_and_no_number_is_given_again(
+def test_empty_places_are_deleted_and_numbers_not_reused(
     instance: Instance, alice: User, turns: list[Drawer]
 ) -> None:
     delete_drawers(instance, Drawer.objects.all(), by=Actor(alice))
@@ -35,14 +35,14 @@ def test_what_is_left_empty_goes_and_no_number_is_given_again(
     assert Palace.objects.get().last_wing == 1
 
 
-def test_a_note_is_gone_without_a_tombstone(instance: Instance, alice: User) -> None:
+def test_deleted_note_leaves_no_tombstone(instance: Instance, alice: User) -> None:
     file_note(instance, "Buy a smoker.")
     pruned = delete_drawers(instance, Drawer.objects.all(), by=Actor(alice))
     assert (pruned.count, pruned.notes) == (1, 1)
     assert not Unfiled.objects.exists()
 
 
-def test_drawers_of_another_instance_stay(
+def test_drawers_of_another_instance_are_kept(
     private: Instance, alice: User, turns: list[Drawer]
 ) -> None:
     assert delete_drawers(private, Drawer.objects.all(), by=Actor(alice)).count == 0
@@ -50,7 +50,7 @@ def test_drawers_of_another_instance_stay(
     assert not Activity.objects.filter(action="unfiled").exists()
 
 
-def test_the_ledger_says_how_many_and_no_word_of_them(
+def test_activity_records_the_number_without_texts(
     instance: Instance, alice: User, turns: list[Drawer]
 ) -> None:
     delete_drawers(instance, Drawer.objects.all(), by=Actor(alice, "api"))
@@ -58,7 +58,7 @@ def test_the_ledger_says_how_many_and_no_word_of_them(
     assert (line.count, line.by, line.via, line.about) == (2, alice, "api", "")
 
 
-def test_every_message_is_filed_or_unfiled_whoever_deletes(
+def test_every_message_has_a_drawer_or_a_tombstone(
     conversation: Conversation, turns: list[Drawer]
 ) -> None:
     assert not Unfiled.objects.exists()
@@ -73,7 +73,7 @@ def test_every_message_is_filed_or_unfiled_whoever_deletes(
     assert not Unfiled.objects.filter(message=turns[0].message_id).exists()
 
 
-def test_a_deleted_message_takes_its_drawer_and_its_tombstone_along(
+def test_deleting_a_message_deletes_its_drawer_and_tombstone(
     instance: Instance, alice: User, conversation: Conversation, turns: list[Drawer]
 ) -> None:
     delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=Actor(alice))

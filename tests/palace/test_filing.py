@@ -35,7 +35,7 @@ def found(instance: Instance, question: str) -> list[str]:
     return [Drawer.objects.get(pk=pk).content for pk in ids]
 
 
-def test_turns_are_filed_in_their_places(talk: Conversation) -> None:
+def test_messages_are_filed_in_their_places(talk: Conversation) -> None:
     stove, fitter, thursday, cooker = turns_of(talk)
     tags = Tags(people=("the fitter", " ", "the fitter"), times=("Thursday",))
     drawers = put(
@@ -72,7 +72,7 @@ def test_filing_twice_adds_nothing(talk: Conversation) -> None:
     assert [wing.name for wing in Wing.objects.all()] == ["Kitchen"]
 
 
-def test_what_is_no_turn_of_the_conversation_is_left_alone(
+def test_messages_of_other_conversations_are_ignored(
     talk: Conversation, conversation: Conversation
 ) -> None:
     other = conversation.messages.all()[0]
@@ -84,16 +84,14 @@ def test_what_is_no_turn_of_the_conversation_is_left_alone(
     assert not Wing.objects.exists()
 
 
-def test_what_somebody_has_unfiled_stays_out(talk: Conversation) -> None:
+def test_unfiled_message_is_not_filed_again(talk: Conversation) -> None:
     turn = turns_of(talk)[0]
     Unfiled.objects.filter(message=turn).update(stays_out=True)
     assert turn.content not in [drawer.content for drawer in under(talk, "Kitchen")]
 
 
 @pytest.mark.parametrize("name", ["رحلة إلى القاهرة", "東京への旅", "Ремонт кухни", "🐝"])
-def test_a_subject_in_any_script_has_its_own_wing_and_is_found_by_its_name(
-    talk: Conversation, name: str
-) -> None:
+def test_subject_in_any_script_has_its_own_wing(talk: Conversation, name: str) -> None:
     other = Conversation.objects.create(instance=talk.instance, title="More of it")
     append(other, [NewMessage("user", "And another thing.")])
     under(talk, "Kitchen")
@@ -108,7 +106,7 @@ def test_a_subject_in_any_script_has_its_own_wing_and_is_found_by_its_name(
     assert wing.rooms.count() == 2
 
 
-def test_a_wing_is_found_by_another_of_its_names(talk: Conversation) -> None:
+def test_wing_is_found_by_an_alias(talk: Conversation) -> None:
     stove, fitter, thursday, cooker = turns_of(talk)
     put(
         talk,
@@ -123,7 +121,7 @@ def test_a_wing_is_found_by_another_of_its_names(talk: Conversation) -> None:
     }
 
 
-def test_wings_are_a_persons_own(talk: Conversation, instance: Instance) -> None:
+def test_wings_are_separate_for_each_person(talk: Conversation, instance: Instance) -> None:
     other = Conversation.objects.create(instance=instance, end_user="ben")
     append(other, [NewMessage("user", "My kitchen is blue.")])
     under(talk, "Kitchen")
@@ -132,7 +130,7 @@ def test_wings_are_a_persons_own(talk: Conversation, instance: Instance) -> None
     assert drawer.end_user == drawer.closet.room.wing.end_user == "ben"
 
 
-def test_a_number_is_never_given_twice(talk: Conversation, instance: Instance) -> None:
+def test_numbers_are_never_reused(talk: Conversation, instance: Instance) -> None:
     drawers = under(talk, "Kitchen")
     gone = str(drawers[-1])
     drawers[-1].delete()
@@ -148,7 +146,7 @@ def test_a_number_is_never_given_twice(talk: Conversation, instance: Instance) -
     assert str(drawer) == "§ W-002/R-01/D-001"
 
 
-def test_wide_numbers_are_found_by_their_pointer(talk: Conversation, instance: Instance) -> None:
+def test_large_numbers_are_found_by_their_pointer(talk: Conversation, instance: Instance) -> None:
     Palace.objects.create(instance=instance, last_wing=98_765)
     drawers = under(talk, "Kitchen")
     assert str(drawers[0]) == "§ W-98766/R-01/D-001"
@@ -161,7 +159,7 @@ def test_wide_numbers_are_found_by_their_pointer(talk: Conversation, instance: I
 # Words and vectors
 
 
-def test_a_drawer_is_found_by_its_words_its_tags_and_the_turn_before(talk: Conversation) -> None:
+def test_drawer_is_found_by_its_words_tags_and_the_previous_message(talk: Conversation) -> None:
     stove, fitter, thursday, _ = turns_of(talk)
     put(
         talk,
@@ -175,7 +173,7 @@ def test_a_drawer_is_found_by_its_words_its_tags_and_the_turn_before(talk: Conve
     assert found(talk.instance, "weather Sunny brief") == [], "that nobody said"
 
 
-def test_neither_secrets_nor_what_was_recalled_find_a_drawer(instance: Instance) -> None:
+def test_secrets_and_recalled_context_are_not_searchable(instance: Instance) -> None:
     talk = Conversation.objects.create(instance=instance)
     recalled = "<memory_context>The user collects stamps.</memory_context>"
     append(
@@ -200,7 +198,7 @@ def test_neither_secrets_nor_what_was_recalled_find_a_drawer(instance: Instance)
     assert Drawer.objects.get(pk=drawers[0].pk).content.startswith(recalled), "word for word"
 
 
-def test_a_text_of_any_length_is_filed_and_embedded(instance: Instance) -> None:
+def test_text_of_any_length_is_filed_and_embedded(instance: Instance) -> None:
     talk = Conversation.objects.create(instance=instance)
     words = " ".join(f"字{number:x}" for number in range(60_000))
     append(
@@ -212,7 +210,7 @@ def test_a_text_of_any_length_is_filed_and_embedded(instance: Instance) -> None:
     assert Drawer.objects.filter(embeddings__isnull=False).count() == 3
 
 
-def test_vectors_are_made_once_and_not_of_what_is_gone(talk: Conversation) -> None:
+def test_vectors_are_created_once_and_not_for_deleted_drawers(talk: Conversation) -> None:
     drawers = under(talk, "Kitchen")
     ids = [drawer.pk for drawer in drawers]
     drawers[0].delete()
@@ -221,7 +219,7 @@ def test_vectors_are_made_once_and_not_of_what_is_gone(talk: Conversation) -> No
     assert sorted(d.embeddings.count() for d in Drawer.objects.all()) == [1, 1, 1]
 
 
-def test_the_words_of_a_deleted_message_go_from_its_neighbour(talk: Conversation) -> None:
+def test_words_of_a_deleted_message_are_removed_from_its_neighbour(talk: Conversation) -> None:
     stove, fitter, *_ = turns_of(talk)
     under(talk, "Kitchen")
     assert fitter.content in found(talk.instance, "stove")
@@ -236,7 +234,7 @@ def test_the_words_of_a_deleted_message_go_from_its_neighbour(talk: Conversation
     assert write_missing_search_text(talk.instance) == 0
 
 
-def test_another_language_has_the_words_written_anew(talk: Conversation) -> None:
+def test_change_of_language_rebuilds_the_text_index(talk: Conversation) -> None:
     under(talk, "Kitchen")
     assert found(talk.instance, "arriving")
     Instance.objects.update(language="simple")
@@ -247,7 +245,7 @@ def test_another_language_has_the_words_written_anew(talk: Conversation) -> None
     assert found(instance, "arrives")
 
 
-def test_what_is_left_empty_goes(talk: Conversation) -> None:
+def test_empty_places_are_deleted(talk: Conversation) -> None:
     under(talk, "Kitchen")
     for message in Message.objects.all():
         message.delete()

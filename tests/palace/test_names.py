@@ -55,12 +55,12 @@ class Wing:
         (" \u200b ", ""),
     ],
 )
-def test_a_slug_keeps_the_letters_of_every_script(name: str, expected: str) -> None:
+def test_slug_keeps_letters_of_every_script(name: str, expected: str) -> None:
     assert slug(name) == expected
 
 
 @given(st.text(max_size=300))
-def test_a_slug_is_stable_short_and_empty_only_for_nothing(name: str) -> None:
+def test_slug_is_stable_short_and_not_empty(name: str) -> None:
     made = slug(name)
     assert slug(made) == made
     assert len(made) <= MAX_NAME_CHARACTERS
@@ -70,12 +70,12 @@ def test_a_slug_is_stable_short_and_empty_only_for_nothing(name: str) -> None:
 
 
 @given(st.text(max_size=60))
-def test_the_same_name_typed_in_another_way_has_the_same_slug(name: str) -> None:
+def test_spellings_of_one_name_have_the_same_slug(name: str) -> None:
     assert slug(unicodedata.normalize("NFD", name)) == slug(name)
     assert slug(f"  {name}\n") == slug(name)
 
 
-def test_long_names_that_begin_alike_stay_apart() -> None:
+def test_long_names_with_the_same_start_stay_distinct() -> None:
     first, second = slug("word " * 60 + "one"), slug("word " * 60 + "two")
     assert first != second
     assert max(len(first), len(second)) <= MAX_NAME_CHARACTERS
@@ -94,7 +94,7 @@ def test_long_names_that_begin_alike_stay_apart() -> None:
         ("محمد", "محـمـد"),
     ],
 )
-def test_other_ways_to_write_a_name_mean_the_same(name: str, same: str) -> None:
+def test_variants_of_a_name_match(name: str, same: str) -> None:
     known = [Wing("Somebody else"), Wing(name)]
     assert best_match(same, known) is known[1]
 
@@ -115,22 +115,22 @@ def test_other_ways_to_write_a_name_mean_the_same(name: str, same: str) -> None:
         ("Bees", ""),
     ],
 )
-def test_what_may_be_somebody_else_is_somebody_else(name: str, other: str) -> None:
+def test_ambiguous_names_do_not_match(name: str, other: str) -> None:
     assert best_match(other, [Wing(name)]) is None
 
 
-def test_the_slug_goes_before_an_alias_and_an_alias_before_another_way_to_write() -> None:
+def test_slug_precedes_alias_precedes_variant() -> None:
     by_name, by_alias, by_slug = Wing("Anna Moser"), Wing("A.", ["Dr. Anna Moser"]), Wing("Bo")
     assert best_match("Dr. Anna Moser", [by_name, by_alias]) is by_alias
     by_alias = Wing("Somebody", ["Bo"])
     assert best_match("Bo", [by_alias, by_slug]) is by_slug
 
 
-def test_what_may_be_several_is_none_of_them() -> None:
+def test_name_that_matches_several_matches_none() -> None:
     assert best_match("Bo", [Wing("Bodil", ["Bo"]), Wing("Boris", ["Bo"])]) is None
 
 
-def test_a_name_fits_its_column() -> None:
+def test_name_fits_its_column() -> None:
     assert clean_name(" Anna\n\tMoser\x00 ") == "Anna Moser"
     assert len(clean_name("x" * 300)) == MAX_NAME_CHARACTERS
     assert slugs("") == []

@@ -18,9 +18,7 @@ from tests.palace.conftest import turns_of
 from tests.palace.test_filing import found, put
 
 
-def test_a_note_lies_in_the_room_of_notes(
-    instance: Instance, talk: Conversation, alice: User
-) -> None:
+def test_note_is_in_the_room_of_notes(instance: Instance, talk: Conversation, alice: User) -> None:
     put(talk, PlacedMessage(turns_of(talk)[0].pk, "Kitchen"))
     note = add_note(
         instance, NewNote(" Buy a\r\nsmoker. ", wing="kitchen", topic="To do"), by=Actor(alice)
@@ -39,14 +37,14 @@ def test_a_note_lies_in_the_room_of_notes(
     assert (line.action, line.by, line.about) == ("noted", alice, "§ W-001/R-02/D-002")
 
 
-def test_wings_of_notes_are_a_persons_own(instance: Instance, alice: User) -> None:
+def test_wings_of_notes_are_separate_for_each_person(instance: Instance, alice: User) -> None:
     one = add_note(instance, NewNote("Buy a smoker.", wing="Bees", end_user="ann"), by=Actor(alice))
     two = add_note(instance, NewNote("Buy a smoker.", wing="Bees"), by=Actor(alice))
     assert one.closet.room.wing != two.closet.room.wing
     assert one.end_user == one.closet.room.wing.end_user == "ann"
 
 
-def test_a_note_is_found_by_what_it_says_now(instance: Instance, alice: User) -> None:
+def test_note_is_found_by_its_current_text(instance: Instance, alice: User) -> None:
     note = add_note(instance, NewNote("Buy a smoker.", wing="Bees"), by=Actor(alice))
     changed = change_note(note, "Buy a hood.", by=Actor(alice))
     assert str(changed) == str(note)
@@ -58,7 +56,7 @@ def test_a_note_is_found_by_what_it_says_now(instance: Instance, alice: User) ->
     assert Activity.objects.filter(action="noted").count() == lines, "nothing has changed"
 
 
-def test_secrets_are_dealt_with_as_in_a_memory(instance: Instance, alice: User) -> None:
+def test_secrets_are_treated_as_in_memories(instance: Instance, alice: User) -> None:
     note = add_note(
         instance, NewNote("Key 4111 1111 1111 1111 for Ann.", wing="Bees"), by=Actor(alice)
     )
@@ -80,7 +78,7 @@ def test_secrets_are_dealt_with_as_in_a_memory(instance: Instance, alice: User) 
     ("text", "wing", "words"),
     [(" \n", "Bees", "is to be kept"), ("x" * 20_001, "Bees", "at most"), ("Hi.", " ", "about")],
 )
-def test_what_will_not_do_is_refused(
+def test_invalid_note_is_rejected(
     instance: Instance, alice: User, text: str, wing: str, words: str
 ) -> None:
     with pytest.raises(NoteRefused, match=words):
@@ -88,13 +86,13 @@ def test_what_will_not_do_is_refused(
     assert not Room.objects.exists()
 
 
-def test_what_was_said_cannot_be_changed(talk: Conversation, alice: User) -> None:
+def test_messages_cannot_be_edited(talk: Conversation, alice: User) -> None:
     (drawer,) = put(talk, PlacedMessage(turns_of(talk)[0].pk, "Kitchen"))
     with pytest.raises(NoteRefused, match="as it was said"):
         change_note(drawer, "Something else.", by=Actor(alice))
 
 
-def test_a_deleted_note_is_gone(instance: Instance, alice: User) -> None:
+def test_deleted_note_is_gone(instance: Instance, alice: User) -> None:
     note = add_note(instance, NewNote("Buy a smoker.", wing="Bees"), by=Actor(alice))
     delete_drawers(instance, Drawer.objects.all(), by=Actor(alice))
     with pytest.raises(Drawer.DoesNotExist):

@@ -43,7 +43,7 @@ def pointers() -> dict[str, str]:
 
 
 class TestMergingWings:
-    def test_all_drawers_are_in_the_one_that_stays_under_the_same_pointers(
+    def test_merged_wing_has_all_drawers_with_the_same_pointers(
         self, alice: User, said: list[Drawer]
     ) -> None:
         before = pointers()
@@ -52,7 +52,7 @@ class TestMergingWings:
         assert [w.name for w in Wing.objects.all()] == ["Bees"]
         assert Drawer.objects.filter(closet__room__wing=wing("Bees")).count() == 4
 
-    def test_rooms_and_topics_that_both_had_become_one(
+    def test_common_rooms_and_topics_are_combined(
         self, alice: User, conversation: Conversation, said: list[Drawer]
     ) -> None:
         merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
@@ -61,7 +61,7 @@ class TestMergingWings:
         assert set(notes.closets.values_list("name", flat=True)) == {"general", "hive"}
         assert not Closet.objects.filter(drawers=None).exists()
 
-    def test_a_room_that_only_one_had_gets_a_number_that_none_had(
+    def test_moved_room_gets_an_unused_number(
         self, alice: User, instance: Instance, said: list[Drawer]
     ) -> None:
         other = Conversation.objects.create(instance=instance, title="Winter")
@@ -76,15 +76,13 @@ class TestMergingWings:
         file_turn(later, "Bees")
         assert len(pointers()) == 6
 
-    def test_the_other_names_lead_to_the_one_that_stays(
-        self, alice: User, said: list[Drawer]
-    ) -> None:
+    def test_former_names_find_the_remaining_wing(self, alice: User, said: list[Drawer]) -> None:
         Wing.objects.filter(name="The bees").update(aliases=["apiary"])
         expected = preview_wings(wing("The bees"), wing("Bees"))
         merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert wing("Bees").aliases == expected.aliases == ["the-bees", "apiary"]
 
-    def test_the_preview_says_what_moves_and_what_becomes_one(
+    def test_preview_shows_moved_and_combined_places(
         self, conversation: Conversation, said: list[Drawer]
     ) -> None:
         preview = preview_wings(wing("The bees"), wing("Bees"))
@@ -94,25 +92,23 @@ class TestMergingWings:
         } == {(conversation, True, 1), (None, True, 1)}
         assert wing("The bees").rooms.count() == 2
 
-    def test_wings_about_two_people_stay_apart(self, alice: User, instance: Instance) -> None:
+    def test_wings_about_two_people_are_not_merged(self, alice: User, instance: Instance) -> None:
         ana, ben = (wing_of(instance, "Work", end_user=name) for name in ("ana", "ben"))
         with pytest.raises(CannotMerge, match="different people"):
             merge_wings(ana, ben, by=Actor(alice))
 
-    def test_a_wing_is_not_merged_into_itself(self, alice: User, said: list[Drawer]) -> None:
+    def test_wing_is_not_merged_into_itself(self, alice: User, said: list[Drawer]) -> None:
         with pytest.raises(CannotMerge):
             merge_wings(wing("Bees"), wing("Bees"), by=Actor(alice))
         assert Drawer.objects.count() == 4
 
-    def test_the_ledger_names_them_by_number(self, alice: User, said: list[Drawer]) -> None:
+    def test_activity_names_wings_by_number(self, alice: User, said: list[Drawer]) -> None:
         merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert Activity.objects.get().about == "merged W-002 into W-001"
 
 
 class TestMergingTopics:
-    def test_the_drawers_are_under_the_one_that_stays(
-        self, alice: User, instance: Instance
-    ) -> None:
+    def test_merged_topic_has_all_drawers(self, alice: User, instance: Instance) -> None:
         file_note(instance, "Queen seen.", topic="hive")
         file_note(instance, "Brood seen.", topic="hives")
         hives, hive = Closet.objects.get(slug="hives"), Closet.objects.get(slug="hive")
@@ -120,14 +116,14 @@ class TestMergingTopics:
         assert merge_closets(hives, hive, by=Actor(alice)) == 1
         assert Closet.objects.get().drawers.count() == 2
 
-    def test_topics_of_two_rooms_stay_apart(self, alice: User, said: list[Drawer]) -> None:
+    def test_topics_of_two_rooms_are_not_merged(self, alice: User, said: list[Drawer]) -> None:
         one, other = Closet.objects.filter(slug="honey")
         with pytest.raises(CannotMerge, match="same room"):
             merge_closets(one, other, by=Actor(alice))
 
 
 class TestRenaming:
-    def test_a_wing_is_still_found_by_the_name_that_it_had(
+    def test_renamed_wing_is_found_by_its_former_name(
         self, alice: User, said: list[Drawer]
     ) -> None:
         rename(wing("Bees"), "  Пчёлы ", by=Actor(alice), kind="project")
@@ -136,21 +132,19 @@ class TestRenaming:
         rename(renamed, "Bees", by=Actor(alice))
         assert wing("Bees").aliases == ["пчёлы"]
 
-    def test_a_name_that_another_wing_goes_by_is_refused(
-        self, alice: User, said: list[Drawer]
-    ) -> None:
+    def test_name_of_another_wing_is_rejected(self, alice: User, said: list[Drawer]) -> None:
         Wing.objects.filter(name="The bees").update(aliases=["apiary"])
         for name in ("the BEES", "Apiary"):
             with pytest.raises(PlaceNameTaken, match="Merge the two"):
                 rename(wing("Bees"), name, by=Actor(alice))
         assert wing("Bees").aliases == []
 
-    def test_the_same_name_of_another_person_is_free(self, alice: User, instance: Instance) -> None:
+    def test_same_name_for_another_person_is_allowed(self, alice: User, instance: Instance) -> None:
         wing_of(instance, "Work", end_user="ana")
         rename(wing_of(instance, "Job", end_user="ben"), "Work", by=Actor(alice))
         assert Wing.objects.filter(slug="work").count() == 2
 
-    def test_a_topic(self, alice: User, said: list[Drawer]) -> None:
+    def test_topic_is_renamed(self, alice: User, said: list[Drawer]) -> None:
         closet = Closet.objects.filter(slug="honey")[0]
         rename(closet, "Honey & wax", by=Actor(alice))
         assert Closet.objects.get(pk=closet.pk).slug == "honey-wax"
@@ -159,8 +153,6 @@ class TestRenaming:
             rename(closet, "Swarms", by=Actor(alice))
 
     @pytest.mark.parametrize("name", ["", "  ", "\u200b"])
-    def test_a_name_needs_something_to_be_seen(
-        self, alice: User, said: list[Drawer], name: str
-    ) -> None:
+    def test_invisible_name_is_rejected(self, alice: User, said: list[Drawer], name: str) -> None:
         with pytest.raises(ValueError, match="Write a name"):
             rename(wing("Bees"), name, by=Actor(alice))

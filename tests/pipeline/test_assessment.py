@@ -42,7 +42,7 @@ def told(memory: Memory) -> tuple[int, date | None, list[str], bool]:
     return memory.importance, memory.valid_until, memory.tags, memory.assessed
 
 
-def test_what_nobody_judged_is_judged_in_one_call(
+def test_unassessed_candidates_are_assessed_in_one_call(
     judging: Instance, provider: ScriptedProvider
 ) -> None:
     memories = save(judging, Candidate(TEXT), Candidate("The user grows tomatoes."))
@@ -58,12 +58,12 @@ def test_what_nobody_judged_is_judged_in_one_call(
     assert booked.prompt_tokens
 
 
-def test_only_what_was_left_open_is_filled(judging: Instance) -> None:
+def test_only_missing_values_are_filled(judging: Instance) -> None:
     own = Candidate(TEXT, tags=["mine"], valid_until=date(2032, 1, 1))
     assert told(save(judging, own)[0]) == (8, date(2032, 1, 1), ["mine"], True)
 
 
-def test_nobody_is_asked_without_need(judging: Instance, provider: ScriptedProvider) -> None:
+def test_model_is_not_called_without_need(judging: Instance, provider: ScriptedProvider) -> None:
     save(judging, Candidate(TEXT, importance=3))
     save(judging, Candidate(TEXT))  # known already
     save(judging, Candidate("The user grows tomatoes."), ask_model=False)
@@ -74,7 +74,7 @@ def test_nobody_is_asked_without_need(judging: Instance, provider: ScriptedProvi
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "half_content"])
-def test_nothing_fails_because_the_model_does(
+def test_model_failure_does_not_fail_the_write(
     judging: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
     provider.fail_next(fault)
@@ -91,7 +91,7 @@ def test_nothing_fails_because_the_model_does(
         {"assessments": [{"number": 0, "importance": "high", "valid_until": None, "tags": []}]},
     ],
 )
-def test_an_unusable_answer_leaves_the_defaults_for_later(
+def test_unusable_answer_keeps_the_defaults_for_a_retry(
     judging: Instance, provider: ScriptedProvider, answer: object
 ) -> None:
     provider.reply_with(answer)
@@ -115,13 +115,13 @@ def test_an_unusable_answer_leaves_the_defaults_for_later(
         ({}, None),
     ],
 )
-def test_an_item_is_read_with_care(item: dict[str, Any], expected: tuple[Any, ...] | None) -> None:
+def test_item_is_validated(item: dict[str, Any], expected: tuple[Any, ...] | None) -> None:
     items = Assessments.from_text(json.dumps([{"number": 0, **item}])).assessments
     read = [(each.importance, each.valid_until, each.tags) for each in items]
     assert read == ([] if expected is None else [expected])
 
 
-def test_what_waits_is_judged_later_in_batches(
+def test_pending_assessments_run_later_in_batches(
     judging: Instance, provider: ScriptedProvider
 ) -> None:
     texts = [f"The user keeps box {number} on shelf {number}." for number in range(MAX_FACTS + 1)]
@@ -139,7 +139,7 @@ def test_what_waits_is_judged_later_in_batches(
     assert provider.count("chat/completions") == 2
 
 
-def test_what_the_model_leaves_out_is_not_asked_about_for_ever(
+def test_omitted_items_are_retried_a_limited_number_of_times(
     judging: Instance, provider: ScriptedProvider
 ) -> None:
     (memory,) = save(judging, Candidate(TEXT), ask_model=False)
@@ -148,7 +148,7 @@ def test_what_the_model_leaves_out_is_not_asked_about_for_ever(
     assert told(memory) == (5, None, [], True)
 
 
-def test_a_model_that_failed_is_left_alone_for_a_while(
+def test_failed_model_is_not_called_for_a_while(
     judging: Instance, provider: ScriptedProvider
 ) -> None:
     (memory,) = save(judging, Candidate(TEXT), ask_model=False)
@@ -160,7 +160,7 @@ def test_a_model_that_failed_is_left_alone_for_a_while(
     assert told(memory)[3]
 
 
-def test_without_a_model_everything_stays_as_it_is(instance: Instance) -> None:
+def test_no_model_changes_nothing(instance: Instance) -> None:
     (memory,) = save(instance, Candidate(TEXT))
     assert assess_waiting(instance) == 0
     assert told(memory) == (5, None, [], False)

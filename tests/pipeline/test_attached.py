@@ -37,12 +37,12 @@ def brought(instance: Instance, content: str, **kwargs: Any) -> tuple[Memory, Ac
     return outcome.memory, outcome.action
 
 
-def test_what_is_attached_is_kept_as_it_is(instance: Instance) -> None:
+def test_metadata_is_stored_unchanged(instance: Instance) -> None:
     memory, _ = brought(instance, "The user fires pots.", metadata=LABELS)
     assert memory.metadata == LABELS
 
 
-def test_a_new_version_adds_what_is_attached_to_it_and_undo_takes_it_back(
+def test_new_version_merges_metadata_and_undo_restores_it(
     instance: Instance,
 ) -> None:
     brought(instance, "The user has three cats.", metadata={"room": "a", "seat": 1})
@@ -54,14 +54,14 @@ def test_a_new_version_adds_what_is_attached_to_it_and_undo_takes_it_back(
     assert undo(revision, by=Actor()).metadata == {"room": "a", "seat": 1}
 
 
-def test_what_is_known_stays_as_it_is(instance: Instance) -> None:
+def test_duplicate_keeps_its_metadata(instance: Instance) -> None:
     before, _ = brought(instance, "The user has three cats.", metadata={"room": "a"})
     after, action = brought(instance, "The user has three cats.", metadata={"room": "b"})
     assert (action, after.metadata) == (Action.DUPLICATE, {"room": "a"})
     assert after.updated_at == before.updated_at
 
 
-def test_a_correction_keeps_it_unless_it_brings_its_own(instance: Instance) -> None:
+def test_edit_keeps_metadata_unless_given(instance: Instance) -> None:
     memory, _ = brought(instance, "The user fires pots.", metadata=LABELS)
     revise(memory, Changes("The user fires large pots.", "fact", 5), by=Actor())
     memory.refresh_from_db()
@@ -78,19 +78,19 @@ def test_a_correction_keeps_it_unless_it_brings_its_own(instance: Instance) -> N
     assert memory.metadata == LABELS
 
 
-def test_too_much_is_refused_with_words(instance: Instance) -> None:
+def test_too_large_metadata_is_rejected(instance: Instance) -> None:
     with pytest.raises(Rejected, match="Attach less"):
         brought(instance, "The user fires pots.", metadata={"all": "x" * MAX_METADATA})
     assert not Memory.objects.exists()
 
 
-def test_it_is_made_storable(instance: Instance) -> None:
+def test_metadata_is_sanitized(instance: Instance) -> None:
     odd = {"a\x00b": "c\x00d", "far": float("inf"), "half": "\ud83d"}
     memory, _ = brought(instance, "The user fires pots.", metadata=odd)
     assert memory.metadata == {"ab": "cd", "far": None, "half": "\ufffd"}
 
 
-def test_a_memory_takes_over_what_is_attached_to_the_message_it_comes_from(
+def test_memory_inherits_metadata_of_its_message(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     read_with(provider, instance)
@@ -114,7 +114,7 @@ def test_a_memory_takes_over_what_is_attached_to_the_message_it_comes_from(
 # By the id of another system.
 
 
-def test_the_same_id_is_the_same_memory(instance: Instance) -> None:
+def test_same_external_id_is_the_same_memory(instance: Instance) -> None:
     first, _ = brought(instance, "The user rows.", external_id="m-1")
     second, action = brought(instance, "The user plays the bassoon.", external_id="m-1")
     assert (action, second.pk) == (Action.UPDATED, first.pk)
@@ -124,19 +124,19 @@ def test_the_same_id_is_the_same_memory(instance: Instance) -> None:
     assert (action, third.content) == (Action.DUPLICATE, "The user plays the bassoon.")
 
 
-def test_two_ids_stay_two_memories_however_alike(instance: Instance) -> None:
+def test_different_external_ids_stay_separate(instance: Instance) -> None:
     brought(instance, "The user has three cats.", external_id="m-1")
     memory, action = brought(instance, "The user has four cats.", external_id="m-2")
     assert (action, memory.external_id) == (Action.STORED, "m-2")
 
 
-def test_what_was_remembered_without_an_id_gets_it(instance: Instance) -> None:
+def test_existing_memory_without_an_external_id_gets_it(instance: Instance) -> None:
     brought(instance, "The user has three cats.")
     memory, action = brought(instance, "The user has three cats.", external_id="m-1")
     assert (action, memory.external_id) == (Action.DUPLICATE, "m-1")
 
 
-def test_an_id_of_somebody_else_is_not_taken_from_them(instance: Instance) -> None:
+def test_external_id_of_another_person_is_not_taken(instance: Instance) -> None:
     hers, _ = brought(instance, "The user rows.", external_id="m-1", end_user="ana")
     his, action = brought(instance, "The user rows.", external_id="m-1", end_user="ben")
     assert action is Action.STORED
@@ -145,7 +145,7 @@ def test_an_id_of_somebody_else_is_not_taken_from_them(instance: Instance) -> No
     assert (hers.end_user, hers.external_id) == ("ana", "m-1")
 
 
-def test_the_same_id_in_two_instances_is_two_memories(
+def test_same_external_id_in_two_instances_is_two_memories(
     instance: Instance, private: Instance
 ) -> None:
     brought(instance, "The user rows.", external_id="m-1")
@@ -153,7 +153,7 @@ def test_the_same_id_in_two_instances_is_two_memories(
     assert (action, memory.instance) == (Action.STORED, private)
 
 
-def test_the_panel_shows_it(
+def test_panel_shows_metadata(
     as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
 ) -> None:
     memory = remembered("The user fires pots.", metadata={"kiln": "<b>"}, external_id="m-1")

@@ -86,7 +86,9 @@ def two(
     return kept, other
 
 
-def test_one_stands_for_both(instance: Instance, alice: User, two: tuple[Memory, Memory]) -> None:
+def test_merge_keeps_one_memory(
+    instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
     kept, other = two
     (revision,) = joined(instance, alice, kept, other)
     kept = Memory.objects.get()
@@ -104,7 +106,7 @@ def test_one_stands_for_both(instance: Instance, alice: User, two: tuple[Memory,
 
 
 @pytest.mark.parametrize("way", [undo, keep_both])
-def test_taken_apart_both_are_what_they_were(
+def test_split_restores_both_memories(
     way: Callable[..., Any], instance: Instance, alice: User, two: tuple[Memory, Memory]
 ) -> None:
     kept, other = two
@@ -115,7 +117,7 @@ def test_taken_apart_both_are_what_they_were(
     assert not RevisionEmbedding.objects.filter(revision=revision.pk).exists()
 
 
-def test_several_come_apart_one_after_the_other(
+def test_several_merges_are_split_one_by_one(
     instance: Instance, alice: User, two: tuple[Memory, Memory], remembered: Callable[..., Memory]
 ) -> None:
     kept, other = two
@@ -132,7 +134,7 @@ def test_several_come_apart_one_after_the_other(
         undo(first, by=Actor(alice))
 
 
-def test_what_is_put_together_again_comes_apart_again(
+def test_repeated_merge_can_be_split_again(
     instance: Instance, alice: User, two: tuple[Memory, Memory], remembered: Callable[..., Memory]
 ) -> None:
     kept, other = two
@@ -146,7 +148,7 @@ def test_what_is_put_together_again_comes_apart_again(
     assert [as_it_is(memory.pk) for memory in (kept, other, third)] == before
 
 
-def test_what_the_other_said_before_is_no_version_of_the_one_that_is_kept(
+def test_versions_of_the_merged_memory_are_not_mixed(
     instance: Instance, alice: User, two: tuple[Memory, Memory]
 ) -> None:
     kept, other = two
@@ -155,7 +157,7 @@ def test_what_the_other_said_before_is_no_version_of_the_one_that_is_kept(
     assert [revision.content for revision in kept.revisions.versions()] == [KEPT]
 
 
-def test_a_key_goes_over_and_comes_back(
+def test_key_moves_with_the_merge_and_back(
     instance: Instance, alice: User, remembered: Callable[..., Memory]
 ) -> None:
     plain = remembered("The user sails.")
@@ -170,7 +172,7 @@ def test_a_key_goes_over_and_comes_back(
     assert Memory.objects.get(key="hobby") == fact
 
 
-def test_of_two_without_a_key_the_one_that_was_said_last_is_kept(
+def test_latest_memory_is_kept_without_a_key(
     remembered: Callable[..., Memory],
 ) -> None:
     first, second = remembered("The user sails."), remembered("The user paints in oil.")
@@ -185,7 +187,7 @@ def test_of_two_without_a_key_the_one_that_was_said_last_is_kept(
         ({"external_id": "1"}, {"external_id": "2"}),
     ],
 )
-def test_what_belongs_apart_stays_apart(
+def test_distinct_facts_are_not_merged(
     one: dict[str, str],
     other: dict[str, str],
     instance: Instance,
@@ -200,7 +202,7 @@ def test_what_belongs_apart_stays_apart(
 
 
 @pytest.mark.parametrize("change", ["changed", "deleted", "another instance's"])
-def test_what_was_not_looked_at_is_not_put_together(
+def test_changed_memories_are_not_merged(
     change: str,
     instance: Instance,
     private: Instance,
@@ -220,7 +222,7 @@ def test_what_was_not_looked_at_is_not_put_together(
     assert Memory.objects.count() == left
 
 
-def test_deleting_what_stands_for_both_deletes_both(
+def test_deleting_a_merged_memory_deletes_both(
     instance: Instance, alice: User, two: tuple[Memory, Memory]
 ) -> None:
     kept, other = two

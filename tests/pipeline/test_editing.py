@@ -26,7 +26,7 @@ def cosine_to(memory: Memory, text: str) -> float:
     return float(stored @ BuiltinEmbedder().embed([text]).vectors[0])
 
 
-def test_a_correction_keeps_what_the_memory_said(memory: Memory, alice: User) -> None:
+def test_edit_keeps_the_previous_text(memory: Memory, alice: User) -> None:
     changes = Changes("The user has a cat named Rex.", "general", 6, ["Cats"], date(2031, 2, 3))
     outcome = revise(memory, changes, by=Actor(alice))
     assert (outcome.action, outcome.problem) == (Action.UPDATED, "")
@@ -46,14 +46,14 @@ def test_a_correction_keeps_what_the_memory_said(memory: Memory, alice: User) ->
     assert (revision.valid_from, revision.replaced_at) == (memory.updated_at, corrected.updated_at)
 
 
-def test_the_ledger_says_who_corrected_it_but_not_the_text(memory: Memory, alice: User) -> None:
+def test_activity_names_the_editor_without_the_text(memory: Memory, alice: User) -> None:
     revise(memory, Changes("The user has a cat.", "fact", 4), by=Actor(alice))
     line = Activity.objects.order_by("-pk").values()[0]
     assert (line["action"], line["by_id"], line["memory_id"]) == ("updated", alice.pk, memory.pk)
     assert "cat" not in str(line)
 
 
-def test_the_same_text_costs_no_call(instance: Instance, provider: ScriptedProvider) -> None:
+def test_unchanged_text_makes_no_call(instance: Instance, provider: ScriptedProvider) -> None:
     embed_with(provider, instance)
     memory = Memory.objects.create(instance=instance, content="The user likes tea.")
     revise(memory, Changes(memory.content, "preference", 8), by=Actor())
@@ -62,12 +62,12 @@ def test_the_same_text_costs_no_call(instance: Instance, provider: ScriptedProvi
     assert (memory.category, memory.importance) == ("preference", 8)
 
 
-def test_the_same_text_keeps_its_vector(memory: Memory) -> None:
+def test_unchanged_text_keeps_its_vector(memory: Memory) -> None:
     revise(memory, Changes(memory.content, "preference", 8), by=Actor())
     assert cosine_to(memory, memory.content) > 0.999
 
 
-def test_other_text_without_a_vector_does_not_keep_the_old_ones(
+def test_changed_text_without_a_vector_drops_old_vectors(
     instance: Instance, memory: Memory, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
@@ -78,7 +78,7 @@ def test_other_text_without_a_vector_does_not_keep_the_old_ones(
     assert not memory.embeddings.exists()
 
 
-def test_text_that_was_changed_meanwhile_does_not_keep_its_vector(memory: Memory) -> None:
+def test_concurrently_changed_text_does_not_keep_its_vector(memory: Memory) -> None:
     as_the_form_saw_it = Memory.objects.get()
     revise(memory, Changes("The user plays the cello.", "fact", 4), by=Actor())
     revise(as_the_form_saw_it, Changes(as_the_form_saw_it.content, "fact", 9), by=Actor())
@@ -92,14 +92,14 @@ def test_text_that_was_changed_meanwhile_does_not_keep_its_vector(memory: Memory
 
 
 @pytest.mark.parametrize("content", ["", " \n", "\x00"])
-def test_a_correction_needs_text(memory: Memory, content: str) -> None:
+def test_edit_requires_text(memory: Memory, content: str) -> None:
     with pytest.raises(Rejected):
         revise(memory, Changes(content, "fact", 4), by=Actor())
     assert Memory.objects.get().content == "The user has a dog named Rex."
     assert not MemoryRevision.objects.exists()
 
 
-def test_a_revision_can_be_restored_and_that_can_be_taken_back(memory: Memory, bob: User) -> None:
+def test_revision_can_be_restored_and_the_restore_undone(memory: Memory, bob: User) -> None:
     revise(memory, Changes("The user has a cat.", "general", 6), by=Actor())
     outcome = restore(MemoryRevision.objects.get(), by=Actor(bob))
     restored = Memory.objects.get()
@@ -115,9 +115,7 @@ def test_a_revision_can_be_restored_and_that_can_be_taken_back(memory: Memory, b
     assert Memory.objects.get().content == "The user has a cat."
 
 
-def test_saving_what_it_says_already_leaves_no_revision(
-    remembered: Callable[..., Memory], alice: User
-) -> None:
+def test_unchanged_edit_creates_no_revision(remembered: Callable[..., Memory], alice: User) -> None:
     memory = remembered("The user keeps bees.", category="fact", importance=4, tags=["hobby"])
     same = Changes("The user  keeps bees.", "fact", 4, ["Hobby"])
     assert revise(memory, same, by=Actor(alice)).action is Action.DUPLICATE

@@ -48,16 +48,14 @@ def now_says(memory: Memory) -> tuple[str, str]:
     return memory.content, memory.value
 
 
-def test_the_same_key_is_the_same_memory_however_different_it_sounds(
-    instance: Instance, munich: Memory
-) -> None:
+def test_same_key_is_the_same_memory(instance: Instance, munich: Memory) -> None:
     outcome = say(instance, "Home has been a boat near Ghent since June.", "Ghent", confidence=80)
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
     assert now_says(munich) == ("Home has been a boat near Ghent since June.", "Ghent")
     assert MemoryEmbedding.objects.get(memory=munich)
 
 
-def test_each_source_is_as_sure_as_it_usually_is(instance: Instance) -> None:
+def test_default_confidence_by_source(instance: Instance) -> None:
     sure = {}
     for number, origin in enumerate(Origin):
         memory = say(
@@ -76,12 +74,12 @@ def test_each_source_is_as_sure_as_it_usually_is(instance: Instance) -> None:
     }
 
 
-def test_what_a_candidate_says_of_its_source_goes_before_the_writer(instance: Instance) -> None:
+def test_source_of_a_candidate_overrides_the_writer(instance: Instance) -> None:
     memory = say(instance, "The user is 1.80 m tall.", origin=Origin.TOOL_CALL).memory
     assert (memory.origin, memory.confidence) == ("tool_call", 95)
 
 
-def test_the_same_value_again_verifies_it(instance: Instance, munich: Memory) -> None:
+def test_repeated_value_confirms_the_fact(instance: Instance, munich: Memory) -> None:
     assert munich.verified_at is None
     outcome = say(instance, "Munich is where the user lives.", "MUNICH", confidence=95)
     assert (outcome.action, outcome.memory, outcome.not_taken) == (Action.DUPLICATE, munich, False)
@@ -94,7 +92,7 @@ def test_the_same_value_again_verifies_it(instance: Instance, munich: Memory) ->
     assert not munich.revisions.exists()
 
 
-def test_a_worse_supported_value_is_kept_in_the_history(
+def test_less_supported_value_is_kept_in_the_history(
     instance: Instance, munich: Memory, conversation: Conversation
 ) -> None:
     message = conversation.messages.earliest("pk")
@@ -122,7 +120,7 @@ def test_a_worse_supported_value_is_kept_in_the_history(
     assert MemoryRevision.objects.heard().get().confidence == 65
 
 
-def test_what_was_not_taken_can_be_taken_after_all(
+def test_rejected_value_can_be_accepted_later(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
     say(instance, "The user lives in Lyon.", "Lyon", confidence=60)
@@ -136,7 +134,7 @@ def test_what_was_not_taken_can_be_taken_after_all(
     assert (munich.confidence, munich.origin) == (80, "conversation")
 
 
-def test_a_value_that_is_over_is_replaced_by_anything(instance: Instance, munich: Memory) -> None:
+def test_expired_value_is_replaced_by_any_value(instance: Instance, munich: Memory) -> None:
     Memory.objects.update(valid_until=timezone.localdate() - timedelta(days=1))
     outcome = say(instance, "The user lives in Lyon.", "Lyon", confidence=5)
     assert outcome.action is Action.UPDATED
@@ -144,7 +142,7 @@ def test_a_value_that_is_over_is_replaced_by_anything(instance: Instance, munich
     assert munich.valid_until is None
 
 
-def test_an_undo_brings_back_key_value_and_source(instance: Instance, munich: Memory) -> None:
+def test_undo_restores_key_value_and_source(instance: Instance, munich: Memory) -> None:
     say(instance, "The user lives in Lyon.", "Lyon", confidence=95, origin=Origin.TOOL_CALL)
     munich.refresh_from_db()
     assert (munich.value, munich.confidence, munich.origin) == ("Lyon", 95, "tool_call")
@@ -153,7 +151,7 @@ def test_an_undo_brings_back_key_value_and_source(instance: Instance, munich: Me
     assert (munich.value, munich.confidence, munich.origin) == ("Munich", 80, "conversation")
 
 
-def test_keys_are_of_one_person_one_category_and_one_instance(
+def test_keys_are_scoped_to_person_category_and_instance(
     instance: Instance, private: Instance, munich: Memory
 ) -> None:
     others = [
@@ -165,15 +163,13 @@ def test_keys_are_of_one_person_one_category_and_one_instance(
     assert now_says(munich) == ("The user lives in Munich.", "Munich")
 
 
-def test_two_keys_are_two_facts_however_alike_they_sound(
-    instance: Instance, munich: Memory
-) -> None:
+def test_different_keys_are_different_facts(instance: Instance, munich: Memory) -> None:
     outcome = say(instance, "The user lives in Munich!", "Munich", key="work_city")
     assert outcome.action is Action.STORED
     assert set(Memory.objects.values_list("key", flat=True)) == {"home_city", "work_city"}
 
 
-def test_a_fact_that_was_there_without_a_key_gets_it(instance: Instance) -> None:
+def test_existing_fact_without_a_key_gets_it(instance: Instance) -> None:
     memory = say(instance, "The user lives in Munich.").memory
     outcome = say(instance, "The user lives in Munich.", "Munich")
     assert (outcome.action, outcome.memory) == (Action.DUPLICATE, memory)
@@ -181,7 +177,7 @@ def test_a_fact_that_was_there_without_a_key_gets_it(instance: Instance) -> None
     assert (memory.key, memory.value) == ("home_city", "Munich")
 
 
-def test_a_new_wording_without_a_key_keeps_it(instance: Instance, munich: Memory) -> None:
+def test_new_version_without_a_key_keeps_it(instance: Instance, munich: Memory) -> None:
     Instance.objects.update(dedup_update=0.5)
     instance.refresh_from_db()
     outcome = say(instance, "The user is living in Munich now.", category="general")
@@ -190,9 +186,7 @@ def test_a_new_wording_without_a_key_keeps_it(instance: Instance, munich: Memory
     assert (munich.key, munich.category, munich.confidence) == ("home_city", "fact", 80)
 
 
-def test_another_value_without_a_key_must_be_as_well_supported(
-    instance: Instance, munich: Memory
-) -> None:
+def test_other_value_without_a_key_needs_equal_support(instance: Instance, munich: Memory) -> None:
     Instance.objects.update(dedup_update=0.5)
     instance.refresh_from_db()
     assert say(instance, "The user lives in Lyon.", confidence=70).not_taken
@@ -205,7 +199,7 @@ def test_another_value_without_a_key_must_be_as_well_supported(
     assert MemoryRevision.objects.versions().get().value == "Munich"
 
 
-def test_a_secret_is_taken_out_of_a_value_too(instance: Instance) -> None:
+def test_secrets_in_values_are_redacted(instance: Instance) -> None:
     said = "The user pays with 4111 1111 1111 1111."
     outcome = say(instance, said, "4111 1111 1111 1111", key="card")
     assert outcome.memory.value == "[REDACTED:CARD]"
@@ -213,20 +207,18 @@ def test_a_secret_is_taken_out_of_a_value_too(instance: Instance) -> None:
 
 
 @pytest.mark.parametrize(("key", "value"), [("home_city", ""), ("", "Munich"), ("?!", "Munich")])
-def test_key_and_value_belong_together(instance: Instance, key: str, value: str) -> None:
+def test_key_and_value_are_required_together(instance: Instance, key: str, value: str) -> None:
     with pytest.raises(Rejected, match="belong together"):
         say(instance, "The user lives in Munich.", key=key, value=value)
 
 
-def test_the_database_keeps_them_together_and_once(instance: Instance, munich: Memory) -> None:
+def test_database_enforces_pairs_and_uniqueness(instance: Instance, munich: Memory) -> None:
     for fields in ({"key": "home_city", "value": "Lyon"}, {"key": "a"}, {"value": "b"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Memory.objects.create(instance=instance, content="Any.", category="fact", **fields)
 
 
-def test_a_correction_by_hand_is_vouched_for(
-    instance: Instance, munich: Memory, alice: User
-) -> None:
+def test_manual_edit_has_full_confidence(instance: Instance, munich: Memory, alice: User) -> None:
     revise(munich, Changes("The user lives in Graz.", "fact", 5, value="Graz"), by=Actor(alice))
     munich.refresh_from_db()
     assert (munich.key, munich.value) == ("home_city", "Graz")
@@ -234,7 +226,7 @@ def test_a_correction_by_hand_is_vouched_for(
     assert munich.verified_at is not None
 
 
-def test_a_correction_cannot_take_another_facts_key(
+def test_edit_cannot_use_the_key_of_another_fact(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
     other = say(instance, "The user works in Lyon.", "Lyon", key="work_city").memory
@@ -244,7 +236,7 @@ def test_a_correction_cannot_take_another_facts_key(
     assert other.key == "work_city"
 
 
-def test_an_undo_cannot_take_another_facts_key(
+def test_undo_cannot_use_the_key_of_another_fact(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
     changes = Changes("The user liked it in Munich.", "fact", 5, key="", value="")
@@ -254,9 +246,7 @@ def test_an_undo_cannot_take_another_facts_key(
         undo(munich.revisions.get(), by=Actor(alice))
 
 
-def test_a_deleted_fact_comes_back_without_a_key_that_is_taken(
-    instance: Instance, munich: Memory, alice: User
-) -> None:
+def test_restored_fact_loses_a_taken_key(instance: Instance, munich: Memory, alice: User) -> None:
     ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
     assert ticket is not None
     say(instance, "The user lives in Lyon.", "Lyon")

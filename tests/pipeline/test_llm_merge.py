@@ -90,7 +90,7 @@ def plainly(instance: Instance, content: str) -> Action:
     return actions[0]
 
 
-def test_a_merge_says_both_and_the_old_text_is_kept(
+def test_merge_combines_both_and_keeps_the_old_text(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
     provider.reply_with(decides("merge", text=BOTH))
@@ -107,7 +107,7 @@ def test_a_merge_says_both_and_the_old_text_is_kept(
     assert booked.prompt_tokens and not booked.error
 
 
-def test_a_replacement_is_a_new_version(
+def test_replacement_is_a_new_version(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
     newer = "The user enjoys hiking and camping in the Alps."
@@ -118,7 +118,7 @@ def test_a_replacement_is_a_new_version(
     assert memory.revisions.get().reason == "replaced"
 
 
-def test_both_are_kept_when_the_model_says_so(
+def test_keep_both_decision_keeps_both(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
     assert plainly(merging, "The user enjoys hiking in the Alps in winter.") is Action.UPDATED
@@ -128,9 +128,7 @@ def test_both_are_kept_when_the_model_says_so(
     assert Memory.objects.count() == 2
 
 
-def test_one_call_answers_for_all_that_arrive_together(
-    merging: Instance, provider: ScriptedProvider
-) -> None:
+def test_one_call_decides_a_whole_batch(merging: Instance, provider: ScriptedProvider) -> None:
     say(merging, OLD, "The user plays the cello in an orchestra.", "The user was born in Oslo.")
     assert provider.requests == [], "with nothing near there is nothing to ask"
     provider.reply_with(decides("keep_both", known=None))
@@ -167,7 +165,7 @@ def test_one_call_answers_for_all_that_arrive_together(
         },
     ],
 )
-def test_an_answer_that_cannot_be_followed_leaves_the_plain_decision(
+def test_invalid_answer_falls_back_to_the_default_decision(
     merging: Instance, old: Memory, provider: ScriptedProvider, answer: object
 ) -> None:
     expected = plainly(merging, NEW)
@@ -179,7 +177,7 @@ def test_an_answer_that_cannot_be_followed_leaves_the_plain_decision(
 
 
 @pytest.mark.parametrize("fault", ["500", "429", "half_content", "drop", "refusal"])
-def test_nothing_fails_because_the_model_does(
+def test_model_failure_does_not_fail_the_write(
     merging: Instance, old: Memory, provider: ScriptedProvider, fault: str
 ) -> None:
     provider.fail_next(fault)
@@ -188,7 +186,7 @@ def test_nothing_fails_because_the_model_does(
     assert Usage.objects.get(source="memory_merge").error
 
 
-def test_nobody_is_asked_without_need(
+def test_model_is_not_called_without_need(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
     say(merging, OLD)  # known to the letter
@@ -205,7 +203,7 @@ def test_nobody_is_asked_without_need(
 
 
 @pytest.mark.parametrize("decision", ["merge", "replace"])
-def test_a_judgement_does_not_hold_once_the_memory_has_changed(
+def test_decision_is_discarded_if_the_memory_has_changed(
     merging: Instance, old: Memory, provider: ScriptedProvider, decision: str
 ) -> None:
     provider.reply_with(decides(decision, text=BOTH))
@@ -222,7 +220,7 @@ def test_a_judgement_does_not_hold_once_the_memory_has_changed(
     assert Memory.objects.get(pk=old.pk).content == "The user keeps bees."
 
 
-def test_of_two_merges_into_one_memory_the_second_finds_it_changed(
+def test_second_merge_into_one_memory_is_decided_again(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
     provider.reply_with(decides("merge", text=BOTH))
@@ -235,7 +233,7 @@ def test_of_two_merges_into_one_memory_the_second_finds_it_changed(
     assert "The user enjoys hiking in the Alps in winter with Ana." in texts
 
 
-def test_keeping_both_instead_undoes_it_exactly(
+def test_keeping_both_undoes_the_merge_exactly(
     merging: Instance,
     old: Memory,
     provider: ScriptedProvider,
@@ -269,7 +267,7 @@ def test_keeping_both_instead_undoes_it_exactly(
     assert (again.action, again.memory) == (Action.DUPLICATE, new)
 
 
-def test_both_can_be_kept_of_any_change_that_was_said_but_only_of_the_newest(
+def test_both_can_be_kept_only_for_the_latest_change_from_a_message(
     instance: Instance, alice: User
 ) -> None:
     say(instance, "The user has three cats.")
@@ -286,7 +284,7 @@ def test_both_can_be_kept_of_any_change_that_was_said_but_only_of_the_newest(
     assert Memory.objects.count() == 2
 
 
-def test_a_merge_can_be_undone_like_any_change(
+def test_merge_can_be_undone(
     merging: Instance, old: Memory, provider: ScriptedProvider, alice: User
 ) -> None:
     before = Memory.objects.filter(pk=old.pk).values().get()
@@ -308,11 +306,11 @@ def test_a_merge_can_be_undone_like_any_change(
         ("Ana does not have 3 cats and 2 dogs.", False),
     ],
 )
-def test_a_merge_keeps_all_particulars_and_adds_none(merged: str, keeps: bool) -> None:
+def test_merge_keeps_all_details_and_adds_none(merged: str, keeps: bool) -> None:
     assert keeps_particulars(merged, "Ana has 3 cats.", "Ana has 2 dogs.") is keeps
 
 
-def test_a_merge_keeps_a_negation() -> None:
+def test_merge_keeps_negations() -> None:
     texts = "The user eats no meat.", "The user never eats fish."
     assert keeps_particulars("The user eats no meat and never fish.", *texts)
     assert keeps_particulars("The user eats no meat or fish.", *texts)

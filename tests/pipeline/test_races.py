@@ -52,7 +52,7 @@ def at_the_same_moment(rounds: int, *writers: Callable[[int], list[Outcome]]) ->
 
 
 @pytest.mark.parametrize("again", ["The user has three cats.", "The user has 3 cats."])
-def test_two_workers_with_the_same_fact_leave_one_row(instance: Instance, again: str) -> None:
+def test_concurrent_writes_of_one_fact_store_one_row(instance: Instance, again: str) -> None:
     def saying(content: str) -> Callable[[int], list[Outcome]]:
         return lambda number: remember(
             instance, [Candidate(content, end_user=f"person {number}")], WRITER
@@ -65,7 +65,7 @@ def test_two_workers_with_the_same_fact_leave_one_row(instance: Instance, again:
     assert Activity.objects.filter(action="created").count() == ROUNDS
 
 
-def test_two_workers_with_the_same_key_leave_one_row(instance: Instance) -> None:
+def test_concurrent_writes_of_one_key_store_one_row(instance: Instance) -> None:
     """However little the two sentences have in common, and whichever of them comes first."""
 
     def saying(content: str, value: str) -> Callable[[int], list[Outcome]]:
@@ -87,7 +87,7 @@ def test_two_workers_with_the_same_key_leave_one_row(instance: Instance) -> None
     assert said <= {("Lyon", "Ghent"), ("Ghent", "Lyon")}
 
 
-def test_batches_about_the_same_people_do_not_deadlock(instance: Instance) -> None:
+def test_concurrent_batches_do_not_deadlock(instance: Instance) -> None:
     people = [Candidate("The user likes tea.", end_user=person) for person in "abcd"]
     at_the_same_moment(
         10,
@@ -135,7 +135,7 @@ def interrupted(instance: Instance) -> Callable[[Candidate, Candidate], tuple[bo
     return run
 
 
-def test_the_second_writer_waits_for_the_first_ones_row(
+def test_second_writer_waits_for_the_first(
     interrupted: Callable[[Candidate, Candidate], tuple[bool, list[Action]]],
 ) -> None:
     waited, actions = interrupted(
@@ -145,7 +145,7 @@ def test_the_second_writer_waits_for_the_first_ones_row(
     assert Memory.objects.filter(end_user="").count() == 1
 
 
-def test_nobody_waits_for_a_writer_about_somebody_else(
+def test_writers_about_different_people_do_not_wait(
     interrupted: Callable[[Candidate, Candidate], tuple[bool, list[Action]]],
 ) -> None:
     waited, actions = interrupted(
@@ -155,7 +155,7 @@ def test_nobody_waits_for_a_writer_about_somebody_else(
     assert (waited, actions) == (False, [Action.STORED, Action.STORED])
 
 
-def test_of_two_who_take_the_same_change_back_one_does(
+def test_concurrent_undo_succeeds_once(
     instance: Instance, remembered: Callable[..., Memory]
 ) -> None:
     memory = remembered("The user keeps 0 goats.")

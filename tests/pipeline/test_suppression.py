@@ -76,7 +76,7 @@ def fate_of_the_first(talk: Conversation) -> str:
 
 
 @pytest.mark.parametrize("wording", ["The user has two cats.", "Two pets live with the user."])
-def test_it_stays_deleted_when_its_conversation_is_read_again(
+def test_suppressed_memory_is_not_relearned_from_its_conversation(
     talk: Conversation, provider: ScriptedProvider, wording: str
 ) -> None:
     delete(saying("The user has two cats."))
@@ -89,7 +89,7 @@ def test_it_stays_deleted_when_its_conversation_is_read_again(
     Conversation.objects.get(pk=talk.pk, watermark=2)
 
 
-def test_the_transcript_says_why(talk: Conversation, provider: ScriptedProvider) -> None:
+def test_transcript_shows_the_suppression(talk: Conversation, provider: ScriptedProvider) -> None:
     for text in texts():
         delete(saying(text))
     queue_again(talk)
@@ -101,7 +101,7 @@ def test_the_transcript_says_why(talk: Conversation, provider: ScriptedProvider)
     )
 
 
-def test_said_again_later_it_is_learned_again(
+def test_deleted_memory_is_relearned_from_a_later_message(
     talk: Conversation, provider: ScriptedProvider
 ) -> None:
     delete(saying("The user has two cats."))
@@ -115,7 +115,7 @@ def test_said_again_later_it_is_learned_again(
     assert "The user has two cats." in texts()
 
 
-def test_deleted_before_it_was_read_the_message_still_gives_what_else_it_holds(
+def test_other_facts_of_an_unread_message_are_still_learned(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     read_with(provider, instance)
@@ -131,7 +131,7 @@ def test_deleted_before_it_was_read_the_message_still_gives_what_else_it_holds(
     assert texts() == {"The user moved to Oslo."}
 
 
-def test_no_wording_of_a_memory_comes_back_from_where_it_was_said(
+def test_no_version_is_relearned_from_its_source(
     instance: Instance, conversation: Conversation, spoken: Callable[..., Message]
 ) -> None:
     first, second = (spoken(conversation, text) for text in ("Two cats.", "Three cats."))
@@ -152,7 +152,7 @@ def test_no_wording_of_a_memory_comes_back_from_where_it_was_said(
     }
 
 
-def test_undoing_the_deletion_lets_it_be_learned_again(
+def test_undoing_the_deletion_lifts_the_suppression(
     talk: Conversation, instance: Instance, alice: User
 ) -> None:
     memory = saying("The user has two cats.")
@@ -166,7 +166,7 @@ def test_undoing_the_deletion_lets_it_be_learned_again(
     assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (0, 0)
 
 
-def test_a_conversation_that_is_being_read_is_not_begun_again(
+def test_conversation_being_read_is_not_started_again(
     talk: Conversation, provider: ScriptedProvider
 ) -> None:
     run = queue_again(talk)
@@ -177,7 +177,9 @@ def test_a_conversation_that_is_being_read_is_not_begun_again(
     assert Run.objects.filter(state=Run.State.QUEUED).count() == 0
 
 
-def test_reading_again_stores_nothing_twice(talk: Conversation, provider: ScriptedProvider) -> None:
+def test_repeated_extraction_stores_nothing_twice(
+    talk: Conversation, provider: ScriptedProvider
+) -> None:
     before = texts()
     queue_again(talk)
     run = learn(provider, *before)
@@ -200,7 +202,7 @@ SAME = ["The user is allergic to peanuts.", "The user has a peanut allergy!"]
 
 
 @pytest.mark.parametrize("content", SAME)
-def test_it_is_kept_out_of_every_door_and_counted(
+def test_suppression_applies_to_every_write_path_and_is_counted(
     instance: Instance, gone: NeverAgain, content: str
 ) -> None:
     with pytest.raises(Suppressed) as refused:
@@ -216,7 +218,7 @@ def test_it_is_kept_out_of_every_door_and_counted(
     assert not Memory.objects.exists()
 
 
-def test_other_facts_other_people_and_other_instances_are_not_meant(
+def test_suppression_does_not_affect_other_facts_people_or_instances(
     instance: Instance, private: Instance, gone: NeverAgain
 ) -> None:
     remember(instance, [Candidate("The user is a teacher.", end_user="ann")], PROGRAM)
@@ -226,7 +228,9 @@ def test_other_facts_other_people_and_other_instances_are_not_meant(
     assert Memory.objects.count() == 3
 
 
-def test_who_adds_it_by_hand_is_told_and_may_lift_it(instance: Instance, gone: NeverAgain) -> None:
+def test_manual_write_reports_the_suppression_and_may_lift_it(
+    instance: Instance, gone: NeverAgain
+) -> None:
     candidate = Candidate(SAME[1], end_user="ann")
     with pytest.raises(Suppressed):
         remember(instance, [candidate], BY_HAND)
@@ -237,7 +241,7 @@ def test_who_adds_it_by_hand_is_told_and_may_lift_it(instance: Instance, gone: N
     assert not NeverAgain.objects.exists()
 
 
-def test_earlier_wordings_are_kept_out_as_well(instance: Instance, remembered: Store) -> None:
+def test_earlier_versions_are_suppressed_too(instance: Instance, remembered: Store) -> None:
     memory = remembered("The user plays the cello.")
     revise(memory, Changes("The user gave up music in 2020.", "fact", 5), by=Actor())
     delete(memory, never_again=True)
@@ -247,7 +251,7 @@ def test_earlier_wordings_are_kept_out_as_well(instance: Instance, remembered: S
             remember(instance, [Candidate(content)], PROGRAM)
 
 
-def test_nothing_of_the_text_is_kept(instance: Instance, gone: NeverAgain) -> None:
+def test_suppression_stores_no_text(instance: Instance, gone: NeverAgain) -> None:
     kept = bytes(gone.words) + bytes(gone.names)
 
     assert len(kept) == 128

@@ -70,7 +70,7 @@ def newest(memory: Memory) -> MemoryRevision:
     return memory.revisions.all()[0]
 
 
-def test_an_edit_a_merge_and_a_restore_are_taken_back_step_by_step(
+def test_edit_merge_and_restore_are_undone_step_by_step(
     instance: Instance, memory: Memory, alice: User
 ) -> None:
     steps = [row(memory)]
@@ -91,7 +91,7 @@ def test_an_edit_a_merge_and_a_restore_are_taken_back_step_by_step(
     assert not MemoryRevision.objects.exists()
 
 
-def test_the_ledger_says_who_took_it_back_but_not_the_text(memory: Memory, bob: User) -> None:
+def test_activity_names_the_user_without_the_text(memory: Memory, bob: User) -> None:
     revise(memory, Changes("The user keeps bees.", "fact", 4), by=Actor())
     undo(newest(memory), by=Actor(bob))
     line = Activity.objects.values()[0]
@@ -99,7 +99,7 @@ def test_the_ledger_says_who_took_it_back_but_not_the_text(memory: Memory, bob: 
     assert "bees" not in str(line)
 
 
-def test_vectors_come_back_in_every_space_and_without_a_call(
+def test_vectors_are_restored_in_every_space_without_a_call(
     instance: Instance, memory: Memory, provider: ScriptedProvider
 ) -> None:
     other = EmbeddingSpace.objects.create(instance=instance, name="other/3")
@@ -115,9 +115,7 @@ def test_vectors_come_back_in_every_space_and_without_a_call(
     assert provider.requests == []
 
 
-def test_a_vector_that_was_filled_in_meanwhile_stays_with_its_text(
-    instance: Instance, memory: Memory
-) -> None:
+def test_vector_added_meanwhile_stays_with_its_text(instance: Instance, memory: Memory) -> None:
     memory.embeddings.all().delete()
     revise(memory, Changes(memory.content, "general", 4), by=Actor())
     space = EmbeddingSpace.objects.get(instance=instance)
@@ -128,7 +126,7 @@ def test_a_vector_that_was_filled_in_meanwhile_stays_with_its_text(
     assert memory.embeddings.count() == 1
 
 
-def test_only_the_newest_change_can_be_taken_back(memory: Memory) -> None:
+def test_only_the_latest_change_can_be_undone(memory: Memory) -> None:
     revise(memory, Changes("The user keeps bees.", "fact", 4), by=Actor())
     first = newest(memory)
     revise(memory, Changes("The user keeps goats.", "fact", 4), by=Actor())
@@ -153,7 +151,7 @@ def said(conversation: Conversation, spoken: Callable[..., Message]) -> Message:
     return spoken(conversation, "We have four cats now.")
 
 
-def test_the_message_keeps_its_link_which_says_that_it_was_taken_back(
+def test_source_link_is_kept_and_marked_as_undone(
     instance: Instance, memory: Memory, said: Message
 ) -> None:
     merge(instance, "The user has four cats.", said)
@@ -162,7 +160,7 @@ def test_the_message_keeps_its_link_which_says_that_it_was_taken_back(
     assert (source.memory, source.message, source.action) == (memory, said, "undone")
 
 
-def test_reading_the_message_again_does_not_bring_it_back(
+def test_repeated_extraction_does_not_redo_an_undone_change(
     instance: Instance, memory: Memory, said: Message, spoken: Callable[..., Message]
 ) -> None:
     merge(instance, "The user has four cats.", said)
@@ -177,7 +175,7 @@ def test_reading_the_message_again_does_not_bring_it_back(
     assert list(actions) == [(said.pk, "undone"), (later.pk, "updated_existing")]
 
 
-def test_the_link_of_a_whole_conversation_holds_again_when_it_says_it_again(
+def test_repeated_statement_reactivates_a_conversation_link(
     instance: Instance, memory: Memory, conversation: Conversation
 ) -> None:
     candidate = Candidate("The user has four cats.", conversation_id=conversation.pk)
@@ -189,9 +187,7 @@ def test_the_link_of_a_whole_conversation_holds_again_when_it_says_it_again(
         assert MemorySource.objects.get().action == action
 
 
-def test_the_link_by_which_it_was_learned_is_no_change_and_stays(
-    instance: Instance, said: Message
-) -> None:
+def test_original_source_link_is_not_undone(instance: Instance, said: Message) -> None:
     learned = merge(instance, "The user has three cats.", said).memory
     merge(instance, "The user has four cats.", said)
     undo(newest(learned), by=Actor())

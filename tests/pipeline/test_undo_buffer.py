@@ -84,7 +84,7 @@ def rows() -> dict[str, list[Any]]:
     }
 
 
-def test_each_table_that_a_deletion_takes_rows_from_is_kept(memory: Memory) -> None:
+def test_every_table_affected_by_a_deletion_is_buffered(memory: Memory) -> None:
     """So that one that is added later cannot be forgotten here."""
     taken: set[type[models.Model]] = {Memory}
     seen: set[type[models.Model]] = set()
@@ -102,7 +102,7 @@ def test_each_table_that_a_deletion_takes_rows_from_is_kept(memory: Memory) -> N
     assert set(collector.data) <= taken | {Likeness}
 
 
-def test_everything_comes_back_to_the_last_bit(
+def test_undelete_restores_everything_exactly(
     instance: Instance, memory: Memory, alice: User
 ) -> None:
     before = rows()
@@ -117,7 +117,7 @@ def test_everything_comes_back_to_the_last_bit(
     assert list(lines[:2]) == [("undone", alice.pk, 1), ("deleted", alice.pk, 1)]
 
 
-def test_it_can_be_undone_once(instance: Instance, memory: Memory, alice: User) -> None:
+def test_deletion_can_be_undone_once(instance: Instance, memory: Memory, alice: User) -> None:
     ticket = ticket_of(forget_all(instance, alice))
     bring_back(ticket, instance, alice)
     with pytest.raises(NothingToUndo):
@@ -125,7 +125,7 @@ def test_it_can_be_undone_once(instance: Instance, memory: Memory, alice: User) 
     assert Memory.objects.count() == 1
 
 
-def test_it_is_undone_by_nobody_else_and_nowhere_else(
+def test_undo_is_limited_to_its_user_and_instance(
     instance: Instance, private: Instance, memory: Memory, alice: User, bob: User
 ) -> None:
     ticket = ticket_of(forget_all(instance, alice))
@@ -143,7 +143,7 @@ def test_it_is_undone_by_nobody_else_and_nowhere_else(
     assert bring_back(ticket, instance, alice).memories == 1
 
 
-def test_it_waits_for_ten_seconds_and_a_little(
+def test_buffer_expires_shortly_after_ten_seconds(
     instance: Instance, memory: Memory, alice: User, server: "redis.Redis"
 ) -> None:
     ticket = ticket_of(forget_all(instance, alice))
@@ -154,7 +154,7 @@ def test_it_waits_for_ten_seconds_and_a_little(
         bring_back(ticket, instance, alice)
 
 
-def test_what_hung_on_something_that_is_gone_is_left_out(
+def test_rows_with_missing_references_are_skipped(
     instance: Instance, memory: Memory, conversation: Conversation, alice: User, bob: User
 ) -> None:
     space = EmbeddingSpace.objects.create(instance=instance, name="former/3")
@@ -176,9 +176,7 @@ def test_what_hung_on_something_that_is_gone_is_left_out(
     connection.check_constraints()
 
 
-def test_what_fails_on_the_way_back_can_be_tried_again(
-    instance: Instance, memory: Memory, alice: User
-) -> None:
+def test_failed_undo_can_be_retried(instance: Instance, memory: Memory, alice: User) -> None:
     ticket = ticket_of(forget_all(instance, alice))
     # Something stands in its place.
     blocker = Memory.objects.create(pk=memory.pk, instance=instance, content="In the way.")
@@ -188,7 +186,7 @@ def test_what_fails_on_the_way_back_can_be_tried_again(
     assert bring_back(ticket, instance, alice).memories == 1
 
 
-def test_too_much_is_deleted_without_an_undo(
+def test_too_large_deletion_has_no_undo(
     instance: Instance, memory: Memory, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weight = undo_buffer.weight([memory.pk])
@@ -198,7 +196,7 @@ def test_too_much_is_deleted_without_an_undo(
     assert not Memory.objects.exists()
 
 
-def test_without_redis_it_is_deleted_without_an_undo(
+def test_deletion_without_redis_has_no_undo(
     instance: Instance, memory: Memory, alice: User, settings: Settings
 ) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
@@ -208,5 +206,5 @@ def test_without_redis_it_is_deleted_without_an_undo(
         bring_back(UndoToken("x", base64.urlsafe_b64encode(bytes(32)).decode()), instance, alice)
 
 
-def test_nothing_deleted_is_nothing_to_undo(instance: Instance, alice: User) -> None:
+def test_empty_deletion_has_no_undo(instance: Instance, alice: User) -> None:
     assert forget_all(instance, alice) == DeletionResult(0, None)

@@ -147,7 +147,7 @@ def merges(request: Request) -> Any:
 
 @pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("by_model", [False, True])
-def test_anything_undone_in_reverse_was_never_done(
+def test_undoing_any_changes_in_reverse_restores_the_initial_state(
     instance: Instance,
     conversation: Conversation,
     alice: User,

@@ -32,7 +32,7 @@ def changes(content: str) -> Changes:
     return Changes(content, category="fact", importance=5)
 
 
-def test_a_secret_is_replaced_and_counted(instance: Instance) -> None:
+def test_secret_is_redacted_and_counted(instance: Instance) -> None:
     outcome = save(instance, f"The user pays with {CARD}, and the PIN is 4711.")
 
     assert outcome.memory.content == (
@@ -41,7 +41,7 @@ def test_a_secret_is_replaced_and_counted(instance: Instance) -> None:
     assert outcome.redactions == {"CARD": 1, "CODE": 1}
 
 
-def test_the_policy_is_the_instances(instance: Instance) -> None:
+def test_policy_of_the_instance_applies(instance: Instance) -> None:
     instance.pii_policy = "off"
     assert save(instance, f"The user pays with {CARD}.").memory.content.endswith(f"{CARD}.")
 
@@ -53,7 +53,7 @@ def test_the_policy_is_the_instances(instance: Instance) -> None:
 
 
 @pytest.mark.parametrize("content", [CARD, f" {CARD}. ", "ann@example.org", "+49 30 901820!"])
-def test_what_is_nothing_but_a_secret_is_refused(instance: Instance, content: str) -> None:
+def test_text_that_is_only_a_secret_is_rejected(instance: Instance, content: str) -> None:
     with pytest.raises(Rejected, match="There is nothing in it but a") as refused:
         save(instance, content)
 
@@ -61,7 +61,7 @@ def test_what_is_nothing_but_a_secret_is_refused(instance: Instance, content: st
     assert not Memory.objects.exists()
 
 
-def test_tags_and_what_is_attached_are_cleaned_too(instance: Instance) -> None:
+def test_tags_and_metadata_are_redacted_too(instance: Instance) -> None:
     outcome = save(
         instance,
         "The user has a bank account.",
@@ -77,7 +77,7 @@ def test_tags_and_what_is_attached_are_cleaned_too(instance: Instance) -> None:
     assert outcome.redactions == {"IBAN": 1, "PASSWORD": 1, "EMAIL": 1}
 
 
-def test_what_a_value_is_may_stand_in_its_key_alone(instance: Instance) -> None:
+def test_kind_of_a_secret_value_may_be_in_its_key(instance: Instance) -> None:
     memory = save(
         instance,
         "The user's network opens with swordfish.",
@@ -91,20 +91,20 @@ def test_what_a_value_is_may_stand_in_its_key_alone(instance: Instance) -> None:
     assert (other.key, other.value) == ("home_city", "Munich")
 
 
-def test_the_person_is_known_by_an_id_that_may_be_an_address(instance: Instance) -> None:
+def test_email_address_as_end_user_is_not_redacted(instance: Instance) -> None:
     outcome = save(instance, "The user likes tea.", end_user="ann@example.org")
 
     assert outcome.memory.end_user == "ann@example.org"
 
 
-def test_what_is_admitted_once_comes_out_unchanged(instance: Instance) -> None:
+def test_validation_is_idempotent(instance: Instance) -> None:
     once = admitted(instance, Candidate(f"Ana pays with {CARD}.", tags=["a@b.org"]))
 
     assert admitted(instance, once) == once
     assert once.redactions == {"CARD": 1, "EMAIL": 1}
 
 
-def test_one_bad_item_does_not_lose_the_others(instance: Instance) -> None:
+def test_invalid_item_does_not_affect_the_others(instance: Instance) -> None:
     fit, unfit = admit(
         instance, [Candidate("My password is in this text"), Candidate("Ana plays the cello.")]
     )
@@ -114,14 +114,14 @@ def test_one_bad_item_does_not_lose_the_others(instance: Instance) -> None:
     assert one.problem.code == "pii_rejected"
 
 
-def test_two_that_differ_in_nothing_but_the_secret_are_one(instance: Instance) -> None:
+def test_texts_that_differ_only_in_the_secret_are_one(instance: Instance) -> None:
     first = save(instance, f"The user pays with {CARD}.")
     second = save(instance, "The user pays with 5555 5555 5555 4444.")
 
     assert (second.action, second.memory) == (Action.DUPLICATE, first.memory)
 
 
-def test_a_correction_is_cleaned_and_leaves_no_secret_in_the_history(instance: Instance) -> None:
+def test_edit_is_redacted_without_the_secret_in_the_history(instance: Instance) -> None:
     memory = save(instance, "The user has a credit card.").memory
 
     outcome = revise(memory, changes(f"The user has a credit card, {CARD}."), by=Actor())
@@ -134,7 +134,7 @@ def test_a_correction_is_cleaned_and_leaves_no_secret_in_the_history(instance: I
     ]
 
 
-def test_an_old_wording_passes_the_policy_of_today(instance: Instance) -> None:
+def test_restored_version_is_checked_with_the_current_policy(instance: Instance) -> None:
     instance.pii_policy = "off"
     memory = save(instance, f"The user pays with {CARD}.").memory
     revise(memory, changes("The user pays in cash."), by=Actor())

@@ -47,7 +47,7 @@ def rows() -> dict[str, int]:
     return {model.__name__: model._default_manager.count() for model in models}
 
 
-def test_a_new_fact_becomes_a_row_with_a_vector(instance: Instance) -> None:
+def test_new_fact_is_stored_with_a_vector(instance: Instance) -> None:
     outcome = save(
         instance,
         "The user is allergic to peanuts.",
@@ -68,7 +68,7 @@ def test_a_new_fact_becomes_a_row_with_a_vector(instance: Instance) -> None:
     assert cosine_to(memory, memory.content) > 0.999
 
 
-def test_what_nobody_judged_gets_the_defaults_and_says_so(instance: Instance) -> None:
+def test_unassessed_memory_gets_marked_defaults(instance: Instance) -> None:
     memory = save(instance, "The user likes tea.").memory
     assert (memory.importance, memory.category, memory.assessed) == (5, "general", False)
 
@@ -82,9 +82,7 @@ def test_what_nobody_judged_gets_the_defaults_and_says_so(instance: Instance) ->
         ("The user injured the left knee.", "The user injured the right knee."),
     ],
 )
-def test_a_changed_fact_is_a_new_version_and_the_old_one_is_kept(
-    instance: Instance, alice: User, old: str, new: str
-) -> None:
+def test_changed_fact_is_a_new_version(instance: Instance, alice: User, old: str, new: str) -> None:
     first = save(instance, old, importance=7, tags=["a"]).memory
     yesterday = timezone.now() - timedelta(days=1)
     Memory.objects.update(created_at=yesterday, updated_at=yesterday)
@@ -106,7 +104,7 @@ def test_a_changed_fact_is_a_new_version_and_the_old_one_is_kept(
 
 
 @pytest.mark.parametrize("again", ["The user has three cats.", "The user has 3 cats."])
-def test_the_same_fact_again_writes_nothing(instance: Instance, again: str) -> None:
+def test_repeated_fact_writes_nothing(instance: Instance, again: str) -> None:
     memory = save(instance, "The user has three cats.").memory
     before = rows()
     outcome = save(instance, again, category="event", importance=1)
@@ -117,34 +115,34 @@ def test_the_same_fact_again_writes_nothing(instance: Instance, again: str) -> N
     assert unchanged.updated_at == memory.updated_at
 
 
-def test_the_instances_own_thresholds_decide(instance: Instance) -> None:
+def test_thresholds_of_the_instance_apply(instance: Instance) -> None:
     instance.dedup_update = instance.dedup_exact = 1.0
     instance.save()
     actions = [save(instance, f"The user has {n} cats.").action for n in ("three", "four", "four")]
     assert actions == [Action.STORED, Action.STORED, Action.DUPLICATE]
 
 
-def test_the_same_fact_twice_in_one_batch_is_one_row(instance: Instance) -> None:
+def test_same_fact_twice_in_one_batch_is_one_row(instance: Instance) -> None:
     first, second = remember(instance, [Candidate("The user likes tea.")] * 2, WRITER)
     assert (first.action, second.action) == (Action.STORED, Action.DUPLICATE)
     assert first.memory == second.memory == Memory.objects.get()
 
 
-def test_the_same_fact_about_two_people_is_two_rows(instance: Instance) -> None:
+def test_same_fact_about_two_people_is_two_rows(instance: Instance) -> None:
     for person in ("alice", "bob", ""):
         assert save(instance, "The user likes tea.", end_user=person).action is Action.STORED
         assert save(instance, "The user likes tea.", end_user=person).action is Action.DUPLICATE
     assert sorted(Memory.objects.values_list("end_user", flat=True)) == ["", "alice", "bob"]
 
 
-def test_a_changed_fact_about_one_person_leaves_the_others_alone(instance: Instance) -> None:
+def test_changed_fact_about_one_person_keeps_the_others(instance: Instance) -> None:
     for person in ("alice", "bob"):
         save(instance, "The user has three cats.", end_user=person)
     save(instance, "The user has four cats.", end_user="bob")
     assert Memory.objects.get(end_user="alice").content == "The user has three cats."
 
 
-def test_the_same_fact_in_two_instances_is_two_rows(instance: Instance, private: Instance) -> None:
+def test_same_fact_in_two_instances_is_two_rows(instance: Instance, private: Instance) -> None:
     for where in (instance, private):
         assert save(where, "The user has three cats.").action is Action.STORED
     assert save(private, "The user has four cats.").action is Action.UPDATED
@@ -153,13 +151,13 @@ def test_the_same_fact_in_two_instances_is_two_rows(instance: Instance, private:
 
 
 @pytest.mark.parametrize("content", ["", "  \n ", "\x00"])
-def test_one_candidate_without_text_rejects_all(instance: Instance, content: str) -> None:
+def test_candidate_without_text_rejects_the_batch(instance: Instance, content: str) -> None:
     with pytest.raises(Rejected):
         remember(instance, [Candidate("The user likes tea."), Candidate(content)], WRITER)
     assert not Memory.objects.exists()
 
 
-def test_text_and_tags_are_made_storable(instance: Instance) -> None:
+def test_text_and_tags_are_sanitized(instance: Instance) -> None:
     memory = save(
         instance,
         "  The user\x00 likes\n green\ud83d tea. ",
@@ -171,7 +169,7 @@ def test_text_and_tags_are_made_storable(instance: Instance) -> None:
     assert len(memory.tags) == 12
 
 
-def test_what_is_hidden_in_a_text_is_not_remembered(instance: Instance) -> None:
+def test_hidden_characters_are_removed(instance: Instance) -> None:
     memory = save(
         instance,
         "The user pays \u202eecila\u202c and likes te\u200ba\U000e006f\U000e0062 ❤️.",
@@ -184,14 +182,14 @@ def test_what_is_hidden_in_a_text_is_not_remembered(instance: Instance) -> None:
     assert (memory.tags, memory.key, memory.value) == (["tea"], "home_city", "Lyon")
 
 
-def test_nothing_to_remember_is_no_error(instance: Instance) -> None:
+def test_empty_batch_is_accepted(instance: Instance) -> None:
     assert remember(instance, [], WRITER) == []
 
 
 # What is on record
 
 
-def test_the_ledger_says_who_and_what_but_not_the_text(instance: Instance, alice: User) -> None:
+def test_activity_names_actor_and_action_without_the_text(instance: Instance, alice: User) -> None:
     writer = Writer(Origin.MANUAL, Actor(alice))
     texts = ["The user has three cats.", "The user has four cats.", "The user has four cats."]
     for text in texts:
@@ -204,9 +202,7 @@ def test_the_ledger_says_who_and_what_but_not_the_text(instance: Instance, alice
     assert "secretive" not in str(lines)
 
 
-def test_each_message_that_says_it_is_linked_once(
-    instance: Instance, conversation: Conversation
-) -> None:
+def test_each_source_message_is_linked_once(instance: Instance, conversation: Conversation) -> None:
     said = append(conversation, [NewMessage("user", f"message {n}") for n in range(3)]).added
     texts = ["The user has three cats.", "The user has 3 cats.", "The user has four cats."]
     for _ in range(2):
@@ -219,7 +215,7 @@ def test_each_message_that_says_it_is_linked_once(
     ]
 
 
-def test_a_message_of_another_conversation_is_not_linked(
+def test_message_of_another_conversation_is_not_linked(
     instance: Instance, conversation: Conversation
 ) -> None:
     other = Conversation.objects.create(instance=instance)
@@ -229,7 +225,7 @@ def test_a_message_of_another_conversation_is_not_linked(
     assert (source.conversation, source.message) == (conversation, None)
 
 
-def test_a_conversation_of_another_instance_cannot_be_a_source(
+def test_conversation_of_another_instance_is_rejected_as_source(
     conversation: Conversation, private: Instance
 ) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -241,7 +237,7 @@ def test_a_conversation_of_another_instance_cannot_be_a_source(
 # All or nothing
 
 
-def test_a_failure_in_the_same_transaction_undoes_everything(
+def test_failure_in_the_same_transaction_rolls_back_everything(
     instance: Instance, conversation: Conversation
 ) -> None:
     save(instance, "The user has three cats.")
@@ -268,7 +264,7 @@ def test_a_failure_in_the_same_transaction_undoes_everything(
 
 
 @pytest.mark.parametrize("dimensions", [384, 768, 1536])
-def test_vectors_of_every_usual_length_are_stored_and_found(
+def test_vectors_of_all_common_dimensions_are_stored_and_found(
     instance: Instance, provider: ScriptedProvider, dimensions: int
 ) -> None:
     provider.dimensions = dimensions
@@ -285,7 +281,7 @@ def test_vectors_of_every_usual_length_are_stored_and_found(
 
 
 @pytest.mark.parametrize("fault", ["500", "429", "401", "drop", "html", "nan", "too_few"])
-def test_without_a_vector_the_memory_is_stored_all_the_same(
+def test_memory_is_stored_without_a_vector(
     instance: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
     embed_with(provider, instance)
@@ -298,7 +294,7 @@ def test_without_a_vector_the_memory_is_stored_all_the_same(
     assert [hit.content for hit in recall(instance, "cello").hits] == ["The user plays the cello."]
 
 
-def test_without_vectors_a_changed_fact_overwrites_nothing(
+def test_changed_fact_without_vectors_overwrites_nothing(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
@@ -308,7 +304,7 @@ def test_without_vectors_a_changed_fact_overwrites_nothing(
     assert Memory.objects.count() == 2
 
 
-def test_a_provider_that_is_not_set_up_is_said(instance: Instance) -> None:
+def test_missing_provider_is_reported(instance: Instance) -> None:
     instance.embedding_provider = "openai"
     instance.save()
     outcome = save(instance, "The user plays the cello.")
@@ -316,7 +312,7 @@ def test_a_provider_that_is_not_set_up_is_said(instance: Instance) -> None:
     assert not Usage.objects.exists()
 
 
-def test_calls_are_on_the_books(instance: Instance, provider: ScriptedProvider) -> None:
+def test_calls_are_recorded_in_the_usage(instance: Instance, provider: ScriptedProvider) -> None:
     embed_with(provider, instance)
     remember(instance, [Candidate("The user plays the cello."), Candidate("Tea.")], WRITER)
     usage = Usage.objects.get()
@@ -324,7 +320,7 @@ def test_calls_are_on_the_books(instance: Instance, provider: ScriptedProvider) 
     assert provider.count("embeddings") == 1, "one call for all candidates"
 
 
-def test_another_length_of_the_same_model_is_an_error_and_not_a_second_space(
+def test_changed_dimension_of_a_model_is_an_error(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)

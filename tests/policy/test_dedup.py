@@ -38,9 +38,7 @@ def decided(old: str, new: str, similarity: float) -> Action:
         ("…", "…"),
     ],
 )
-def test_the_same_words_are_a_duplicate_however_far_apart_the_vectors_are(
-    old: str, new: str
-) -> None:
+def test_same_words_are_a_duplicate_at_any_similarity(old: str, new: str) -> None:
     assert decided(old, new, -1.0) is DUPLICATE
 
 
@@ -48,7 +46,7 @@ def test_the_same_words_are_a_duplicate_however_far_apart_the_vectors_are(
     ("similarity", "action"),
     [(1.0, DUPLICATE), (0.98, DUPLICATE), (0.979, UPDATED), (0.901, UPDATED), (0.90, STORED)],
 )
-def test_a_rewrite_goes_by_its_similarity(similarity: float, action: Action) -> None:
+def test_paraphrase_is_decided_by_similarity(similarity: float, action: Action) -> None:
     assert decided("The user enjoys hiking.", "The user likes to hike.", similarity) is action
 
 
@@ -71,7 +69,7 @@ def test_a_rewrite_goes_by_its_similarity(similarity: float, action: Action) -> 
         ("Der Nutzer hat zwei Kinder.", "Der Nutzer hat 2 Kinder."),
     ],
 )
-def test_other_spellings_of_the_same_particulars_are_a_duplicate(old: str, new: str) -> None:
+def test_other_spellings_of_the_same_details_are_a_duplicate(old: str, new: str) -> None:
     assert decided(old, new, 0.985) is DUPLICATE
 
 
@@ -82,7 +80,7 @@ def test_other_spellings_of_the_same_particulars_are_a_duplicate(old: str, new: 
         ("Ana enjoys painting boats at sea.", "It is Ana who enjoys painting boats at sea."),
     ],
 )
-def test_mostly_the_same_words_are_a_new_wording_also_a_little_below_the_threshold(
+def test_mostly_the_same_words_are_a_new_version_slightly_below_the_threshold(
     old: str, new: str
 ) -> None:
     assert decided(old, new, 0.80) is UPDATED
@@ -99,7 +97,7 @@ def test_mostly_the_same_words_are_a_new_wording_also_a_little_below_the_thresho
         ("Ana paints red boats.", "Ben paints red boats."),
     ],
 )
-def test_below_the_threshold_anything_else_is_a_memory_of_its_own(old: str, new: str) -> None:
+def test_other_texts_below_the_threshold_are_new_memories(old: str, new: str) -> None:
     assert decided(old, new, 0.89) is STORED
     assert decided(new, old, 0.89) is STORED
 
@@ -168,7 +166,7 @@ def test_below_the_threshold_anything_else_is_a_memory_of_its_own(old: str, new:
         ("वह दिल्ली में है", "वह दिल्ला में है"),
     ],
 )
-def test_other_particulars_are_a_new_version(old: str, new: str, similarity: float) -> None:
+def test_different_details_are_a_new_version(old: str, new: str, similarity: float) -> None:
     assert decided(old, new, similarity) is UPDATED
     assert decided(new, old, similarity) is UPDATED
 
@@ -195,7 +193,7 @@ def test_other_particulars_are_a_new_version(old: str, new: str, similarity: flo
         ("أحمد يعيش في القاهرة", "منى تعيش في القاهرة"),
     ],
 )
-def test_the_same_said_of_somebody_else_is_a_memory_of_its_own(
+def test_same_fact_about_another_person_is_a_new_memory(
     old: str, new: str, similarity: float
 ) -> None:
     assert decided(old, new, similarity) is STORED
@@ -213,22 +211,22 @@ def test_the_same_said_of_somebody_else_is_a_memory_of_its_own(
         (0.59, STORED),
     ],
 )
-def test_the_thresholds_are_the_callers(similarity: float, action: Action) -> None:
+def test_thresholds_are_parameters(similarity: float, action: Action) -> None:
     near = Neighbour(7, "The user enjoys hiking.", similarity)
     decision = decide("The user likes to hike.", [near], exact=0.80, update=0.60)
     assert decision == Decision(action, None if action is STORED else 7)
 
 
-def test_one_threshold_for_both_leaves_no_gap_at_its_border() -> None:
+def test_equal_thresholds_leave_no_gap() -> None:
     near = Neighbour(1, "The user enjoys hiking.", 0.9)
     assert decide("The user hikes.", [near], exact=0.9, update=0.9).action is DUPLICATE
 
 
-def test_no_neighbour_no_doubt() -> None:
+def test_no_neighbour_means_a_new_memory() -> None:
     assert decide("The user likes tea.", []) == Decision(STORED)
 
 
-def test_the_nearest_of_several_is_the_old_version() -> None:
+def test_nearest_neighbour_is_the_old_version() -> None:
     neighbours = [
         Neighbour(1, "The user likes to walk.", 0.92),
         Neighbour(2, "The user loves to hike.", 0.95),
@@ -237,7 +235,7 @@ def test_the_nearest_of_several_is_the_old_version() -> None:
     assert decide("The user likes to hike.", neighbours) == Decision(UPDATED, 2)
 
 
-def test_somebody_elses_fact_does_not_hide_the_old_version_behind_it() -> None:
+def test_fact_about_another_person_does_not_hide_the_old_version() -> None:
     neighbours = [
         Neighbour(1, "Ben moved to Lyon.", 0.97),
         Neighbour(2, "Ana moved to Nice.", 0.92),
@@ -245,7 +243,7 @@ def test_somebody_elses_fact_does_not_hide_the_old_version_behind_it() -> None:
     assert decide("Ana moved to Lyon.", neighbours) == Decision(UPDATED, 2)
 
 
-def test_the_same_fact_goes_before_a_nearer_one_with_other_particulars() -> None:
+def test_duplicate_precedes_a_nearer_version_with_other_details() -> None:
     neighbours = [
         Neighbour(1, "The user has 3 cats.", 0.99),
         Neighbour(2, "The user has two cats.", 0.981),
@@ -253,17 +251,17 @@ def test_the_same_fact_goes_before_a_nearer_one_with_other_particulars() -> None
     assert decide("The user has 2 cats.", neighbours) == Decision(DUPLICATE, 2)
 
 
-def test_of_equals_the_oldest_is_taken() -> None:
+def test_oldest_of_equals_is_chosen() -> None:
     twice = [Neighbour(pk, "The user loves to hike.", 0.95) for pk in (9, 4)]
     assert decide("The user likes to hike.", twice) == Decision(UPDATED, 4)
 
 
-def test_a_sentences_first_word_is_no_name_only_for_its_capital() -> None:
+def test_capitalized_first_word_is_not_a_name() -> None:
     assert fact_signature("Some of it.").names == ()
     assert fact_signature("In Rome, Ana.").names == ("rome", "ana")
 
 
-def test_names_in_another_order_are_not_about_someone_else() -> None:
+def test_reordered_names_are_the_same_people() -> None:
     assert not about_someone_else("Ana is Ben's boss", "Ben is Ana's boss")
 
 
@@ -290,7 +288,7 @@ def test_identical_text_is_always_a_duplicate(
 
 
 @given(SENTENCES, NEIGHBOURS)
-def test_nothing_is_dropped_whose_particulars_differ(
+def test_texts_with_different_details_are_never_dropped(
     text: str, neighbours: list[Neighbour]
 ) -> None:
     decision = decide(text, neighbours)
@@ -302,7 +300,7 @@ def test_nothing_is_dropped_whose_particulars_differ(
 
 
 @given(SENTENCES, NEIGHBOURS, st.floats(0.5, 1), st.floats(0.5, 1))
-def test_below_both_thresholds_only_the_same_words_are_the_same_memory(
+def test_only_the_same_words_match_below_both_thresholds(
     text: str, neighbours: list[Neighbour], one: float, other: float
 ) -> None:
     update, exact = sorted([one, other])
@@ -320,16 +318,14 @@ def test_below_both_thresholds_only_the_same_words_are_the_same_memory(
     SENTENCES,
     NEIGHBOURS.flatmap(lambda near: st.tuples(st.just(near), st.permutations(near))),
 )
-def test_the_order_of_the_neighbours_does_not_matter(
+def test_order_of_the_neighbours_does_not_matter(
     text: str, orders: tuple[list[Neighbour], list[Neighbour]]
 ) -> None:
     assert decide(text, orders[0]) == decide(text, orders[1])
 
 
 @given(SENTENCES, NEIGHBOURS)
-def test_the_decision_names_a_neighbour_unless_it_is_a_new_memory(
-    text: str, neighbours: list[Neighbour]
-) -> None:
+def test_decision_names_a_neighbour_unless_new(text: str, neighbours: list[Neighbour]) -> None:
     decision = decide(text, neighbours)
     assert (decision.action is STORED) == (decision.existing_id is None)
     assert (chosen(decision, neighbours) is None) == (decision.action is STORED)

@@ -69,7 +69,7 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
         ),
     ],
 )
-def test_what_a_new_value_does(present: KeyedFact, new: KeyedFact, verdict: KeyedVerdict) -> None:
+def test_effect_of_a_new_value(present: KeyedFact, new: KeyedFact, verdict: KeyedVerdict) -> None:
     assert weigh(present, new, today=TODAY) is verdict
 
 
@@ -83,7 +83,7 @@ facts = st.builds(
 
 
 @given(facts, facts)
-def test_a_worse_supported_value_never_replaces_what_holds(
+def test_less_supported_value_never_replaces_the_current_one(
     present: KeyedFact, new: KeyedFact
 ) -> None:
     holds = present.valid_until is None or present.valid_until >= TODAY
@@ -92,7 +92,7 @@ def test_a_worse_supported_value_never_replaces_what_holds(
 
 
 @given(facts)
-def test_a_fact_confirms_itself(fact: KeyedFact) -> None:
+def test_repeated_fact_confirms_itself(fact: KeyedFact) -> None:
     assert weigh(fact, fact, today=TODAY) in (KeyedVerdict.CONFIRMS, KeyedVerdict.EXTENDS)
 
 
@@ -114,12 +114,12 @@ def test_a_fact_confirms_itself(fact: KeyedFact) -> None:
         ("k" * 300, "k" * MAX_KEY),
     ],
 )
-def test_keys_are_written_in_one_way(written: str, key: str) -> None:
+def test_keys_are_normalized(written: str, key: str) -> None:
     assert normalised(written) == key
 
 
 @given(st.text(max_size=300))
-def test_a_key_that_is_written_so_stays_so(text: str) -> None:
+def test_normalization_of_keys_is_idempotent(text: str) -> None:
     key = normalised(text)
     assert normalised(key) == key
     assert len(key) <= MAX_KEY

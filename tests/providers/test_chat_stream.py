@@ -49,9 +49,7 @@ def ask_in_vain(endpoint: Endpoint, **options: Any) -> tuple[str, ProviderError]
     return "".join(pieces), error
 
 
-def test_the_text_comes_in_pieces_while_it_is_written(
-    server: ScriptedProvider, chat_endpoint: Endpoint
-) -> None:
+def test_text_is_streamed_in_pieces(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.reply_with("Nothing with peanuts.")
     pieces, reply = ask(chat_endpoint)
     assert pieces == ["Nothing", " with", " peanuts."]
@@ -63,7 +61,7 @@ def test_the_text_comes_in_pieces_while_it_is_written(
     assert "tools" not in body
 
 
-def test_parallel_calls_are_put_together_from_their_fragments(
+def test_parallel_tool_calls_are_assembled_from_fragments(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     first, second = {"query": "peanuts, cooking, \u2026"}, {"content": "The user cooks on Sundays."}
@@ -80,7 +78,7 @@ def test_parallel_calls_are_put_together_from_their_fragments(
     assert server.requests[1].body["tool_choice"] == "none"
 
 
-def test_a_server_that_does_not_stream_is_understood(
+def test_server_without_streaming_is_supported(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     server.reply_with(Says("All at once.", [("search_memory", {"query": "x"})]))
@@ -92,7 +90,7 @@ def test_a_server_that_does_not_stream_is_understood(
 
 
 @pytest.mark.parametrize("option", ["tools", "stream_options"])
-def test_what_a_server_refuses_is_left_out_from_then_on(
+def test_rejected_parameters_are_omitted_from_then_on(
     option: str, server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     server.reply_with("Fine.")
@@ -107,7 +105,9 @@ def test_what_a_server_refuses_is_left_out_from_then_on(
     assert option in server.requests[3].body
 
 
-def test_a_server_may_refuse_both(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+def test_server_may_reject_both_parameters(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
     server.fail_next("reject_tools", times=None)
     server.fail_next("reject_stream_options", times=None)
     server.reply_with("Fine.")
@@ -115,7 +115,7 @@ def test_a_server_may_refuse_both(server: ScriptedProvider, chat_endpoint: Endpo
     assert server.count("completions") == 3
 
 
-def test_another_refusal_is_an_error(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+def test_other_rejection_is_an_error(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.fail_next("500")
     _, error = ask_in_vain(chat_endpoint, tools=[TOOL])
     assert error.status == 500
@@ -139,7 +139,7 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("fault", "kind", "words", "before"), FAILURES)
-def test_every_failure_is_an_error_with_words_for_people(
+def test_every_failure_has_a_readable_error(
     fault: str,
     kind: ErrorKind,
     words: str,
@@ -157,7 +157,7 @@ def test_every_failure_is_an_error_with_words_for_people(
 
 
 @pytest.mark.parametrize(("fault", "before"), [("hang", ""), ("hang_stream", "one two")])
-def test_a_server_that_falls_silent_is_not_waited_for_for_ever(
+def test_silent_stream_times_out(
     fault: str, before: str, server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     server.reply_with("one two three four")
@@ -169,21 +169,19 @@ def test_a_server_that_falls_silent_is_not_waited_for_for_ever(
     assert error.kind is ErrorKind.TIMEOUT
 
 
-def test_nobody_there_no_model_no_key() -> None:
+def test_unreachable_server_unknown_model_and_invalid_key() -> None:
     nobody = Endpoint("custom", "http://127.0.0.1:9/v1", "", "any")
     assert ask_in_vain(nobody)[1].kind is ErrorKind.UNREACHABLE
     assert "No model is chosen" in str(ask_in_vain(replace(nobody, model=""))[1])
     assert "characters that no key has" in str(ask_in_vain(replace(nobody, api_key="a b"))[1])
 
 
-def test_an_answer_without_anything_is_unusable(
-    server: ScriptedProvider, chat_endpoint: Endpoint
-) -> None:
+def test_empty_answer_is_unusable(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.reply_with("")
     assert "an empty message" in str(ask_in_vain(chat_endpoint)[1])
 
 
-def test_an_answer_at_its_limit_is_kept_and_said_to_be_cut_off(
+def test_answer_at_its_length_limit_is_kept_and_marked(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
     server.reply_with("one two")
@@ -234,13 +232,13 @@ def call(name: str = "", arguments: Any = "", **more: Any) -> dict[str, Any]:
         ([{"tool_calls": "nonsense"}, {"tool_calls": [3]}, {"content": 7}], []),
     ],
 )
-def test_calls_in_the_shapes_that_servers_give_them(
+def test_tool_calls_in_formats_of_various_servers(
     deltas: list[Mapping[str, Any]], calls: list[tuple[str, str, str]]
 ) -> None:
     assert list(assembled(*deltas)) == [ToolCall(*each) for each in calls]
 
 
-def test_text_in_parts_is_text() -> None:
+def test_content_parts_are_joined() -> None:
     answer = Assembly(Endpoint("custom", "http://x/v1", "", "m"))
     parts = [{"type": "text", "text": "Good "}, {"type": "image"}, {"text": "day"}]
     assert answer.take({"choices": [{"delta": {"content": parts}}]}) == "Good day"
@@ -257,7 +255,7 @@ json_like = st.recursive(
 
 
 @given(st.lists(json_like, max_size=4))
-def test_no_shape_of_a_chunk_is_too_strange(deltas: list[Any]) -> None:
+def test_any_chunk_is_parsed(deltas: list[Any]) -> None:
     answer = Assembly(Endpoint("custom", "http://x/v1", "", "m"))
     for delta in deltas:
         answer.take({"choices": [{"delta": delta}]})

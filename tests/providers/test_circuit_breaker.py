@@ -66,7 +66,7 @@ def wait_is_over() -> None:
     CircuitBreaker.objects.update(retry_at=timezone.now() - timedelta(seconds=1))
 
 
-def test_after_several_failures_in_a_row_no_call_is_sent(
+def test_breaker_opens_after_consecutive_failures(
     provider: ScriptedProvider, endpoint: Endpoint, instance: Instance
 ) -> None:
     instance.time_zone = "Asia/Tokyo"
@@ -90,9 +90,7 @@ def test_after_several_failures_in_a_row_no_call_is_sent(
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "hang"])
-def test_whatever_says_that_the_server_is_not_well_counts(
-    fault: str, provider: ScriptedProvider, endpoint: Endpoint
-) -> None:
+def test_server_failures_count(fault: str, provider: ScriptedProvider, endpoint: Endpoint) -> None:
     provider.fail_next(fault, None)
     with pytest.raises(ProviderError):
         chat.check_chat(endpoint, timeout=0.2)
@@ -100,7 +98,7 @@ def test_whatever_says_that_the_server_is_not_well_counts(
 
 
 @pytest.mark.parametrize("fault", ["401", "429", "reject_response_format", "html", "empty"])
-def test_an_answer_of_a_working_server_does_not_count_whatever_it_says(
+def test_answers_of_a_working_server_do_not_count(
     fault: str, provider: ScriptedProvider, endpoint: Endpoint
 ) -> None:
     fail(provider, endpoint, MOST - 1)
@@ -111,7 +109,7 @@ def test_an_answer_of_a_working_server_does_not_count_whatever_it_says(
     assert not breaker().retry_at
 
 
-def test_a_call_that_never_leaves_says_nothing_of_the_server(
+def test_unsent_calls_do_not_count(
     provider: ScriptedProvider, endpoint: Endpoint, instance: Instance
 ) -> None:
     fail(provider, endpoint, 1)
@@ -120,7 +118,7 @@ def test_a_call_that_never_leaves_says_nothing_of_the_server(
     assert breaker().failures == 1
 
 
-def test_each_instance_and_each_server_has_its_own(
+def test_breaker_is_separate_for_each_instance_and_server(
     provider: ScriptedProvider, endpoint: Endpoint, private: Instance
 ) -> None:
     fail(provider, endpoint)
@@ -134,9 +132,7 @@ def test_each_instance_and_each_server_has_its_own(
     assert refused is not None and not refused.was_sent
 
 
-def test_one_call_shows_whether_the_server_is_back(
-    provider: ScriptedProvider, endpoint: Endpoint
-) -> None:
+def test_single_probe_call_tests_recovery(provider: ScriptedProvider, endpoint: Endpoint) -> None:
     fail(provider, endpoint)
     wait_is_over()
     first, second = breaker(), breaker()
@@ -149,9 +145,7 @@ def test_one_call_shows_whether_the_server_is_back(
     assert call(endpoint) is None
 
 
-def test_the_wait_doubles_up_to_five_minutes(
-    provider: ScriptedProvider, endpoint: Endpoint
-) -> None:
+def test_wait_doubles_up_to_five_minutes(provider: ScriptedProvider, endpoint: Endpoint) -> None:
     fail(provider, endpoint)
     waits = []
     for _ in range(7):
@@ -164,13 +158,13 @@ def test_the_wait_doubles_up_to_five_minutes(
     assert waits == [15, 30, 60, 120, 240, 300, 300]
 
 
-def test_calls_that_were_on_their_way_do_not_make_the_wait_longer(instance: Instance) -> None:
+def test_calls_in_flight_do_not_extend_the_wait(instance: Instance) -> None:
     for _ in range(3 * MOST):
         CircuitBreaker.objects.record_failure(instance.pk, "http://a.example", "No.")
     assert (breaker().failures, breaker().wait_seconds) == (15, 15)
 
 
-def test_a_stream_counts_like_any_call(provider: ScriptedProvider, endpoint: Endpoint) -> None:
+def test_streams_count_like_calls(provider: ScriptedProvider, endpoint: Endpoint) -> None:
     asked = {"messages": [{"role": "user", "content": "Tell me something that is long enough."}]}
 
     def last() -> Any:
@@ -187,14 +181,14 @@ def test_a_stream_counts_like_any_call(provider: ScriptedProvider, endpoint: End
     assert not CircuitBreaker.objects.exists()
 
 
-def test_it_is_read_once_and_written_only_when_something_fails(
+def test_breaker_is_read_once_and_written_only_on_failure(
     provider: ScriptedProvider, endpoint: Endpoint, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(1):
         assert call(endpoint) is None
 
 
-def test_no_call_fails_because_of_it(
+def test_failure_of_the_breaker_does_not_fail_the_call(
     endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, provider: ScriptedProvider
 ) -> None:
     def broken(*args: Any, **kwargs: Any) -> Any:
@@ -208,7 +202,7 @@ def test_no_call_fails_because_of_it(
     assert error is not None and error.kind == ErrorKind.SERVER_ERROR
 
 
-def test_a_refused_call_is_on_no_books(
+def test_blocked_call_is_not_recorded_in_the_usage(
     provider: ScriptedProvider, endpoint: Endpoint, instance: Instance
 ) -> None:
     fail(provider, endpoint)
@@ -219,7 +213,7 @@ def test_a_refused_call_is_on_no_books(
     assert Usage.objects.count() == booked
 
 
-def test_recall_answers_by_words_at_once(
+def test_recall_degrades_to_words_at_once(
     provider: ScriptedProvider, endpoint: Endpoint, instance: Instance
 ) -> None:
     embed_with(provider, instance)
@@ -252,7 +246,7 @@ def work(run: Run) -> Run:
     return run
 
 
-def test_a_run_waits_and_loses_no_attempt(
+def test_run_waits_without_losing_an_attempt(
     provider: ScriptedProvider, endpoint: Endpoint, waiting_run: Run
 ) -> None:
     fail(provider, endpoint)
@@ -266,7 +260,7 @@ def test_a_run_waits_and_loses_no_attempt(
     assert (run.state, run.attempts) == (Run.State.SUCCEEDED, 1)
 
 
-def test_a_worker_that_was_taken_for_dead_does_not_hold_a_deferred_run(
+def test_deferred_run_is_not_held_by_a_worker_with_a_lost_lease(
     provider: ScriptedProvider, endpoint: Endpoint, waiting_run: Run
 ) -> None:
     assert waiting_run.claim()
@@ -281,7 +275,7 @@ def test_a_worker_that_was_taken_for_dead_does_not_hold_a_deferred_run(
     assert not dead.still_mine().exists() and waiting_run.still_mine().exists()
 
 
-def test_a_summary_waits_and_loses_no_attempt(
+def test_summary_waits_without_losing_an_attempt(
     provider: ScriptedProvider, endpoint: Endpoint, instance: Instance, remembered: Any
 ) -> None:
     remembered("The user sails a red boat.")
@@ -304,7 +298,7 @@ def retry_at() -> datetime:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_is_told_to_clients_of_the_api(
+def test_api_clients_are_informed(
     provider: ScriptedProvider, endpoint: Endpoint, instance: Instance
 ) -> None:
     program = key_of(instance)[1]

@@ -19,7 +19,7 @@ from tests.scripted_provider import ScriptedProvider
 ENDPOINT = Endpoint("custom", "http://localhost:9/v1", KEY, "m")
 
 
-def test_unit_vectors_in_order_with_their_cost(
+def test_vectors_are_normalized_in_order_with_their_cost(
     server: ScriptedProvider, embedding_endpoint: Endpoint
 ) -> None:
     embedder: Embedder = OpenAIEmbedder(embedding_endpoint, 1536)
@@ -48,7 +48,7 @@ def test_order_is_by_index(server: ScriptedProvider, embedding_endpoint: Endpoin
 
 
 @pytest.mark.parametrize("fault", ["wrong_dimension", "nan", "zero", "too_few"])
-def test_vectors_that_cannot_be_compared_are_refused(
+def test_invalid_vectors_are_rejected(
     server: ScriptedProvider, embedding_endpoint: Endpoint, fault: str
 ) -> None:
     server.fail_next(fault)
@@ -58,7 +58,7 @@ def test_vectors_that_cannot_be_compared_are_refused(
     assert caught.value.retryable == (fault != "wrong_dimension")
 
 
-def test_the_message_about_a_wrong_dimension_says_what_to_do(
+def test_wrong_dimension_is_explained(
     server: ScriptedProvider, embedding_endpoint: Endpoint
 ) -> None:
     server.fail_next("wrong_dimension")
@@ -66,7 +66,7 @@ def test_the_message_about_a_wrong_dimension_says_what_to_do(
         OpenAIEmbedder(embedding_endpoint, 1536).embed(["one"])
 
 
-def test_the_first_answer_decides_where_nothing_is_expected(
+def test_first_answer_determines_the_dimension(
     server: ScriptedProvider, embedding_endpoint: Endpoint
 ) -> None:
     embedder = OpenAIEmbedder(embedding_endpoint)
@@ -88,7 +88,7 @@ def test_the_first_answer_decides_where_nothing_is_expected(
         ("nomic-embed-text", 1536, None),
     ],
 )
-def test_only_models_that_can_be_shortened_are_asked_for_a_dimension(
+def test_dimensions_parameter_is_sent_only_to_supporting_models(
     server: ScriptedProvider,
     embedding_endpoint: Endpoint,
     model: str,
@@ -100,7 +100,7 @@ def test_only_models_that_can_be_shortened_are_asked_for_a_dimension(
     assert server.requests[0].body.get("dimensions") == asked
 
 
-def test_batches_are_bounded_in_texts_and_characters(
+def test_batches_are_limited_in_texts_and_characters(
     server: ScriptedProvider, embedding_endpoint: Endpoint
 ) -> None:
     embedder = OpenAIEmbedder(embedding_endpoint, 384)
@@ -115,19 +115,17 @@ def test_batches_are_bounded_in_texts_and_characters(
     assert embedded.vectors[299] @ embedder.embed(["text 299"]).vectors[0] == pytest.approx(1.0)
 
 
-def test_nothing_is_no_request(server: ScriptedProvider, embedding_endpoint: Endpoint) -> None:
+def test_no_texts_make_no_request(server: ScriptedProvider, embedding_endpoint: Endpoint) -> None:
     assert OpenAIEmbedder(embedding_endpoint, 768).embed([]).vectors.shape == (0, 768)
     assert not server.requests
 
 
-def test_texts_that_no_server_takes(server: ScriptedProvider, embedding_endpoint: Endpoint) -> None:
+def test_unencodable_texts(server: ScriptedProvider, embedding_endpoint: Endpoint) -> None:
     assert OpenAIEmbedder(embedding_endpoint).embed(["", "a\ud800b"]).vectors.shape[0] == 2
     assert server.requests[0].body["input"] == [" ", "a?b"]
 
 
-def test_a_hanging_server_costs_the_timeout_and_no_more(
-    server: ScriptedProvider, embedding_endpoint: Endpoint
-) -> None:
+def test_hanging_server_times_out(server: ScriptedProvider, embedding_endpoint: Endpoint) -> None:
     server.fail_next("hang")
     started = time.monotonic()
     with pytest.raises(ProviderError) as caught:
@@ -148,13 +146,11 @@ def test_a_hanging_server_costs_the_timeout_and_no_more(
         ("custom", "http://localhost:8080/a/v1", "custom@localhost:8080/a/m/768"),
     ],
 )
-def test_same_named_models_of_two_servers_are_two_spaces(
-    provider: str, base_url: str, space: str
-) -> None:
+def test_same_model_on_two_servers_is_two_spaces(provider: str, base_url: str, space: str) -> None:
     assert OpenAIEmbedder(Endpoint(provider, base_url, KEY, "m"), 768).space == space
 
 
-def test_the_button(embedding_endpoint: Endpoint) -> None:
+def test_connection_check(embedding_endpoint: Endpoint) -> None:
     assert embeddings.check_embeddings(embedding_endpoint).startswith("1,536 dimensions in 0.")
 
 
@@ -188,13 +184,13 @@ def item(index: object, embedding: object) -> dict[str, object]:
         [item(0, "AACAPw=="), item(1, "AACAPw==")],
     ],
 )
-def test_answers_of_a_wrong_shape(data: object) -> None:
+def test_malformed_answers_are_rejected(data: object) -> None:
     with pytest.raises(ProviderError) as caught:
         read_vectors({"data": data}, 2, None, ENDPOINT)
     assert caught.value.kind == ErrorKind.UNUSABLE_ANSWER
 
 
-def test_a_server_that_gives_no_index_answers_in_order() -> None:
+def test_answer_without_indexes_keeps_the_order() -> None:
     payload = {"data": [{"embedding": [0.0, 2.0]}, {"embedding": [3.0, 0.0]}]}
     assert read_vectors(payload, 2, 2, ENDPOINT).tolist() == [[0.0, 1.0], [1.0, 0.0]]
 
@@ -208,9 +204,7 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
     ),
     data=st.data(),
 )
-def test_whatever_is_finite_becomes_a_unit_vector_in_its_place(
-    rows: list[list[float]], data: Any
-) -> None:
+def test_any_finite_vector_is_normalized_in_order(rows: list[list[float]], data: Any) -> None:
     items = data.draw(st.permutations([item(i, row) for i, row in enumerate(rows)]))
     vectors = read_vectors({"data": items}, len(rows), len(rows[0]), ENDPOINT)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
@@ -230,7 +224,7 @@ JSON = st.recursive(
 
 
 @given(data=JSON)
-def test_an_answer_of_any_shape_is_read_or_unusable(data: object) -> None:
+def test_any_answer_is_parsed_or_unusable(data: object) -> None:
     try:
         vectors = read_vectors({"data": data}, 1, None, ENDPOINT)
     except ProviderError as error:

@@ -110,7 +110,7 @@ def closed_port() -> int:
         ("http://localhost/v1/chat/completions", ErrorKind.BAD_REQUEST, "Leave"),
     ],
 )
-def test_wrong_addresses_are_explained(base_url: str, kind: ErrorKind, words: str) -> None:
+def test_wrong_urls_are_explained(base_url: str, kind: ErrorKind, words: str) -> None:
     endpoint = replace(ENDPOINT, base_url=base_url.format(closed_port()))
     with pytest.raises(ProviderError) as caught:
         chat.check_chat(endpoint)
@@ -119,7 +119,7 @@ def test_wrong_addresses_are_explained(base_url: str, kind: ErrorKind, words: st
     assert "hunter22" not in str(caught.value)
 
 
-def test_the_presets_addresses_are_in_order() -> None:
+def test_preset_urls_are_valid() -> None:
     assert [slug for slug, preset in PRESETS.items() if base_url_problem(preset.base_url)] == [
         "custom"
     ]
@@ -127,7 +127,7 @@ def test_the_presets_addresses_are_in_order() -> None:
 
 
 @pytest.mark.parametrize("key", ["schlüssel-12345678", "sk-abc def-12345678", "sk-abc\nX-Evil: 1"])
-def test_a_key_that_cannot_be_sent_is_refused_without_sending(
+def test_unsendable_key_is_rejected_without_a_call(
     server: ScriptedProvider, chat_endpoint: Endpoint, key: str
 ) -> None:
     with pytest.raises(ProviderError, match="Paste it again") as caught:
@@ -137,7 +137,7 @@ def test_a_key_that_cannot_be_sent_is_refused_without_sending(
     assert not server.requests
 
 
-def test_no_key_in_the_environment_goes_to_another_server(
+def test_environment_key_is_not_sent_to_another_server(
     chat_endpoint: Endpoint, server: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer operators-own-secret")
@@ -172,14 +172,14 @@ def everything_shown(error: ProviderError) -> str:
 
 @pytest.mark.parametrize("words", ECHOED)
 @pytest.mark.parametrize("status", [400, 403, 404, 429, 500])
-def test_a_key_that_the_provider_echoes_is_scrubbed(words: str, status: int) -> None:
+def test_echoed_key_is_redacted(words: str, status: int) -> None:
     shown = everything_shown(from_status(status, ENDPOINT, detail=words))
     assert not any(KEY[i : i + 6] in shown for i in range(len(KEY) - 5))
     assert KEY[-4:] not in shown
 
 
 @pytest.mark.parametrize("fault", ["401", "429", "500", "drop", "hang", "html", "truncated_json"])
-def test_the_key_is_nowhere_in_a_real_failure(
+def test_key_is_not_in_a_real_failure(
     server: ScriptedProvider,
     chat_endpoint: Endpoint,
     fault: str,
@@ -202,7 +202,7 @@ def test_the_key_is_nowhere_in_a_real_failure(
     before=st.text("aZ0-_*.…: \n\"'é", max_size=20),
     after=st.text("aZ0-_*.…: \n\"'é", max_size=20),
 )
-def test_whatever_surrounds_a_key_it_is_scrubbed(key: str, before: str, after: str) -> None:
+def test_key_is_redacted_in_any_context(key: str, before: str, after: str) -> None:
     assert key not in scrub(f"{before}{key}{after}", key)
 
 
@@ -221,12 +221,12 @@ def test_whatever_surrounds_a_key_it_is_scrubbed(key: str, before: str, after: s
         "sk-a********wxyz",
     ],
 )
-def test_shapes_of_keys_are_known_even_of_somebody_elses(key: str) -> None:
+def test_keys_are_redacted_by_format(key: str) -> None:
     assert scrub(f"Key {key} is not known.") == f"Key {SCRUBBED} is not known."
 
 
 @pytest.mark.parametrize("key", [KEY, "local-key"])
-def test_no_beginning_of_a_key_is_left_where_a_long_text_is_cut(key: str) -> None:
+def test_truncation_leaves_no_part_of_a_key(key: str) -> None:
     for before in range(MAX_SCRUBBED_CHARACTERS - len(key), MAX_SCRUBBED_CHARACTERS + 1):
         kept = scrub("." * before + f"{key} is not known. " * 100, key)
         assert len(kept) <= MAX_SCRUBBED_CHARACTERS
@@ -245,7 +245,7 @@ def test_no_beginning_of_a_key_is_left_where_a_long_text_is_cut(key: str) -> Non
         f"eyJ{'a' * 400}.b.c",
     ],
 )
-def test_masked_keys_of_any_length_are_scrubbed(words: str) -> None:
+def test_masked_keys_of_any_length_are_redacted(words: str) -> None:
     left = scrub(words).replace(SCRUBBED, "")
     assert not any(part in left for part in ("wxyz", "stuv", "4f2a", "aa", ".b"))
 
@@ -259,7 +259,7 @@ def test_masked_keys_of_any_length_are_scrubbed(words: str) -> None:
         "model nomic-embed-text-v1.5 not found, try pulling it first",
     ],
 )
-def test_a_providers_plain_words_stay(words: str) -> None:
+def test_plain_words_of_the_provider_are_kept(words: str) -> None:
     assert scrub(words, KEY) == words
 
 
@@ -295,7 +295,7 @@ def test_retry_after(headers: dict[str, str], expected: float | None) -> None:
         ),
     ],
 )
-def test_the_words_of_the_api_s_error_object_are_shown(body: object, detail: str) -> None:
+def test_message_of_an_error_object_is_shown(body: object, detail: str) -> None:
     error = refused(body)
     assert error.detail == error.hint == detail
     assert detail in str(error)
@@ -319,7 +319,7 @@ def test_the_words_of_the_api_s_error_object_are_shown(body: object, detail: str
         ([], ""),
     ],
 )
-def test_no_other_body_is_shown(body: object, hint: str) -> None:
+def test_other_bodies_are_not_shown(body: object, hint: str) -> None:
     """It may be that of any server within reach. Whether it refuses a parameter can be told."""
     error = refused(body)
     assert (error.detail, error.labels, error.hint) == ("", {}, hint)
@@ -336,19 +336,19 @@ def refused(body: object) -> ProviderError:
     return from_openai(RateLimitError("429", response=response, body=inside), ENDPOINT)
 
 
-def test_an_error_in_a_200_of_another_shape_is_not_shown_either() -> None:
+def test_malformed_error_in_a_200_is_not_shown() -> None:
     error = from_error_object("internal: secret", ENDPOINT)
     assert "internal" not in str(error) + error.detail
     assert from_error_object({"message": "Overloaded.", "code": 503}, ENDPOINT).status == 503
 
 
-def test_an_unforeseen_error_of_the_client_is_one_of_ours_too() -> None:
+def test_unexpected_client_error_becomes_a_provider_error() -> None:
     response = httpx2.Response(200, request=httpx2.Request("POST", "http://localhost"))
     error = from_openai(APIResponseValidationError(response, body=None), ENDPOINT)
     assert error.kind == ErrorKind.UNUSABLE_ANSWER
 
 
-def test_it_survives_pickling() -> None:
+def test_error_can_be_pickled() -> None:
     error = from_status(429, ENDPOINT, retry_after=3.0, detail="slow")
     copy = pickle.loads(pickle.dumps(error))  # noqa: S301 (our own bytes)
     assert (str(copy), copy.kind, copy.retryable, copy.retry_after, copy.detail) == (

@@ -36,7 +36,7 @@ def streamed(pieces: list[str], key: str = KEY) -> list[str]:
 
 
 @given(KEYS, AROUND, AROUND)
-def test_a_key_is_taken_out_wherever_it_stands(key: str, before: str, after: str) -> None:
+def test_key_is_redacted_everywhere(key: str, before: str, after: str) -> None:
     said = f"{before}{key}{after}"
     assert key not in without_key(said, key)
     value = {"id": said, said: [said, 1, None, True], "n": {"n": [{"arguments": said}]}}
@@ -44,7 +44,7 @@ def test_a_key_is_taken_out_wherever_it_stands(key: str, before: str, after: str
 
 
 @given(KEYS, AROUND, AROUND, st.lists(st.integers(1, 90), max_size=12), st.booleans())
-def test_a_key_is_taken_out_however_a_stream_is_split(
+def test_key_is_redacted_in_any_split_of_a_stream(
     key: str, before: str, after: str, cuts: list[int], singly: bool
 ) -> None:
     said = f"{before}{key}{after}"
@@ -55,12 +55,12 @@ def test_a_key_is_taken_out_however_a_stream_is_split(
 
 
 @given(st.lists(st.text("sk-proj4f2aQ z", max_size=12)))
-def test_text_without_the_key_passes_whole(pieces: list[str]) -> None:
+def test_text_without_the_key_is_unchanged(pieces: list[str]) -> None:
     assert "".join(streamed(pieces)) == "".join(pieces)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 19, 20, 43])
-def test_only_its_first_characters_pass(size: int) -> None:
+def test_only_its_first_characters_may_appear(size: int) -> None:
     said = f"Your key is {KEY}. Keep it."
     heard = "".join(streamed([said[i : i + size] for i in range(0, len(said), size)]))
     assert heard.endswith(f"{SCRUBBED}. Keep it.")
@@ -68,7 +68,7 @@ def test_only_its_first_characters_pass(size: int) -> None:
     assert KEY.startswith(left) and len(left) < MIN_HELD
 
 
-def test_a_long_piece_goes_and_a_short_one_stays() -> None:
+def test_long_parts_are_redacted_and_short_ones_kept() -> None:
     piece = KEY[5 : 5 + MIN_PIECE]
     assert without_key(f"({piece})", KEY) == f"({SCRUBBED})"
     assert without_key(f"({piece[:-1]})", KEY) == f"({piece[:-1]})"
@@ -76,18 +76,18 @@ def test_a_long_piece_goes_and_a_short_one_stays() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "ollama", "not-needed", "lm-studio", "none", "1234567"])
-def test_what_stands_for_a_key_where_none_is_needed_is_a_word_like_any_other(key: str) -> None:
+def test_placeholder_key_is_not_redacted(key: str) -> None:
     said = f"Say {key}: {key} runs here."
     assert without_key(said, key) == said
     assert "".join(streamed([said], key)) == said
 
 
-def test_a_short_key_is_taken_out_whole() -> None:
+def test_short_key_is_redacted_completely() -> None:
     assert without_key("It is hunter2x, hunter2.", "hunter2x") == f"It is {SCRUBBED}, hunter2."
     assert "".join(streamed(["It is hunt", "er2", "x."], "hunter2x")) == f"It is {SCRUBBED}."
 
 
-def test_calls_reasoning_and_choices_are_texts_of_their_own() -> None:
+def test_calls_reasoning_and_choices_are_separate_texts() -> None:
     filtered, half = RedactedChunks(KEY), len(KEY) // 2
     chunks: list[dict[str, Any]] = []
 
@@ -116,7 +116,7 @@ def test_calls_reasoning_and_choices_are_texts_of_their_own() -> None:
     ]
 
 
-def test_without_a_key_chunks_are_left_alone() -> None:
+def test_chunks_are_unchanged_without_a_key() -> None:
     chunk = {"choices": [{"index": 0, "delta": {"content": "Hi"}}]}
     assert next(iter(RedactedChunks("").pass_on(chunk))) is chunk
 
@@ -125,7 +125,7 @@ def test_without_a_key_chunks_are_left_alone() -> None:
     "text", [KEY[:19] * 100_000, "a" * 2_000_000, KEY[:10] * 200_000, KEY * 40_000]
 )
 @pytest.mark.parametrize("key", [KEY, "a" * 40, "ab1" * 300])
-def test_it_takes_time_in_proportion_to_the_length(text: str, key: str) -> None:
+def test_redaction_takes_linear_time(text: str, key: str) -> None:
     began = time.process_time()
     without_key(text, key)
     assert time.process_time() - began < 3

@@ -11,7 +11,7 @@ from memoryapp.providers.refusals import Refusals
 ENDPOINT = Endpoint("custom", "http://models.test/v1", "", "a-model", instance_id=1)
 
 
-def test_it_is_remembered_for_the_instance_server_and_model() -> None:
+def test_refusal_is_stored_per_instance_server_and_model() -> None:
     known = Refusals()
     known.add(ENDPOINT, "tools")
     assert known.has(ENDPOINT, "tools")
@@ -20,7 +20,7 @@ def test_it_is_remembered_for_the_instance_server_and_model() -> None:
         assert not known.has(replace(ENDPOINT, **other), "tools")
 
 
-def test_the_oldest_is_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_refusal_is_dropped_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refusals, "MAX_ENTRIES", 2)
     known = Refusals()
     models = [replace(ENDPOINT, model=name) for name in ("one", "two", "three")]

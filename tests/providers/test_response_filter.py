@@ -61,7 +61,7 @@ OTHERS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("sent", [OPENAI, OTHERS], ids=["OpenAI", "others"])
-def test_answers_pass_as_they_are(sent: dict[str, Any]) -> None:
+def test_valid_answers_are_unchanged(sent: dict[str, Any]) -> None:
     assert response_filter.answer(sent) == sent
     choice = dict(sent["choices"][0])
     chunk = {**sent, "choices": [{**choice, "delta": choice.pop("message")}]}
@@ -86,7 +86,7 @@ def test_answers_pass_as_they_are(sent: dict[str, Any]) -> None:
         {"message": {"content": "x"}},
     ],
 )
-def test_what_is_no_answer(sent: dict[str, Any]) -> None:
+def test_invalid_answers(sent: dict[str, Any]) -> None:
     assert response_filter.answer(sent) is None
 
 
@@ -103,7 +103,7 @@ def test_what_is_no_answer(sent: dict[str, Any]) -> None:
         None,
     ],
 )
-def test_what_is_no_chunk(sent: object) -> None:
+def test_invalid_chunks(sent: object) -> None:
     assert response_filter.chunk(sent) is None
 
 
@@ -116,14 +116,14 @@ def test_what_is_no_chunk(sent: object) -> None:
         {"choices": [{"index": 0, "message": {"content": "All at once."}}]},
     ],
 )
-def test_chunks_that_servers_send(sent: dict[str, Any]) -> None:
+def test_valid_chunks_are_unchanged(sent: dict[str, Any]) -> None:
     assert response_filter.chunk(sent) == sent
     ended = response_filter.chunk({"choices": [{"finish_reason": "stop"}]})
     assert ended == {"choices": [{"finish_reason": "stop", "delta": {}}]}
     assert response_filter.chunk({"usage": {}}) == {"usage": {}, "choices": []}
 
 
-def test_what_else_stands_in_an_answer_passes_only_where_it_is_plain() -> None:
+def test_extra_fields_pass_only_with_simple_values() -> None:
     deep: Any = "deep"
     for _ in range(20):
         deep = [deep]
@@ -144,7 +144,7 @@ def test_what_else_stands_in_an_answer_passes_only_where_it_is_plain() -> None:
     assert response_filter.answer(sent) == {"plain": True, "choices": [{"message": kept}]}
 
 
-def test_models_are_described_by_few_fields() -> None:
+def test_models_have_few_fields() -> None:
     openrouter = {
         "id": "openai/gpt-6-luna",
         "name": "GPT-6 Luna",

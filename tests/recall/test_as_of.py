@@ -35,13 +35,13 @@ def at(instance: Instance, question: str, days: float) -> list[str]:
     return [hit.content for hit in found.hits]
 
 
-def test_each_wording_is_found_in_its_time(instance: Instance, moved: Memory) -> None:
+def test_each_version_is_found_in_its_period(instance: Instance, moved: Memory) -> None:
     assert at(instance, "Lisbon or Oslo?", 7) == ["The user lives in Lisbon by the river."]
     assert at(instance, "Lisbon or Oslo?", 3) == ["The user has a flat in Oslo."]
     assert at(instance, "Lisbon or Oslo?", 15) == []
 
 
-def test_by_meaning_too(instance: Instance, moved: Memory) -> None:
+def test_versions_are_found_by_meaning(instance: Instance, moved: Memory) -> None:
     """No word of the question is in the text: only the vector of the earlier wording finds it."""
     (hit,) = recall_past(instance, "in which city is their home?", NOW - timedelta(days=7)).hits
     assert hit.content == "The user lives in Lisbon by the river."
@@ -49,7 +49,7 @@ def test_by_meaning_too(instance: Instance, moved: Memory) -> None:
     assert hit.similarity is not None and hit.similarity > 0.15
 
 
-def test_the_boundary_belongs_to_the_later_one(instance: Instance, moved: Memory) -> None:
+def test_boundary_belongs_to_the_later_version(instance: Instance, moved: Memory) -> None:
     def standing(moment: object) -> list[str]:
         return list(Version.objects.as_of(moment).values_list("content", flat=True))  # type: ignore[arg-type]
 
@@ -58,7 +58,7 @@ def test_the_boundary_belongs_to_the_later_one(instance: Instance, moved: Memory
     assert standing(BEFORE) == []
 
 
-def test_a_memory_says_one_thing_at_any_moment(
+def test_memory_has_one_version_at_any_moment(
     instance: Instance, alice: User, remembered: Store
 ) -> None:
     """Whatever was changed, restored and taken back, at no moment two wordings, and none missing
@@ -77,29 +77,29 @@ def test_a_memory_says_one_thing_at_any_moment(
     assert [wordings[0].split()[-1] for wordings in said[:3]] == ["bees.", "wasps.", "hornets."]
 
 
-def test_what_was_heard_and_not_taken_never_stood(instance: Instance, moved: Memory) -> None:
+def test_rejected_value_was_never_current(instance: Instance, moved: Memory) -> None:
     MemoryRevision.objects.filter(memory=moved).update(reason=MemoryRevision.Reason.HEARD)
     assert at(instance, "Lisbon or Oslo?", 7) == ["The user has a flat in Oslo."]
 
 
-def test_deleted_is_gone_from_the_past(instance: Instance, moved: Memory) -> None:
+def test_deleted_memory_is_gone_from_the_past(instance: Instance, moved: Memory) -> None:
     moved.delete()
     assert at(instance, "Lisbon", 7) == []
 
 
-def test_another_instance_is_not_asked(
+def test_other_instances_are_not_searched(
     private: Instance, instance: Instance, moved: Memory
 ) -> None:
     assert at(private, "Lisbon", 7) == []
 
 
-def test_narrowed(instance: Instance, moved: Memory) -> None:
+def test_filters_as_of_a_moment(instance: Instance, moved: Memory) -> None:
     bobs = Version.objects.filter(end_user="bob")
     moment = NOW - timedelta(days=7)
     assert recall_past(instance, "Lisbon", moment, among=bobs).hits == []
 
 
-def test_without_vectors_the_words_answer(
+def test_words_are_searched_without_vectors(
     instance: Instance, moved: Memory, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)

@@ -37,7 +37,7 @@ TODAY = date(2024, 2, 29)
         ("last year", "2023-01-01", "2023-12-31"),
     ],
 )
-def test_a_date_is_read(question: str, first: str, last: str) -> None:
+def test_date_is_parsed(question: str, first: str, last: str) -> None:
     (span,) = spans(question, TODAY)
     assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
 
@@ -46,7 +46,7 @@ def test_a_date_is_read(question: str, first: str, last: str) -> None:
     "question",
     ["", "What may I eat?", "on 31 June 2023", "Did he march on?", "room 12", "2023-13-01x"],
 )
-def test_no_date_is_none(question: str) -> None:
+def test_no_date_gives_none(question: str) -> None:
     assert not spans(question, TODAY) or "2023" in question
     assert not any(span.first == span.last for span in spans(question, TODAY))
 
@@ -63,12 +63,12 @@ def test_no_date_is_none(question: str) -> None:
         ("nothing of the kind", date(2021, 12, 31), 0.0),
     ],
 )
-def test_how_near_a_day_is(question: str, day: date, near: float) -> None:
+def test_proximity_of_a_day(question: str, day: date, near: float) -> None:
     assert nearness(spans(question, TODAY), day) == near
 
 
 @given(st.text(max_size=80), st.dates())
-def test_whatever_is_asked_spans_begin_before_they_end(question: str, today: date) -> None:
+def test_any_span_starts_before_it_ends(question: str, today: date) -> None:
     for span in spans(question, today):
         assert span.first <= span.last
 
@@ -78,7 +78,7 @@ def test_whatever_is_asked_spans_begin_before_they_end(question: str, today: dat
     st.dates(date(1000, 1, 1), date(9000, 1, 1)),
     st.dates(date(1000, 1, 1), date(9000, 1, 1)),
 )
-def test_a_day_is_near_or_soon_after_or_neither(question: str, today: date, day: date) -> None:
+def test_day_is_near_or_soon_after_or_neither(question: str, today: date, day: date) -> None:
     (span,) = spans(question, today)[:1]
     near = span.nearness(day)
     assert near in {0.0, 0.5, 1.0}

@@ -38,7 +38,7 @@ SHARE = WEIGHTS.losses
         ({"meaning": ["a", "b", "c"]}, {"z": STALE}, "abc"),
     ],
 )
-def test_what_fades_stands_further_back(
+def test_decayed_memory_ranks_lower(
     lists: dict[str, list[str]], fading: dict[str, DecayPenalty], order: str
 ) -> None:
     assert "".join(entry.item for entry in apply_penalties(fuse(lists), fading, SHARE)) == order
@@ -48,7 +48,7 @@ def test_what_fades_stands_further_back(
     lists=st.dictionaries(st.sampled_from("mws"), st.lists(st.integers(0, 30), max_size=25)),
     fading=st.dictionaries(st.integers(0, 30), st.sampled_from(DecayPenalty)),
 )
-def test_whatever_fades_nothing_is_lost_and_the_parts_add_up(
+def test_decay_loses_no_results_and_parts_add_up(
     lists: dict[str, list[int]], fading: dict[int, DecayPenalty]
 ) -> None:
     before = {entry.item: entry.score for entry in fuse(lists)}
@@ -71,7 +71,7 @@ def boats(remembered: Remember) -> dict[str, Memory]:
     }
 
 
-def test_what_is_worth_less_than_nothing_does_not_profit() -> None:
+def test_negative_score_does_not_profit_from_decay() -> None:
     bad = [Fused("a", {}, {"meaning": 1.0, "importance": -4.0}), Fused("b", {}, {"meaning": -5.0})]
     for entry in apply_penalties(bad, {"a": STALE, "b": EXPIRED}, {STALE: 0.9, EXPIRED: 0.9}):
         assert not {"stale", "expired"} & set(entry.parts)
@@ -81,7 +81,7 @@ def order_of(instance: Instance) -> list[str]:
     return [hit.content for hit in recall(instance, "Who sails a red boat?").hits]
 
 
-def test_a_stale_memory_stands_behind_a_fresh_one_and_says_why(
+def test_stale_memory_ranks_below_a_fresh_one_with_a_reason(
     instance: Instance, boats: dict[str, Memory], as_alice: Client
 ) -> None:
     assert order_of(instance)[0] == boats["old"].content
@@ -103,7 +103,7 @@ def test_a_stale_memory_stands_behind_a_fresh_one_and_says_why(
     assert f"−{-parts['stale']:.3f}" in panel
 
 
-def test_what_is_past_its_day_stands_back_before_any_night_has_marked_it(
+def test_expired_memory_ranks_lower_before_it_is_marked(
     instance: Instance, boats: dict[str, Memory]
 ) -> None:
     today = instance.date_of(timezone.now())
@@ -115,13 +115,13 @@ def test_what_is_past_its_day_stands_back_before_any_night_has_marked_it(
     assert recalled.hits[-1].parts["expired"] < 0
 
 
-def test_alone_it_is_still_found(instance: Instance, boats: dict[str, Memory]) -> None:
+def test_stale_memory_is_still_found(instance: Instance, boats: dict[str, Memory]) -> None:
     boats["new"].delete()
     Memory.objects.update(stale_since=timezone.now())
     assert order_of(instance) == [boats["old"].content]
 
 
-def test_asked_for_again_it_is_fresh_at_once(instance: Instance, boats: dict[str, Memory]) -> None:
+def test_recalled_memory_is_fresh_at_once(instance: Instance, boats: dict[str, Memory]) -> None:
     yesterday = instance.date_of(timezone.now()) - timedelta(days=1)
     Memory.objects.update(stale_since=timezone.now())
     Memory.objects.filter(pk=boats["new"].pk).update(valid_until=yesterday)

@@ -9,7 +9,7 @@ from memoryapp.recall.fusion import K, fuse
 Lists = dict[str, list[str]]
 
 
-def test_the_constant_is_the_papers() -> None:
+def test_constant_is_that_of_the_paper() -> None:
     assert K == 60
 
 
@@ -61,7 +61,7 @@ def scores(lists: Lists) -> dict[str, float]:
 
 
 @given(LISTS)
-def test_every_item_comes_out_once_best_first(lists: Lists) -> None:
+def test_every_item_is_returned_once_best_first(lists: Lists) -> None:
     fused = fuse(lists)
     assert sorted(entry.item for entry in fused) == sorted(
         {i for items in lists.values() for i in items}
@@ -71,7 +71,7 @@ def test_every_item_comes_out_once_best_first(lists: Lists) -> None:
 
 
 @given(LISTS)
-def test_the_score_is_the_sum_of_its_parts_and_each_part_is_its_rank(lists: Lists) -> None:
+def test_score_is_the_sum_of_the_rank_parts(lists: Lists) -> None:
     for entry in fuse(lists):
         assert entry.score == sum(entry.parts.values())
         assert entry.parts == {name: 1 / (K + rank + 1) for name, rank in entry.ranks.items()}
@@ -80,25 +80,25 @@ def test_the_score_is_the_sum_of_its_parts_and_each_part_is_its_rank(lists: List
 
 
 @given(LISTS.flatmap(lambda lists: st.tuples(st.just(lists), st.permutations(sorted(lists)))))
-def test_the_order_of_the_lists_changes_no_score(orders: tuple[Lists, list[str]]) -> None:
+def test_order_of_the_lists_does_not_matter(orders: tuple[Lists, list[str]]) -> None:
     lists, names = orders
     assert scores({name: lists[name] for name in names}) == pytest.approx(scores(lists))
 
 
 @given(LISTS, st.permutations("abcdefgh"))
-def test_the_names_of_the_items_do_not_matter(lists: Lists, names: list[str]) -> None:
+def test_names_of_the_items_do_not_matter(lists: Lists, names: list[str]) -> None:
     renamed = dict(zip("abcdefgh", names, strict=True))
     there = scores({name: [renamed[item] for item in items] for name, items in lists.items()})
     assert there == {renamed[item]: score for item, score in scores(lists).items()}
 
 
 @given(LISTS, st.lists(st.sampled_from("abcdefgh"), min_size=1, unique=True))
-def test_one_more_list_lowers_nobodys_score(lists: Lists, another: list[str]) -> None:
+def test_additional_list_lowers_no_score(lists: Lists, another: list[str]) -> None:
     before, after = scores(lists), scores({**lists, "another": another})
     assert all(after[item] >= score for item, score in before.items())
     assert all(after[item] > before.get(item, 0.0) for item in another)
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), unique=True))
-def test_one_list_alone_keeps_its_order(items: list[str]) -> None:
+def test_single_list_keeps_its_order(items: list[str]) -> None:
     assert [entry.item for entry in fuse({"meaning": items})] == items

@@ -44,7 +44,7 @@ def both(instance: Instance, private: Instance) -> tuple[Instance, Instance]:
 
 @pytest.mark.parametrize("with_messages", [True, False])
 @pytest.mark.parametrize("end_user", [None, ""])
-def test_the_same_texts_in_two_instances_are_found_in_ones_own_alone(
+def test_same_texts_are_found_only_in_their_instance(
     both: tuple[Instance, Instance], end_user: str | None, with_messages: bool
 ) -> None:
     for here in both:
@@ -58,7 +58,7 @@ def test_the_same_texts_in_two_instances_are_found_in_ones_own_alone(
         assert {hit.message.instance_id for hit in hits if hit.message} <= {here.pk}
 
 
-def test_a_filter_cannot_reach_into_another_instance(both: tuple[Instance, Instance]) -> None:
+def test_filter_cannot_reach_another_instance(both: tuple[Instance, Instance]) -> None:
     here, there = both
     assert recall(here, "peanuts", RecallOptions(memories=Memory.objects.all())).hits
     nothing = recall(
@@ -67,7 +67,7 @@ def test_a_filter_cannot_reach_into_another_instance(both: tuple[Instance, Insta
     assert nothing.hits == []
 
 
-def test_what_another_instance_holds_changes_no_rank(instance: Instance, private: Instance) -> None:
+def test_other_instances_do_not_affect_ranks(instance: Instance, private: Instance) -> None:
     fill(instance)
     question = "Who is Alice, and is she allergic to anything?"
     before = [(hit.content, hit.ranks, hit.score) for hit in recall(instance, question).hits]
@@ -112,7 +112,7 @@ def store(instance: Instance, vectors: NDArray[np.float32], name: str) -> list[i
 
 
 @pytest.mark.parametrize(("dimensions", "others"), [(384, 3_000), (1536, 600)])
-def test_a_tiny_instance_in_a_table_full_of_others_is_searched_exactly(
+def test_small_instance_in_a_large_table_is_searched_exactly(
     instance: Instance, private: Instance, dimensions: int, others: int
 ) -> None:
     space = f"test/{dimensions}"
@@ -137,7 +137,7 @@ def test_a_tiny_instance_in_a_table_full_of_others_is_searched_exactly(
         assert [pk for pk, _ in found] == ids[bobs].tolist()
 
 
-def test_a_space_that_nobody_has_used_holds_nothing(instance: Instance) -> None:
+def test_unused_space_is_empty(instance: Instance) -> None:
     store(instance, unit_vectors(3, 384, seed=1), "a")
     question = unit_vectors(1, 384, seed=2)[0]
     assert MemoryEmbedding.objects.nearest(QueryVector(instance, "b", question), limit=5) == []

@@ -43,7 +43,7 @@ def desk(instance: Instance) -> Instance:
     return instance
 
 
-def test_a_search_is_planned_once(desk: Instance) -> None:
+def test_search_is_planned_once(desk: Instance) -> None:
     before = kept()
     assert finds_the_tuner(desk)
     first = kept()
@@ -55,7 +55,7 @@ def test_a_search_is_planned_once(desk: Instance) -> None:
         assert cursor.fetchone() == (0,)
 
 
-def test_what_narrows_a_search_leaves_nothing_behind(desk: Instance) -> None:
+def test_filters_leave_no_state(desk: Instance) -> None:
     assert finds_the_tuner(desk)
     before = kept()
     for person in ("ana", "bo"):
@@ -64,14 +64,16 @@ def test_what_narrows_a_search_leaves_nothing_behind(desk: Instance) -> None:
 
 
 @pytest.mark.parametrize("question", ['"piano tuner"', "piano -violin"])
-def test_phrases_and_exclusions_leave_nothing_behind_either(desk: Instance, question: str) -> None:
+def test_phrases_and_exclusions_leave_no_state(desk: Instance, question: str) -> None:
     assert finds_the_tuner(desk)
     before = kept()
     assert recall(desk, question).hits
     assert kept() == before
 
 
-def test_a_connection_that_keeps_nothing_finds_the_same(desk: Instance, settings: Settings) -> None:
+def test_connection_without_prepared_statements_gives_the_same_results(
+    desk: Instance, settings: Settings
+) -> None:
     settings.DATABASE_KEEPS_PLANS = False
     before = kept()
     assert finds_the_tuner(desk)
@@ -79,7 +81,7 @@ def test_a_connection_that_keeps_nothing_finds_the_same(desk: Instance, settings
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_others_send_on_the_connection_is_not_kept(desk: Instance) -> None:
+def test_other_statements_are_not_prepared(desk: Instance) -> None:
     assert finds_the_tuner(desk)
     assert connection.connection.prepare_threshold is None
     with pytest.raises(DataError), prepared() as cursor:
@@ -89,7 +91,7 @@ def test_what_others_send_on_the_connection_is_not_kept(desk: Instance) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("within", [nullcontext, transaction.atomic])
-def test_the_first_plan_is_kept_whether_or_not_a_transaction_is_taken_back(
+def test_plan_survives_a_rollback(
     within: Callable[[], AbstractContextManager[Any]], desk: Instance
 ) -> None:
     connection.close()
@@ -103,7 +105,7 @@ def test_the_first_plan_is_kept_whether_or_not_a_transaction_is_taken_back(
         assert cursor.fetchone() == (0,)
 
 
-def test_it_is_counted_and_fails_like_any_other_statement(db: None) -> None:
+def test_prepared_statement_is_counted_and_fails_like_any_other(db: None) -> None:
     with CaptureQueriesContext(connection) as asked, prepared() as cursor:
         cursor.execute("SELECT %s::int + 1", [41])
         assert cursor.fetchone() == (42,)
@@ -119,7 +121,7 @@ def test_it_is_counted_and_fails_like_any_other_statement(db: None) -> None:
         ("postgres://keepsake@pooler/keepsake?DISABLE_SERVER_SIDE_CURSORS=true", False),
     ],
 )
-def test_behind_a_pooler_nothing_is_kept(address: str, keeps: bool) -> None:
+def test_no_prepared_statements_behind_a_pooler(address: str, keeps: bool) -> None:
     read = "from memoryapp.settings import DATABASE_KEEPS_PLANS as keeps; print(keeps)"
     done = subprocess.run(
         [sys.executable, "-c", read],

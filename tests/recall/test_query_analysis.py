@@ -30,14 +30,14 @@ PAIR = ["Melanie", "Ana Ortiz"]
         ("melody", set(), "melody"),
     ],
 )
-def test_who_is_named(question: str, speakers: set[str], first_person: str) -> None:
+def test_named_people(question: str, speakers: set[str], first_person: str) -> None:
     asked = analyse(question, participants=PAIR, today=TODAY)
     assert asked.speakers == speakers
     assert asked.in_first_person == first_person
     assert asked.text == question
 
 
-def test_names_of_any_script_are_found_and_other_languages_left_as_they_are() -> None:
+def test_names_in_any_script_are_detected() -> None:
     names = ["美咲", "Алиса", "أحمد"]
     for name in names:
         question = f"…{name}… ?" if name == "美咲" else f"… {name} ?"
@@ -46,12 +46,12 @@ def test_names_of_any_script_are_found_and_other_languages_left_as_they_are() ->
         assert asked.in_first_person == question
 
 
-def test_a_full_name_goes_before_a_short_one() -> None:
+def test_full_name_precedes_a_short_one() -> None:
     asked = analyse("What did Ann say?", participants=["Ann", "Annabel", "Bo"], today=TODAY)
     assert asked.speakers == {"Ann"}
 
 
-def test_the_only_one_who_signs_is_named_like_any_other() -> None:
+def test_only_author_is_detected_like_any_other() -> None:
     assert analyse("Does Mara paint?", participants=["Mara"], today=TODAY).speakers == {"Mara"}
 
 
@@ -67,7 +67,7 @@ def test_the_only_one_who_signs_is_named_like_any_other() -> None:
         ("In which city is it?", ""),
     ],
 )
-def test_whose_words_are_meant(question: str, role: str) -> None:
+def test_author_of_the_quoted_words(question: str, role: str) -> None:
     assert analyse(question, today=TODAY).role == role
     assert analyse(question, english=False, today=TODAY).role == ""
 
@@ -76,12 +76,12 @@ def test_whose_words_are_meant(question: str, role: str) -> None:
     ("question", "about_now"),
     [("Where do I live now?", True), ("my latest plan", True), ("I know a place", False)],
 )
-def test_whether_the_present_counts(question: str, about_now: bool) -> None:
+def test_question_about_the_present(question: str, about_now: bool) -> None:
     assert analyse(question, today=TODAY).about_now is about_now
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=4))
-def test_anything_can_be_asked_among_anybody(question: str, names: list[str]) -> None:
+def test_any_question_is_analyzed(question: str, names: list[str]) -> None:
     asked = analyse(question, participants=names, today=TODAY)
     assert asked.speakers <= set(names)
     assert asked.text == question

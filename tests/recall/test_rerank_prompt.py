@@ -27,7 +27,7 @@ def parse(answer: str, *, among: int) -> list[int] | None:
         return None
 
 
-def test_the_texts_are_numbered_dated_and_one_line_each() -> None:
+def test_texts_are_numbered_dated_single_lines() -> None:
     asked = prompt(
         "What should I\nnot cook?",
         [
@@ -68,12 +68,12 @@ def test_the_texts_are_numbered_dated_and_one_line_each() -> None:
         ("", None),
     ],
 )
-def test_answers_of_all_kinds(answer: str, picked: list[int] | None) -> None:
+def test_answers_are_parsed(answer: str, picked: list[int] | None) -> None:
     assert parse(answer, among=5) == picked
 
 
 @given(st.text(max_size=200) | st.from_regex(r'\{"best": \[[-0-9, "a-z]{0,30}\]\}'))
-def test_whatever_the_model_answers_a_pick_is_one_of_the_notes(answer: str) -> None:
+def test_any_answer_picks_only_given_texts(answer: str) -> None:
     picked = parse(answer, among=7) or []
     assert len(picked) <= BEST
     assert len(set(picked)) == len(picked)
@@ -81,6 +81,6 @@ def test_whatever_the_model_answers_a_pick_is_one_of_the_notes(answer: str) -> N
     assert sorted(reordered(range(7), picked)) == list(range(7))
 
 
-def test_what_was_picked_comes_first_and_the_rest_keeps_its_order() -> None:
+def test_picked_texts_come_first_and_the_rest_keeps_its_order() -> None:
     assert reordered("abcdef", [4, 1]) == list("ebacdf")
     assert reordered("abc", []) == list("abc")

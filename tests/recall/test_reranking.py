@@ -45,7 +45,9 @@ def asked(provider: ScriptedProvider) -> list[Request]:
 
 
 @pytest.mark.usefixtures("boats")
-def test_the_model_puts_the_best_in_front(reads: Instance, provider: ScriptedProvider) -> None:
+def test_model_moves_the_best_result_to_the_front(
+    reads: Instance, provider: ScriptedProvider
+) -> None:
     reads.rerank_model = "judge"
     plain = texts(recall(reads, "Does the user own a boat?", RecallOptions(limit=20)))
     provider.reply_with({"best": [3, 2]})
@@ -63,7 +65,7 @@ def test_the_model_puts_the_best_in_front(reads: Instance, provider: ScriptedPro
 
 
 @pytest.mark.usefixtures("boats")
-def test_the_same_question_to_the_same_texts_is_asked_once(
+def test_same_question_and_texts_are_cached(
     reads: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     provider.reply_with({"best": [2]})
@@ -78,7 +80,7 @@ def test_the_same_question_to_the_same_texts_is_asked_once(
 
 
 @pytest.mark.usefixtures("boats")
-def test_redis_holds_no_text(reads: Instance, provider: ScriptedProvider) -> None:
+def test_cache_contains_no_text(reads: Instance, provider: ScriptedProvider) -> None:
     provider.reply_with({"best": [1]})
     recall_and_rerank(reads, "Which boat is in Kiel?", RecallOptions(limit=4))
     client = cache._cache.get_client()  # type: ignore[attr-defined]
@@ -92,7 +94,7 @@ def test_redis_holds_no_text(reads: Instance, provider: ScriptedProvider) -> Non
 
 @pytest.mark.usefixtures("boats")
 @pytest.mark.parametrize("fault", ["500", "429", "truncated_json", "refusal", "half_content"])
-def test_a_failure_leaves_the_order_and_says_so(
+def test_failure_keeps_the_order_and_is_reported(
     reads: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
     plain = texts(recall(reads, "Which boat?", RecallOptions(limit=4)))
@@ -111,7 +113,7 @@ def test_a_failure_leaves_the_order_and_says_so(
 
 
 @pytest.mark.usefixtures("boats")
-def test_a_model_that_is_silent_is_not_waited_for(
+def test_silent_model_times_out(
     reads: Instance, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memoryapp.recall.reranking.TIMEOUT_SECONDS", 0.2)
@@ -122,9 +124,7 @@ def test_a_model_that_is_silent_is_not_waited_for(
 
 
 @pytest.mark.usefixtures("boats")
-def test_nobody_to_ask_and_nothing_left_to_spend(
-    instance: Instance, provider: ScriptedProvider
-) -> None:
+def test_no_model_or_no_budget(instance: Instance, provider: ScriptedProvider) -> None:
     assert (
         recall_and_rerank(instance, "Which boat?", RecallOptions(limit=4)).rerank_problem
         == NO_MODEL
@@ -139,7 +139,7 @@ def test_nobody_to_ask_and_nothing_left_to_spend(
     assert not Usage.objects.exists()
 
 
-def test_with_one_result_or_none_there_is_nothing_to_rank(
+def test_single_result_is_not_reranked(
     reads: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     assert recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)).hits == []
@@ -149,7 +149,7 @@ def test_with_one_result_or_none_there_is_nothing_to_rank(
 
 
 @pytest.mark.usefixtures("boats")
-def test_it_works_without_redis(
+def test_reranking_works_without_redis(
     reads: Instance, provider: ScriptedProvider, settings: Settings
 ) -> None:
     nowhere = {"BACKEND": "django.core.cache.backends.redis.RedisCache"}

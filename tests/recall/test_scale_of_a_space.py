@@ -15,7 +15,7 @@ THINGS = "kayak piano beehive orchard telescope loom kiln anvil sundial aquarium
 PLACES = "Oslo Lisbon Kyoto Quito".split()
 
 
-def test_of_another_model_it_is_told_from_its_vectors(
+def test_scale_of_an_unknown_model_is_estimated_from_its_vectors(
     instance: Instance, provider: ScriptedProvider, remembered: Callable[..., Memory]
 ) -> None:
     embed_with(provider, instance)

@@ -52,15 +52,15 @@ def worth(
         (Traits(day=TODAY), {}),
     ],
 )
-def test_what_each_signal_is_worth(traits: Traits, parts: dict[str, float]) -> None:
+def test_weight_of_each_signal(traits: Traits, parts: dict[str, float]) -> None:
     assert worth(traits) == pytest.approx(parts)
 
 
-def test_a_model_whose_texts_lie_closer_together_is_measured_in_its_own_unit() -> None:
+def test_similarity_is_normalized_per_model() -> None:
     assert worth(Traits(cosine=0.1), scale=Scale(0.05)) == {"meaning": pytest.approx(2.0)}
 
 
-def test_who_said_it_counts_when_the_question_asks_for_that() -> None:
+def test_author_counts_if_the_question_asks_for_it() -> None:
     ana = replace(PLAIN, speakers=frozenset({"Ana"}))
     assert worth(Traits(author="Ana"), ana) == {"speaker": WEIGHTS.speaker}
     assert worth(Traits(author="Bo"), ana) == {}
@@ -70,7 +70,7 @@ def test_who_said_it_counts_when_the_question_asks_for_that() -> None:
     assert worth(Traits(role="user")) == {}
 
 
-def test_days_and_the_present_count_when_the_question_names_them() -> None:
+def test_dates_and_the_present_count_if_the_question_names_them() -> None:
     named = replace(PLAIN, dates=(Span(date(2023, 5, 1), date(2023, 5, 31)),))
     assert worth(Traits(day=date(2023, 5, 8)), named) == {"date": WEIGHTS.date}
     assert worth(Traits(day=date(2023, 6, 8)), named) == {"date": WEIGHTS.date / 2}
@@ -82,7 +82,7 @@ def test_days_and_the_present_count_when_the_question_names_them() -> None:
     assert last_month == pytest.approx(WEIGHTS.recency * 0.368, abs=0.001)
 
 
-def test_a_memory_goes_before_a_turn_that_is_as_near() -> None:
+def test_memory_precedes_an_equally_near_message() -> None:
     found = {"turn": Traits(cosine=0.4), "memory": Traits(cosine=0.4, importance=5)}
     ranked = weigh(PLAIN, found, {}, scale=USUAL, today=TODAY, turns_compete=True)
     assert [entry.item for entry in ranked] == ["memory", "turn"]
@@ -100,7 +100,7 @@ def sessions(count: int) -> dict[str, Traits]:
     return turns | {"beside": Traits(cosine=0.19, session=("talk", 0))}
 
 
-def test_turns_profit_from_the_best_of_their_session_where_there_are_enough() -> None:
+def test_messages_profit_from_the_best_of_their_session() -> None:
     def entries(count: int) -> dict[str, Fused[str]]:
         ranked = weigh(PLAIN, sessions(count), {}, scale=USUAL, today=TODAY, turns_compete=True)
         return {entry.item: entry for entry in ranked}
@@ -123,7 +123,7 @@ def test_turns_profit_from_the_best_of_their_session_where_there_are_enough() ->
         (Traits(cosine=None, words=0.2), Traits(words=0.9), False),
     ],
 )
-def test_whether_a_memory_says_what_its_turn_says(memory: Traits, turn: Traits, same: bool) -> None:
+def test_memory_and_its_message_say_the_same(memory: Traits, turn: Traits, same: bool) -> None:
     assert says_the_same(memory, turn, USUAL) is same
 
 
@@ -154,7 +154,7 @@ ASKED = st.builds(
 
 
 @given(st.dictionaries(st.integers(), TRAITS, max_size=30), ASKED, st.booleans())
-def test_all_come_out_once_best_first_and_each_score_is_the_sum_of_its_parts(
+def test_results_are_unique_sorted_and_scores_add_up(
     found: dict[int, Traits], asked: AnalysedQuery, turns: bool
 ) -> None:
     ranked = weigh(asked, found, {}, scale=USUAL, today=TODAY, turns_compete=turns)
@@ -168,7 +168,7 @@ def test_all_come_out_once_best_first_and_each_score_is_the_sum_of_its_parts(
 
 
 @given(st.dictionaries(st.integers(), TRAITS, max_size=12), ASKED, unit)
-def test_to_be_nearer_never_ranks_lower(
+def test_higher_similarity_never_ranks_lower(
     found: dict[int, Traits], asked: AnalysedQuery, more: float
 ) -> None:
     def place(of: dict[int, Traits]) -> int:

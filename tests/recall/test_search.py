@@ -49,7 +49,7 @@ def contents(recalled: RecallResult) -> list[str]:
         ("peanut allergies", PEANUTS),
     ],
 )
-def test_a_natural_question_is_answered_without_any_key(
+def test_natural_question_is_answered_without_a_key(
     instance: Instance, question: str, expected: str
 ) -> None:
     recalled = recall(instance, question)
@@ -59,7 +59,7 @@ def test_a_natural_question_is_answered_without_any_key(
 
 @pytest.mark.usefixtures("facts", "conversation")
 @pytest.mark.parametrize("question", ["", "  \n", "\x00", "xyzzy plugh qwertz"])
-def test_nothing_relevant_brings_nothing(instance: Instance, question: str) -> None:
+def test_irrelevant_question_returns_nothing(instance: Instance, question: str) -> None:
     assert recall(instance, question).hits == []
 
 
@@ -70,7 +70,7 @@ def test_hostile_input_is_answered(instance: Instance, question: str) -> None:
 
 
 @pytest.mark.usefixtures("facts")
-def test_a_very_long_question_is_answered(instance: Instance) -> None:
+def test_very_long_question_is_answered(instance: Instance) -> None:
     assert LYON in contents(recall(instance, "Lyon " + "and so on " * 100_000))
 
 
@@ -79,13 +79,15 @@ def test_a_very_long_question_is_answered(instance: Instance) -> None:
     ("question", "without"),
     [('"green tea" cello', {CELLO}), ("cello tea -coffee", {TEA}), ("the who", set())],
 )
-def test_operators_reach_the_words(instance: Instance, question: str, without: set[str]) -> None:
+def test_search_operators_apply_to_words(
+    instance: Instance, question: str, without: set[str]
+) -> None:
     by_words = {hit.content for hit in recall(instance, question).hits if "words" in hit.ranks}
     assert not by_words & without
     assert bool(by_words) == bool(without)
 
 
-def test_a_hit_explains_itself(instance: Instance, facts: dict[str, Memory]) -> None:
+def test_hit_has_an_explanation(instance: Instance, facts: dict[str, Memory]) -> None:
     hit = recall(instance, "Does the user play the cello?").hits[0]
     assert hit.memory == facts[CELLO]
     assert hit.message is None
@@ -98,9 +100,7 @@ def test_a_hit_explains_itself(instance: Instance, facts: dict[str, Memory]) -> 
     assert hit.score == pytest.approx(sum(hit.parts.values()))
 
 
-def test_the_plain_profile_goes_by_ranks_alone(
-    instance: Instance, facts: dict[str, Memory]
-) -> None:
+def test_plain_profile_uses_only_ranks(instance: Instance, facts: dict[str, Memory]) -> None:
     instance.recall_profile = "rrf"
     Memory.objects.update(stale_since=timezone.now(), importance=10)
     hit = recall(instance, "Does the user play the cello?").hits[0]
@@ -114,9 +114,7 @@ def test_the_plain_profile_goes_by_ranks_alone(
     assert {"importance", "stale"} < set(measured.parts)
 
 
-def test_hits_come_best_first_and_no_more_than_asked_for(
-    instance: Instance, remembered: Remember
-) -> None:
+def test_hits_are_sorted_and_limited(instance: Instance, remembered: Remember) -> None:
     for animal in "bees cats dogs fish goats hens horses mice pigs rabbits sheep snails".split():
         remembered(f"Keeps {animal} in the garden.")
     for limit in (1, 5, 12):
@@ -130,15 +128,13 @@ def test_hits_come_best_first_and_no_more_than_asked_for(
 # Messages
 
 
-def test_a_message_answers_before_anything_was_learned_from_it(
-    instance: Instance, conversation: Conversation
-) -> None:
+def test_unread_message_is_a_hit(instance: Instance, conversation: Conversation) -> None:
     hit = recall(instance, "Which food would put Alice in hospital?").hits[0]
     assert hit.message == conversation.messages.get(position=1)
     assert (hit.memory, hit.ranks, hit.similarity) == (None, {"said": 1}, None)
 
 
-def test_a_memory_and_its_source_message_are_one_hit_that_both_support(
+def test_memory_and_its_source_message_are_one_hit(
     instance: Instance, conversation: Conversation, remembered: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
@@ -157,7 +153,7 @@ def test_a_memory_and_its_source_message_are_one_hit_that_both_support(
         assert message not in [hit.message for hit in hits]
 
 
-def test_a_turn_that_says_more_than_was_learned_from_it_stands_for_itself(
+def test_message_with_more_information_is_a_separate_hit(
     instance: Instance, conversation: Conversation, remembered: Remember
 ) -> None:
     said = append(
@@ -173,7 +169,7 @@ def test_a_turn_that_says_more_than_was_learned_from_it_stands_for_itself(
     assert rain not in [hit.memory for hit in hits[:1]]
 
 
-def test_a_message_whose_memory_was_not_found_stands_for_itself(
+def test_message_without_its_memory_is_a_separate_hit(
     instance: Instance, conversation: Conversation, remembered: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
@@ -182,7 +178,7 @@ def test_a_message_whose_memory_was_not_found_stands_for_itself(
     assert [hit.message for hit in hits] == [message]
 
 
-def test_where_only_memories_are_asked_for_messages_lead_to_what_was_learned_from_them(
+def test_messages_lead_to_their_memories_if_only_memories_are_wanted(
     instance: Instance, conversation: Conversation, remembered: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
@@ -191,9 +187,7 @@ def test_where_only_memories_are_asked_for_messages_lead_to_what_was_learned_fro
     assert (hit.memory, hit.ranks) == (learned, {"said": 1})
 
 
-def test_the_current_conversation_is_left_out(
-    instance: Instance, conversation: Conversation
-) -> None:
+def test_current_conversation_is_excluded(instance: Instance, conversation: Conversation) -> None:
     other = Conversation.objects.create(instance=instance)
     (elsewhere,) = append(other, [NewMessage("user", "The hospital was fine.")]).added
     found = recall(instance, "hospital", RecallOptions(current_conversation=conversation)).hits
@@ -202,7 +196,7 @@ def test_the_current_conversation_is_left_out(
 
 
 @pytest.mark.parametrize("profile", ["default", "rrf"])
-def test_what_is_deleted_while_it_is_found_is_left_out(
+def test_concurrently_deleted_results_are_omitted(
     instance: Instance, facts: dict[str, Memory], conversation: Conversation, profile: str
 ) -> None:
     def at_the_same_time(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -229,9 +223,7 @@ def test_what_is_deleted_while_it_is_found_is_left_out(
 # Narrowing
 
 
-def test_an_end_user_narrows_memories_and_messages(
-    instance: Instance, remembered: Remember
-) -> None:
+def test_end_user_filters_memories_and_messages(instance: Instance, remembered: Remember) -> None:
     for person in ("alice", "bob", ""):
         remembered("The user plays the cello.", end_user=person)
         theirs = Conversation.objects.create(instance=instance, end_user=person)
@@ -245,7 +237,7 @@ def test_an_end_user_narrows_memories_and_messages(
     assert recall(instance, "cello", RecallOptions(end_user="nobody")).hits == []
 
 
-def test_a_filter_narrows_every_list(
+def test_filter_applies_to_every_list(
     instance: Instance, conversation: Conversation, remembered: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
@@ -260,7 +252,7 @@ def test_a_filter_narrows_every_list(
     assert set(hits[0].ranks) == {"meaning", "words", "said"}
 
 
-def test_being_shown_is_counted(instance: Instance, facts: dict[str, Memory]) -> None:
+def test_recall_count_is_incremented(instance: Instance, facts: dict[str, Memory]) -> None:
     hits = recall(instance, "Does the user play the cello?", RecallOptions(limit=1)).hits
     note_recalled(hits)
     note_recalled(hits)
@@ -286,7 +278,7 @@ def embedded(instance: Instance, provider: ScriptedProvider, remembered: Remembe
 @pytest.mark.parametrize(
     "fault", ["429", "500", "401", "drop", "html", "empty", "truncated_json", "nan", "zero"]
 )
-def test_a_provider_that_refuses_leaves_the_words(
+def test_rejecting_provider_degrades_to_words(
     embedded: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
     provider.fail_next(fault, None, "embeddings")
@@ -297,7 +289,7 @@ def test_a_provider_that_refuses_leaves_the_words(
     assert set(recalled.hits[0].ranks) == {"words"}
 
 
-def test_a_provider_that_is_gone_leaves_the_words(
+def test_unreachable_provider_degrades_to_words(
     embedded: Instance, provider: ScriptedProvider
 ) -> None:
     provider.close()
@@ -306,7 +298,7 @@ def test_a_provider_that_is_gone_leaves_the_words(
     assert "connection refused" in recalled.problem
 
 
-def test_a_provider_that_hangs_costs_one_search_three_seconds_and_the_next_ones_nothing(
+def test_hanging_provider_delays_only_one_search(
     embedded: Instance, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("hang", None, "embeddings")
@@ -321,7 +313,7 @@ def test_a_provider_that_hangs_costs_one_search_three_seconds_and_the_next_ones_
     assert provider.count("embeddings") == 1
 
 
-def test_a_provider_is_asked_again_after_its_rest(
+def test_provider_is_called_again_after_its_pause(
     embedded: Instance, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("500", 1, "embeddings")
@@ -334,7 +326,7 @@ def test_a_provider_is_asked_again_after_its_rest(
     assert provider.count("embeddings") == 2
 
 
-def test_without_a_key_the_words_answer_and_nobody_is_called(
+def test_missing_key_degrades_to_words_without_a_call(
     instance: Instance, facts: dict[str, Memory]
 ) -> None:
     instance.embedding_provider = "openai"
@@ -345,7 +337,7 @@ def test_without_a_key_the_words_answer_and_nobody_is_called(
     assert not Usage.objects.exists()
 
 
-def test_vectors_of_a_former_model_are_never_compared(
+def test_vectors_of_a_previous_model_are_never_compared(
     embedded: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, embedded, "other-words")
@@ -357,7 +349,7 @@ def test_vectors_of_a_former_model_are_never_compared(
 @pytest.mark.parametrize(
     "fact", ["The user is allergic to peanuts.", "The user has a severe peanut allergy."]
 )
-def test_a_fact_in_other_words_than_the_question_is_found(
+def test_fact_in_other_words_is_found(
     fact: str, instance: Instance, remembered: Callable[..., Memory]
 ) -> None:
     memory = remembered(fact)

@@ -50,7 +50,7 @@ def talk(instance: Instance) -> Conversation:
 
 
 @pytest.mark.parametrize("profile", ["default", "rrf"])
-def test_a_filed_turn_is_one_result_that_says_where_it_is_filed(
+def test_filed_message_is_one_result_with_its_place(
     instance: Instance, talk: Conversation, profile: str
 ) -> None:
     hits = recall(instance, "Who carved a heron?", RecallOptions(profile=profile)).hits
@@ -63,7 +63,7 @@ def test_a_filed_turn_is_one_result_that_says_where_it_is_filed(
     assert len(found) == len(set(found))
 
 
-def test_who_is_named_is_who_said_it(instance: Instance, talk: Conversation) -> None:
+def test_named_person_is_matched_with_the_author(instance: Instance, talk: Conversation) -> None:
     assert set(searchable_in(instance).participants) == {"Ines", "Pavel"}
     for name, expected in (("Ines", "carved"), ("Pavel", "spoon")):
         hit = recall(instance, f"What did {name} carve?").hits[0]
@@ -72,14 +72,14 @@ def test_who_is_named_is_who_said_it(instance: Instance, talk: Conversation) -> 
         assert hit.parts["speaker"] == WEIGHTS.speaker
 
 
-def test_the_day_that_is_named_is_when_it_was_said(instance: Instance, talk: Conversation) -> None:
+def test_named_day_is_matched_with_the_date(instance: Instance, talk: Conversation) -> None:
     for day, expected in (("on 8 May 2023", "heron"), ("in July 2023", "otter")):
         hit = recall(instance, f"What did Ines carve {day}?").hits[0]
         assert expected in hit.content
         assert hit.parts["date"] == WEIGHTS.date
 
 
-def test_an_answer_is_found_by_the_words_of_its_question(
+def test_answer_is_found_by_the_words_of_its_question(
     instance: Instance, talk: Conversation
 ) -> None:
     answer = talk.messages.get(position=4)
@@ -87,7 +87,7 @@ def test_an_answer_is_found_by_the_words_of_its_question(
     assert "drawer_words" in by_words[answer].ranks
 
 
-def test_dates_narrow_turns_and_memories(
+def test_dates_filter_messages_and_memories(
     instance: Instance, talk: Conversation, remembered: Callable[..., Memory]
 ) -> None:
     remembered("Ines carved a fox.")
@@ -107,7 +107,7 @@ def test_dates_narrow_turns_and_memories(
 
 
 @pytest.mark.parametrize("few", [500, 0])
-def test_what_is_not_filed_is_found_by_its_words(
+def test_unfiled_message_is_found_by_its_words(
     instance: Instance, talk: Conversation, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retrieval, "EXACT_SEARCH_MAX_ROWS", few)
@@ -127,7 +127,7 @@ def test_what_is_not_filed_is_found_by_its_words(
     assert set(hits[tool].ranks) == {"said"}
 
 
-def test_the_current_conversation_is_left_out_of_the_palace_too(
+def test_current_conversation_is_excluded_from_the_palace(
     instance: Instance, talk: Conversation
 ) -> None:
     for profile in ("default", "rrf"):
@@ -135,18 +135,18 @@ def test_the_current_conversation_is_left_out_of_the_palace_too(
         assert found.hits == []
 
 
-def test_only_those_of_the_person_are_found(instance: Instance, talk: Conversation) -> None:
+def test_messages_are_limited_to_the_end_user(instance: Instance, talk: Conversation) -> None:
     for profile in ("default", "rrf"):
         assert recall(instance, "heron", RecallOptions(end_user="bob", profile=profile)).hits == []
         assert recall(instance, "heron", RecallOptions(end_user="", profile=profile)).hits != []
 
 
-def test_turns_of_others_stay_theirs(private: Instance, talk: Conversation) -> None:
+def test_messages_of_others_are_not_found(private: Instance, talk: Conversation) -> None:
     assert recall(private, "Who carved a heron?").hits == []
     assert searchable_in(private).participants == []
 
 
-def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversation) -> None:
+def test_memory_replaces_its_filed_message(instance: Instance, talk: Conversation) -> None:
     said = talk.messages.get(position=1)
     (outcome,) = remember(
         instance,
@@ -170,7 +170,7 @@ def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversati
 
 
 @pytest.mark.django_db
-def test_what_is_about_the_question_comes_before_what_is_about_the_person() -> None:
+def test_topic_ranks_before_the_person() -> None:
     """Many memories about Mara are found by three lists; the one that answers, by one or two."""
     instance = _demo()
     (outcome,) = remember(

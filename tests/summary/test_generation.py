@@ -48,7 +48,7 @@ def written(end_user: str = "") -> Summary:
     return summary
 
 
-def test_what_was_learned_is_summed_up_once(
+def test_summary_is_generated_once(
     instance: Instance, writer: ScriptedProvider, conversation: Conversation
 ) -> None:
     facts = [fact(1, "The user is allergic to peanuts."), fact(1, "The user keeps bees.")]
@@ -73,7 +73,7 @@ def test_what_was_learned_is_summed_up_once(
     assert writer.count("chat/completions") == 2
 
 
-def test_it_is_made_from_what_holds_the_vital_first(
+def test_prompt_has_current_memories_most_important_first(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user could die of peanuts.", importance=10, category="fact")
@@ -92,7 +92,7 @@ def test_it_is_made_from_what_holds_the_vital_first(
     ]
 
 
-def test_each_person_has_their_own(
+def test_each_person_has_a_separate_summary(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     for person in ("ana", "ben"):
@@ -104,7 +104,7 @@ def test_each_person_has_their_own(
     assert summed_up(instance, "") == ""
 
 
-def test_the_assistant_is_told(
+def test_summary_is_in_the_context_of_the_assistant(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user keeps bees.")
@@ -123,7 +123,7 @@ def gone(summary: Summary) -> bool:
     return not summary.text and not summary.made_from and summary.is_coming
 
 
-def test_a_deletion_takes_the_words_at_once(
+def test_deletion_clears_the_summary_at_once(
     instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
 ) -> None:
     bees = remembered("The user keeps bees.")
@@ -138,7 +138,7 @@ def test_a_deletion_takes_the_words_at_once(
     assert not Summary.objects.exists()
 
 
-def test_what_comes_back_is_summed_up_again(
+def test_undo_triggers_a_new_summary(
     instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
 ) -> None:
     remembered("Ana keeps bees.", end_user="ana")
@@ -149,7 +149,7 @@ def test_what_comes_back_is_summed_up_again(
     assert written("ana").text == PORTRAIT
 
 
-def test_a_correction_and_its_undo_take_the_words_too(
+def test_edit_and_its_undo_clear_the_summary(
     instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
 ) -> None:
     bees = remembered("The user keeps bees.")
@@ -161,7 +161,7 @@ def test_a_correction_and_its_undo_take_the_words_too(
     assert gone(summary)
 
 
-def test_what_is_learned_besides_leaves_it_until_it_is_written_anew(
+def test_new_memory_keeps_the_old_summary_until_regeneration(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user keeps bees.")
@@ -171,7 +171,7 @@ def test_what_is_learned_besides_leaves_it_until_it_is_written_anew(
     assert (summary.text, summary.is_coming) == (PORTRAIT, True)
 
 
-def test_a_deletion_during_the_call_keeps_nothing_of_it(
+def test_deletion_during_the_call_discards_the_result(
     instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
 ) -> None:
     bees = remembered("The user keeps bees.")
@@ -187,7 +187,7 @@ def test_a_deletion_during_the_call_keeps_nothing_of_it(
     assert gone(summary)
 
 
-def test_of_two_workers_one_writes(
+def test_concurrent_workers_write_once(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user keeps bees.")
@@ -202,7 +202,7 @@ def test_of_two_workers_one_writes(
     assert (summary.text, summary.made_from, summary.is_coming) == (PORTRAIT, 2, True)
 
 
-def test_one_whose_worker_died_is_written_after_all(
+def test_summary_of_a_dead_worker_is_generated_later(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user keeps bees.")
@@ -214,7 +214,7 @@ def test_one_whose_worker_died_is_written_after_all(
     assert written().text == PORTRAIT
 
 
-def test_a_failure_is_tried_again_and_then_told(
+def test_failure_is_retried_and_then_reported(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user keeps bees.")
@@ -230,7 +230,7 @@ def test_a_failure_is_tried_again_and_then_told(
     assert (written().text, written().error) == (PORTRAIT, "")
 
 
-def test_without_a_model_it_says_why(instance: Instance, remembered: Store) -> None:
+def test_missing_model_is_reported(instance: Instance, remembered: Store) -> None:
     Instance.objects.update(memory_enabled=True)
     instance.refresh_from_db()
     remembered("The user keeps bees.")
@@ -238,7 +238,7 @@ def test_without_a_model_it_says_why(instance: Instance, remembered: Store) -> N
     assert (summary.text, summary.error, summary.is_coming) == ("", NO_MODEL, False)
 
 
-def test_above_the_cap_it_waits(
+def test_summary_waits_at_the_cost_cap(
     instance: Instance, writer: ScriptedProvider, remembered: Store
 ) -> None:
     remembered("The user keeps bees.")
@@ -249,7 +249,7 @@ def test_above_the_cap_it_waits(
 
 
 @pytest.mark.parametrize("off", ["memory_enabled", "summary_enabled"])
-def test_where_it_is_off_nothing_is_written_by_itself(
+def test_disabled_summary_is_not_generated_automatically(
     instance: Instance, writer: ScriptedProvider, remembered: Store, off: str
 ) -> None:
     setattr(instance, off, False)
@@ -258,7 +258,7 @@ def test_where_it_is_off_nothing_is_written_by_itself(
     assert not Summary.objects.exists()
 
 
-def test_the_sweeper_hands_over_what_is_due(
+def test_sweeper_dispatches_due_summaries(
     instance: Instance,
     writer: ScriptedProvider,
     remembered: Store,

@@ -22,7 +22,7 @@ RAIN = "It rained all day and nobody went out. "
     ],
 )
 @pytest.mark.parametrize("before", [0, 30])
-def test_the_part_that_answers_stays(around: str, question: str, kept: str, before: int) -> None:
+def test_matching_part_is_kept(around: str, question: str, kept: str, before: int) -> None:
     text = RAIN * before + around + " " + RAIN * 30
     short = excerpt(text, question, 160)
     assert kept in short
@@ -31,20 +31,22 @@ def test_the_part_that_answers_stays(around: str, question: str, kept: str, befo
     assert short.endswith(" …")
 
 
-def test_without_a_match_it_is_the_beginning() -> None:
+def test_excerpt_without_a_match_is_the_beginning() -> None:
     short = excerpt(RAIN * 20, "Who is Jette?", 60)
     assert short == "It rained all day and nobody went out. It rained all day …"
     assert excerpt("Short.", "Who?", 60) == "Short."
 
 
-def test_words_are_shared_in_any_form_and_script() -> None:
+def test_words_match_in_any_form_and_script() -> None:
     assert shared("Mara works at the web shop", "Where does Mara work?") == 2
     assert shared("Mara has pet Pixel", "Where does Mara work?") == 1
     assert shared("由紀子 lives in 京都", "京都に住んでいるのは？") == 1
 
 
 @given(st.text(max_size=400), st.text(max_size=40), st.integers(1, 200))
-def test_it_is_never_longer_and_never_made_up(text: str, question: str, most: int) -> None:
+def test_excerpt_is_never_too_long_and_only_from_the_text(
+    text: str, question: str, most: int
+) -> None:
     short = excerpt(text, question, most)
     assert len(short) <= max(most, 0)
     assert short.strip("… ") in text or not short.strip("… ")

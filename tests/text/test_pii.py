@@ -232,9 +232,7 @@ UNCLEAR = [
 
 
 @pytest.mark.parametrize(("sentence", "secret", "kind"), SECRETS)
-def test_takes_a_secret_out_and_leaves_the_sentence(
-    sentence: str, secret: str, kind: PIIKind
-) -> None:
+def test_redacts_a_secret_and_keeps_the_sentence(sentence: str, secret: str, kind: PIIKind) -> None:
     examined = examine(sentence)
 
     assert examined.refusal == ""
@@ -245,7 +243,7 @@ def test_takes_a_secret_out_and_leaves_the_sentence(
 
 
 @pytest.mark.parametrize("sentence", KEPT)
-def test_leaves_alone_what_memory_is_for(sentence: str) -> None:
+def test_keeps_useful_facts(sentence: str) -> None:
     examined = examine(sentence)
 
     assert (examined.text, examined.findings, examined.refusal) == (sentence, (), "")
@@ -253,20 +251,20 @@ def test_leaves_alone_what_memory_is_for(sentence: str) -> None:
 
 
 @pytest.mark.parametrize("sentence", UNCLEAR)
-def test_refuses_what_announces_a_secret_without_saying_where_it_is(sentence: str) -> None:
+def test_rejects_an_announced_secret_that_cannot_be_located(sentence: str) -> None:
     refusal = examine(sentence).refusal
 
     assert "Take it out" in refusal
 
 
-def test_a_secret_in_quotation_marks_is_clear() -> None:
+def test_quoted_secret_is_located() -> None:
     examined = examine('The password is "correct horse battery staple"')
 
     assert examined.text == 'The password is "[REDACTED:PASSWORD]"'
     assert examined.refusal == ""
 
 
-def test_takes_out_several() -> None:
+def test_redacts_several_secrets() -> None:
     examined = examine(
         "Ana (ann@example.org, +49 30 901820) pays with 4111 1111 1111 1111 and 5555555555554444, "
         "and her passwords are hunter2 and Tr0ub4dor&3."
@@ -281,7 +279,7 @@ def test_takes_out_several() -> None:
     )
 
 
-def test_the_policy_refuses_the_whole_text() -> None:
+def test_reject_policy_rejects_the_whole_text() -> None:
     examined = examine("Ana pays with 4111 1111 1111 1111", PIIMode.REJECT)
 
     assert examined.refusal == (
@@ -289,13 +287,13 @@ def test_the_policy_refuses_the_whole_text() -> None:
     )
 
 
-def test_the_policy_may_be_to_look_for_nothing() -> None:
+def test_policy_may_disable_detection() -> None:
     for sentence in ("My password is hunter2", UNCLEAR[0]):
         assert examine(sentence, PIIMode.OFF).text == sentence
         assert examine(sentence, PIIMode.OFF).refusal == ""
 
 
-def test_what_is_known_for_a_secret_is_one_without_a_word_about_it() -> None:
+def test_known_secret_formats_need_no_context() -> None:
     known = secrets_in("My password is Swordfish-9 and the PIN is 4711.")
 
     examined = examine(
@@ -307,7 +305,7 @@ def test_what_is_known_for_a_secret_is_one_without_a_word_about_it() -> None:
     )
 
 
-def test_only_its_own_placeholders_are_taken_for_granted() -> None:
+def test_only_own_placeholders_are_accepted() -> None:
     assert examine("My password is [REDACTED:PASSWORD]").findings == ()
     assert examine("My password is [REDACTED:hunter2]").text != "My password is [REDACTED:hunter2]"
 
@@ -325,7 +323,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=400, deadline=None)
 @given(st.one_of(st.lists(PIECES, max_size=8).map("".join), st.text(max_size=80)))
-def test_a_cleaned_text_stays_as_it_is(text: str) -> None:
+def test_redaction_is_idempotent(text: str) -> None:
     once = examine(text)
     if once.refusal:
         return
@@ -339,7 +337,7 @@ def test_a_cleaned_text_stays_as_it_is(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES, max_size=8).map("".join))
-def test_findings_lie_apart_and_in_their_order(text: str) -> None:
+def test_findings_are_disjoint_and_ordered(text: str) -> None:
     end = 0
     for finding in examine(text).findings:
         assert end <= finding.start < finding.end <= len(text)
@@ -361,5 +359,5 @@ BEGIN, END = "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"
         (f"{BEGIN} b [REDACTED:KEY] c {END}", f"#[REDACTED:KEY] c {END}"),
     ],
 )
-def test_a_private_key_is_taken_out_with_all_between_its_edges(text: str, left: str) -> None:
+def test_private_key_is_redacted_completely(text: str, left: str) -> None:
     assert examine(text).text == left.replace("#", PIIKind.PRIVATE_KEY.placeholder)

@@ -18,21 +18,21 @@ def test_one_line_has_no_breaks_and_no_double_spaces() -> None:
         ("a word", 3, "a…"),
     ],
 )
-def test_a_long_text_ends_with_an_ellipsis(text: str, limit: int, expected: str) -> None:
+def test_long_text_ends_with_an_ellipsis(text: str, limit: int, expected: str) -> None:
     assert shortened(text, limit) == expected
 
 
-def test_the_ending_can_be_another_one() -> None:
+def test_ending_is_configurable() -> None:
     assert shortened("one two three", 9, ending=" …") == "one two …"
 
 
 @pytest.mark.parametrize("limit", [0, 1, 10, 50, 60, 500])
-def test_a_text_without_its_middle_is_as_short_as_asked(limit: int) -> None:
+def test_text_without_its_middle_respects_the_limit(limit: int) -> None:
     assert len(without_middle("x" * 5_000, limit)) <= limit
     assert without_middle("x" * limit, limit) == "x" * limit
 
 
-def test_a_text_without_its_middle_says_how_much_is_missing() -> None:
+def test_text_without_its_middle_reports_the_omitted_length() -> None:
     cut = without_middle("a" * 3_000 + "b" * 3_000, 1_000)
     kept = cut.count("a") + cut.count("b")
     # "characters" has two a of its own.

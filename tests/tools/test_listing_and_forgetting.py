@@ -42,7 +42,7 @@ def candidates(result: ToolResult) -> list[str]:
     return [item.id for item in result.data.candidates]
 
 
-def test_the_newest_come_first_in_pages_that_miss_nothing(call: Call, remembered: Store) -> None:
+def test_list_is_paginated_newest_first(call: Call, remembered: Store) -> None:
     stored = [remembered(fact) for fact in FACTS]
     seen: list[str] = []
     cursor: str | None = ""
@@ -64,7 +64,7 @@ def counted(count: int) -> str:
     return "1 memory" if count == 1 else f"{count} memories"
 
 
-def test_a_page_takes_two_queries_however_long_it_is(
+def test_page_takes_two_queries(
     call: Call, instance: Instance, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Memory.objects.bulk_create(
@@ -74,7 +74,7 @@ def test_a_page_takes_two_queries_however_long_it_is(
         assert len(listed(call("list_memories", limit=30, tag="sea")).items) == 30
 
 
-def test_what_finds_no_room_begins_the_next_page(call: Call, remembered: Store) -> None:
+def test_entries_that_do_not_fit_start_the_next_page(call: Call, remembered: Store) -> None:
     for fact in FACTS:
         remembered(fact + " It is so." * 350)
     first = listed(call("list_memories"))
@@ -90,7 +90,7 @@ def test_what_finds_no_room_begins_the_next_page(call: Call, remembered: Store) 
     assert all(text.startswith(fact) for text, fact in zip(told, reversed(FACTS), strict=True))
 
 
-def test_a_list_can_be_narrowed_and_keeps_to_its_instance_and_end_user(
+def test_list_is_filtered_and_limited_to_instance_and_end_user(
     call: Call, scope: ToolContext, remembered: Store, private: Instance
 ) -> None:
     remembered("The diary’s secret.", into=private)
@@ -112,7 +112,7 @@ def test_a_list_can_be_narrowed_and_keeps_to_its_instance_and_end_user(
 
 
 @pytest.mark.parametrize("written", ["m{pk}", "{pk}", "[m{pk}]", " M{pk} "])
-def test_a_memory_is_forgotten_by_its_id(
+def test_memory_is_forgotten_by_id(
     written: str, call: Call, scope: ToolContext, remembered: Store, instance: Instance
 ) -> None:
     kept, gone = remembered("The user sails."), remembered("The user has a cat.")
@@ -124,18 +124,18 @@ def test_a_memory_is_forgotten_by_its_id(
     assert (line.via, line.memory_id, line.by) == ("assistant", gone.pk, None)
 
 
-def test_an_id_may_be_a_number(call: Call, remembered: Store) -> None:
+def test_id_may_be_a_number(call: Call, remembered: Store) -> None:
     assert call("forget_memory", id=remembered("The user sails.").pk).ok
     assert not Memory.objects.exists()
 
 
-def test_a_memory_is_forgotten_by_its_exact_text(call: Call, remembered: Store) -> None:
+def test_memory_is_forgotten_by_exact_text(call: Call, remembered: Store) -> None:
     kept, _ = remembered("The user sails."), remembered("The user has a cat.")
     assert call("forget_memory", content="the user  has a CAT.").outcome == "Forgot 1 memory"
     assert list(Memory.objects.all()) == [kept]
 
 
-def test_a_fact_is_forgotten_by_its_key(call: Call, remembered: Store) -> None:
+def test_fact_is_forgotten_by_key(call: Call, remembered: Store) -> None:
     kept = remembered("The user sails.")
     city = remembered("The user lives in Lyon.", category="fact", key="home_city", value="Lyon")
     listed_items = listed(call("list_memories")).items
@@ -148,7 +148,7 @@ def test_a_fact_is_forgotten_by_its_key(call: Call, remembered: Store) -> None:
     assert list(Memory.objects.all()) == [kept]
 
 
-def test_it_is_not_learned_again_from_the_message_that_asks(
+def test_forgotten_memory_is_not_relearned_from_the_request(
     call: Call, scope: ToolContext, remembered: Store
 ) -> None:
     goat = remembered("The user has a goat called Ada.")
@@ -170,7 +170,7 @@ def test_it_is_not_learned_again_from_the_message_that_asks(
     assert Memory.objects.count() == 2
 
 
-def test_or_from_anywhere_when_the_user_wishes_so(
+def test_forgotten_memory_is_suppressed_on_request(
     call: Call, scope: ToolContext, remembered: Store
 ) -> None:
     goat = remembered("The user has a goat called Ada.")
@@ -180,7 +180,7 @@ def test_or_from_anywhere_when_the_user_wishes_so(
     assert not Memory.objects.exists()
 
 
-def test_when_several_say_it_the_user_is_asked(
+def test_several_matches_ask_for_a_choice(
     call: Call, scope: ToolContext, remembered: Store
 ) -> None:
     ids = {f"m{remembered('They sail.', end_user=who).pk}" for who in ("ana", "imre")}
@@ -194,7 +194,7 @@ def test_when_several_say_it_the_user_is_asked(
     assert Memory.objects.get().end_user == "imre"
 
 
-def test_when_none_says_it_those_that_come_near_are_shown(call: Call, remembered: Store) -> None:
+def test_no_match_shows_similar_memories(call: Call, remembered: Store) -> None:
     near = remembered("The user is allergic to peanuts.")
     remembered("The user lives in Lyon.")
     result = call("forget_memory", content="peanut allergy")
@@ -205,7 +205,7 @@ def test_when_none_says_it_those_that_come_near_are_shown(call: Call, remembered
     assert near.recall_count == 0
 
 
-def test_what_is_not_there_cannot_be_forgotten(
+def test_unknown_memory_cannot_be_forgotten(
     call: Call, remembered: Store, private: Instance
 ) -> None:
     secret = remembered("The diary’s secret.", into=private)
@@ -221,7 +221,7 @@ def test_what_is_not_there_cannot_be_forgotten(
     assert Memory.objects.count() == 2
 
 
-def test_the_ledger_says_through_which_door(
+def test_activity_records_the_channel(
     call: Call, scope: ToolContext, remembered: Store, instance: Instance
 ) -> None:
     program = replace(scope, writer=Writer(Origin.API, Actor(via="mcp ks_abcdef")))

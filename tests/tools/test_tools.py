@@ -21,7 +21,7 @@ Store = Callable[..., Memory]
 Call = Callable[..., ToolResult]
 
 
-def test_the_model_is_told_what_each_takes() -> None:
+def test_schemas_describe_the_parameters() -> None:
     described = {each["function"]["name"]: each["function"] for each in tools.schemas(tools.TOOLS)}
     assert described.keys() == {"search_memory", "list_memories", "save_memory", "forget_memory"}
     for function in described.values():
@@ -36,7 +36,7 @@ def test_the_model_is_told_what_each_takes() -> None:
     assert "preference" in category["enum"]
 
 
-def test_a_search_finds_memories_and_what_was_said_elsewhere(
+def test_search_finds_memories_and_messages_of_other_conversations(
     call: Call, remembered: Store, instance: Instance, spoken: Callable[..., Any]
 ) -> None:
     memory = remembered("The user is allergic to peanuts.", category="fact")
@@ -54,7 +54,7 @@ def test_a_search_finds_memories_and_what_was_said_elsewhere(
     assert memory.recall_count == 1
 
 
-def test_a_search_keeps_to_the_instance_and_the_end_user(
+def test_search_is_limited_to_instance_and_end_user(
     call: Call, scope: ToolContext, remembered: Store, private: Instance
 ) -> None:
     remembered("Peanuts are the diary’s secret.", into=private)
@@ -64,7 +64,7 @@ def test_a_search_keeps_to_the_instance_and_the_end_user(
     assert "Imre" in call("search_memory", within=of_imre, query="peanuts").text
 
 
-def test_a_search_can_be_narrowed(call: Call, remembered: Store) -> None:
+def test_search_can_be_filtered(call: Call, remembered: Store) -> None:
     for number in range(3):
         remembered(f"The user bought {number} boats.", category="event")
     remembered("The user likes boats.", category="preference")
@@ -100,7 +100,7 @@ def test_saving_takes_the_write_path_and_links_the_message(call: Call, scope: To
     assert Memory.objects.count() == 1
 
 
-def test_a_fact_with_a_key_is_saved_once_and_the_better_supported_value_stands(
+def test_keyed_fact_is_saved_once_with_the_best_supported_value(
     call: Call, remembered: Store
 ) -> None:
     home = {"category": "fact", "key": "Home City"}
@@ -118,7 +118,9 @@ def test_a_fact_with_a_key_is_saved_once_and_the_better_supported_value_stands(
     assert (half.ok, "belong together" in half.text) == (False, True)
 
 
-def test_saving_belongs_to_the_end_user_of_the_conversation(call: Call, scope: ToolContext) -> None:
+def test_saved_memory_belongs_to_the_end_user_of_the_conversation(
+    call: Call, scope: ToolContext
+) -> None:
     call("save_memory", within=replace(scope, end_user="imre"), content="The user is called Imre.")
     assert Memory.objects.get().end_user == "imre"
 
@@ -147,7 +149,7 @@ def test_saving_belongs_to_the_end_user_of_the_conversation(call: Call, scope: T
         ("forget_memory", '{"id": "m1 or m2"}', "id: must be the id of a memory"),
     ],
 )
-def test_what_is_wrong_goes_back_to_the_model(
+def test_errors_are_returned_to_the_model(
     name: str, arguments: str, told: str, scope: ToolContext
 ) -> None:
     result = tools.run(name, arguments, scope, allowed=tools.TOOLS)
@@ -158,7 +160,7 @@ def test_what_is_wrong_goes_back_to_the_model(
     assert not Memory.objects.exists()
 
 
-def test_a_tool_that_is_not_offered_does_not_run(scope: ToolContext) -> None:
+def test_unavailable_tool_does_not_run(scope: ToolContext) -> None:
     arguments = '{"content": "The user is called Ines."}'
     result = tools.run("save_memory", arguments, scope, allowed=[tools.SEARCH])
     assert result.outcome == "No such tool"
@@ -166,7 +168,7 @@ def test_a_tool_that_is_not_offered_does_not_run(scope: ToolContext) -> None:
 
 
 @pytest.mark.parametrize("error", [OperationalError("row (Peanuts)"), ZeroDivisionError()])
-def test_a_tool_that_fails_says_so_and_no_more(
+def test_failing_tool_returns_a_generic_error(
     error: Exception,
     call: Call,
     monkeypatch: pytest.MonkeyPatch,
