@@ -24,7 +24,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     checks                  system checks of the settings
     receivers               signal handlers
     management              code of the commands
-                              arguments demo_answers plurals
+                              arguments demo_answers
       management/commands   ``manage.py`` commands
                               backfill create_first_admin import_conversations import_memories
                               load_demo mine rotate_encryption_key run
@@ -33,7 +33,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     request_limits          size and speed of requests, checked before Django reads them
                               application body_sizes error_responses
     web                     the screens, one folder each, and what they share
-                              caching charts connection_test error_pages health_checks highlight
+                              caching charts connection_test days error_pages health_checks highlight
                               layout row_selection status version_token
       web/activity          ``/activity``
                               views
@@ -63,9 +63,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     api                     REST at ``/api``, OpenAI at ``/v1``
                               auth bodies client_snippets conversations docs errors fields graph
                               health idempotency instances json_errors memories memory_create
-                              messages ninja_api openai paging palace palace_notes
-                              pipeline_endpoints request_shares rest revisions runs schemas
-                              search throttling tools
+                              messages ninja_api openai operations paging palace palace_notes
+                              pipeline_endpoints request_shares rest revisions runs schemas search
+                              throttling tools
       api/mcp               the Model Context Protocol at ``/mcp``
                               endpoint server session
       api/mem0              endpoints of mem0's own client
@@ -130,7 +130,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup fact_signature keyed_facts minhash word_lists
     text                    secrets, excerpts, scripts: pure functions
-                              excerpts recalled_context scripts shortening
+                              excerpts plurals recalled_context scripts shortening
       text/pii              secrets and personal identifiers
                               announced_secrets credentials identifiers masking phones
     settings environment    settings, all from the environment

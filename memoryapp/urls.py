@@ -14,18 +14,8 @@ from memoryapp.web.graph import edit as graph_edit
 from memoryapp.web.graph import views as graph
 from memoryapp.web.health import recommendations, servers
 from memoryapp.web.health import views as health
-from memoryapp.web.memory import (
-    delete,
-    edit,
-    export,
-    merge,
-    past,
-    saved_filters,
-    suppression,
-)
-from memoryapp.web.memory import (
-    views as memories,
-)
+from memoryapp.web.memory import delete, edit, export, merge, past, saved_filters, suppression
+from memoryapp.web.memory import views as memories
 from memoryapp.web.palace import backfill as palace_backfill
 from memoryapp.web.palace import delete as palace_delete
 from memoryapp.web.palace import notes as palace_notes

@@ -1,11 +1,11 @@
-"""The doors for programs: thin, each a call into the same code as the screens.
+"""The APIs for programs: thin, calling the same code as the screens.
 
-- `rest` puts the REST API together, one module per resource: `memories` (and their `revisions`),
-  `search`, `conversations`, `messages`, `runs`, `instances`; and two ways to the same for those who
-  know it so: `store` (store and retrieve) and `tools` (what a model may call).
-- `mcp` is the Model Context Protocol: the same tools for other people's agents.
-- `openai` is OpenAI's API, and `mem0` the addresses that mem0's own client calls.
+- `rest` assembles the REST API from a module per resource, such as `memories` and `conversations`;
+  `pipeline_endpoints` (store and retrieve) and `tools` (calls of a model) are other ways to the
+  same data.
+- `mcp` serves the same tools to agents, over the Model Context Protocol.
+- `openai` is OpenAI's API, and `mem0` serves mem0's own client.
 
-What they share: who asks (`callers`), what may go wrong (`errors`, `answering`), what becomes of a
-new fact (`remembering`), pages (`paging`), doing a thing once (`once`), how often (`throttling`).
+They share authentication (`auth`), error responses (`errors`, `json_errors`), the way to create a
+memory (`memory_create`), pages (`paging`), `idempotency` and `throttling`.
 """

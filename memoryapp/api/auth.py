@@ -20,7 +20,7 @@ from memoryapp.api.errors import BadKey, Refusal
 
 @dataclass(frozen=True)
 class Caller:
-    """A person or a key, never both."""
+    """Who sends a request: a person or a key, never both."""
 
     user: User | None = None
     key: ApiKey | None = None
@@ -29,7 +29,7 @@ class Caller:
 
     @property
     def name(self) -> str:
-        """A name that no other caller has, for idempotency keys."""
+        """A unique name, for idempotency keys."""
         return f"key {self.key.pk}" if self.key else f"user {self.user.pk if self.user else ''}"
 
     @property
@@ -44,11 +44,11 @@ class Caller:
 
     @property
     def scopes(self) -> list[str]:
-        """The scopes of a key; all of them for a person, whose role decides."""
+        """The scopes of a key; all of them for a person, whose role is checked instead."""
         return list(self.key.scopes) if self.key else list(Permission.values)
 
     def instances(self) -> InstanceQuerySet:
-        """The instances that the caller may see: of a key its own, of a person all of theirs."""
+        """Return the instances that the caller may see: a key only its own."""
         if self.key is not None:
             return Instance.objects.filter(pk=self.key.instance_id)
         assert self.user is not None  # noqa: S101 - One of the two is set.
@@ -68,19 +68,19 @@ class Key(HttpBearer):
     openapi_description = "An API key of one instance, made in its settings."
 
     def __init__(self, *scopes: Permission, schemes: Collection[str] = ("bearer",)) -> None:
-        """Require these *scopes*; *schemes* are the words that may stand before the key."""
+        """Require these *scopes*; *schemes* are the authentication schemes, in lower case."""
         super().__init__()
         self.scopes = scopes
         self.schemes = schemes
 
     def __call__(self, request: HttpRequest) -> Caller | None:
-        """The caller, if a key was sent. A bad one is refused, even with a session beside it."""
+        """Return the caller, None without a key. A bad key is refused even with a session."""
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         known = scheme.lower() in self.schemes
         return self.authenticate(request, secret.strip()) if known else None
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """Look the key up, which must have the scopes of this operation."""
+        """Return the owner of the key, which must have the scopes of this operation."""
         key = ApiKey.objects.opened_by(token)
         if key is None:
             raise BadKey
@@ -93,7 +93,7 @@ class Key(HttpBearer):
 
 
 class Session(SessionAuth):
-    """The session that the screens use, with its CSRF token for whatever changes something."""
+    """The session of the screens, with its CSRF token for changes."""
 
     openapi_description = "The session of the screens. Changes need X-CSRFToken as well."
 
@@ -102,7 +102,7 @@ class Session(SessionAuth):
         self.scope = scope
 
     def __call__(self, request: HttpRequest) -> Caller | None:
-        """The person; None without a session, whose problem is not a missing CSRF token."""
+        """Return the person; None without a session, for which CSRF is not checked."""
         if not request.user.is_authenticated:
             return None
         try:
@@ -115,24 +115,21 @@ class Session(SessionAuth):
 
 
 def needs(scope: Permission | None) -> list[Any]:
-    """Admit people who are signed in, and keys with *scope*; with None, any key.
+    """Allow people who are signed in, and keys with *scope*; with None, any key.
 
-    What people may do depends on their role in the instance: see `Caller.check_role`.
+    For people, `Caller.check_role` checks their role in the instance.
     """
     return [Key(*[scope] if scope else []), Session(scope)]
 
 
-READ, WRITE, DELETE = needs(Permission.READ), needs(Permission.WRITE), needs(Permission.DELETE)
-
-
 def caller_of(request: HttpRequest) -> Caller:
-    """The caller, whom `needs` has authenticated."""
+    """Return the caller, whom `needs` has authenticated."""
     return cast(Caller, request.auth)  # type: ignore[attr-defined]  # Ninja sets it.
 
 
 def instance_named(request: HttpRequest, name: str | None) -> Instance:
-    """The instance with that slug or id, if the caller may see it and carry out the operation
-    there. A key need not name its own.
+    """Return the instance with that slug or id, if the caller may see it and carry out the
+    operation there. Without a name, it is that of the key.
     """
     caller = caller_of(request)
     visible = caller.instances().prefetch_related("secrets")
@@ -151,8 +148,8 @@ Row = TypeVar("Row", bound=Model)
 
 
 def visible_row(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
-    """The row with that id, if the caller may see it and carry out the operation there; else raise
-    `Http404` or `Refusal`.
+    """Return the row with that id, if the caller may see it and carry out the operation there; else
+    raise `Http404` or `Refusal`.
     """
     if parse_pk(pk) is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Request bodies: JSON within bounds."""
+"""The parser of request bodies: JSON of bounded depth."""
 
 from typing import cast
 

@@ -1,11 +1,11 @@
-"""What to paste into each kind of client, so that it uses an instance with its API key."""
+"""Configuration snippets for each kind of client, with an instance's API key."""
 
 import json
 from dataclasses import dataclass
 
 from django.urls import reverse
 
-#: Stands for a key that is not shown.
+#: Shown in place of a key.
 KEY_PLACEHOLDER = "ks_…"
 
 
@@ -21,14 +21,12 @@ class ClientSnippet:
 
 
 def client_snippets(address: str, key: str | None = None) -> list[ClientSnippet]:
-    """Return how each kind of client reaches the server at *address*, which has no slash at its
-    end, with *key*.
-    """
+    """Return snippets for the server at *address*, without a trailing slash, and for *key*."""
     key = key or KEY_PLACEHOLDER
     mcp = f"{address}{reverse('mcp')}"
     bearer = f"Bearer {key}"
     headers = {"Authorization": bearer}
-    # The bridge passes headers on, but loses those with a space in them.
+    # The bridge forwards headers, but drops those with a space in them.
     bridge = ["mcp-remote", mcp, "--header", "Authorization:${KEEPSAKE_KEY}"]
     if mcp.startswith("http://"):
         bridge.append("--allow-http")

@@ -1,27 +1,21 @@
-"""Conversations: begun, listed, renamed, read for facts, deleted."""
+"""Endpoints of conversations: create, list, rename, extract, delete."""
 
 from datetime import datetime
 from typing import Any, Literal
 
 from django.db import transaction
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from conversations.models import Conversation, ConversationOrigin
 from conversations.sanitizer import sanitize
-from memoryapp.api.auth import (
-    DELETE,
-    READ,
-    WRITE,
-    caller_of,
-    instance_named,
-    visible_row,
-)
-from memoryapp.api.errors import Refusal, problems
+from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
-from memoryapp.api.idempotency import IdempotencyKey, gone, once
+from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.runs import RunOut
 from memoryapp.extraction.message_status import ExtractionProgress
@@ -52,7 +46,7 @@ class ConversationOut(Schema):
 
 
 class ConversationDetailOut(ConversationOut):
-    """A conversation with how far it has been read."""
+    """A conversation with the progress of extraction."""
 
     messages: int
     state: Literal["unread", "queued", "running", "read", "failed"]
@@ -72,7 +66,7 @@ class ConversationDetailOut(ConversationOut):
 
 
 class ConversationsIn(PageIn):
-    """Which conversations, and which page of them."""
+    """Filters and page of a list of conversations."""
 
     instanceId: InstanceId = None
     user_id: str = Field("", description="Only those with this end user.")
@@ -84,15 +78,10 @@ class ConversationsOut(PageOut):
     items: list[ConversationOut]
 
 
-@router.get(
-    "/conversations",
-    auth=READ,
-    response={200: ConversationsOut, **problems()},
-    summary="List conversations",
-)
+@router.get("/conversations", **reads(ConversationsOut, "List conversations"))
 def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> dict[str, Any]:
-    """The conversations of an instance, the latest begun first: an order that does not change while
-    you page, as that of their last activity would.
+    """The conversations of an instance, the newest first. Unlike the order of last activity, this
+    one does not change between two pages.
     """
     instance = instance_named(request, params.instanceId)
     rows = Conversation.objects.filter(instance=instance).select_related("agent")
@@ -116,12 +105,7 @@ class NewConversationIn(In):
     )
 
 
-@router.post(
-    "/conversations",
-    auth=WRITE,
-    response={200: ConversationOut, **problems(409, 410, 413)},
-    summary="Begin a conversation",
-)
+@router.post("/conversations", **writes(ConversationOut, "Begin a conversation", 409, 410, 413))
 def begin_conversation(
     request: HttpRequest, body: NewConversationIn, idempotency_key: IdempotencyKey = None
 ) -> Conversation:
@@ -136,7 +120,7 @@ def begin_conversation(
         "origin": ConversationOrigin.API,
     }
     with once(request, instance, idempotency_key) as attempt:
-        if attempt.result is None:
+        if not attempt.is_done:
             with transaction.atomic():
                 if external_id:
                     begun, _ = Conversation.objects.get_or_create(
@@ -145,50 +129,38 @@ def begin_conversation(
                 else:
                     begun = Conversation.objects.create(instance=instance, **values)
                 attempt.finish({"id": begun.pk})
-    done = attempt.result or {}
-    rows = Conversation.objects.filter(instance=instance).select_related("agent")
-    conversation = rows.filter(pk=done["id"]).first()
-    if conversation is None:
-        raise gone()
-    return conversation
+    return attempt.created(instance.conversations.select_related("agent"))
 
 
 @router.get(
-    "/conversations/{int:conversation_id}",
-    auth=READ,
-    response={200: ConversationDetailOut, **problems()},
-    summary="Read a conversation",
+    "/conversations/{int:conversation_id}", **reads(ConversationDetailOut, "Read a conversation")
 )
 def read_conversation(request: HttpRequest, conversation_id: int) -> Conversation:
-    """What is known of a conversation, without its messages."""
+    """A conversation, without its messages."""
     return conversation_named(request, conversation_id)
 
 
 class ConversationChangesIn(In):
-    """What is to be different."""
+    """Changes of a conversation."""
 
     title: str = Field(max_length=300, examples=["Dinner for nine"])
 
 
 @router.patch(
     "/conversations/{int:conversation_id}",
-    auth=WRITE,
-    response={200: ConversationDetailOut, **problems(413)},
-    summary="Rename a conversation",
+    **writes(ConversationDetailOut, "Rename a conversation", 413),
 )
 def rename_conversation(
     request: HttpRequest, conversation_id: int, body: ConversationChangesIn
 ) -> Conversation:
-    """Give it another title. What was said in it is never changed."""
+    """Change the title. Messages are never changed."""
     conversation = conversation_named(request, conversation_id)
-    changed = Conversation.objects.filter(pk=conversation.pk).update(title=sanitize(body.title))
-    if not changed:
-        raise Http404
+    Conversation.objects.filter(pk=conversation.pk).update(title=sanitize(body.title))
     return conversation_named(request, conversation_id)
 
 
 class DeletionIn(Schema):
-    """What becomes of its memories."""
+    """What happens to the memories of the conversation."""
 
     memories: Literal["keep", "delete"] = Field(
         description="`keep`: the memories that came from it stay, without the link. `delete`: "
@@ -197,63 +169,53 @@ class DeletionIn(Schema):
 
 
 class DeletedConversationOut(Schema):
-    """What was deleted."""
+    """The result of a deletion."""
 
     memories_deleted: int
 
 
 @router.delete(
     "/conversations/{int:conversation_id}",
-    auth=DELETE,
-    response={200: DeletedConversationOut, **problems()},
-    summary="Delete a conversation",
+    **deletes(DeletedConversationOut, "Delete a conversation"),
 )
 def delete_conversation(
     request: HttpRequest, conversation_id: int, params: Query[DeletionIn]
 ) -> dict[str, int]:
-    """Delete it with all its messages, at once and for good. Say what becomes of its memories."""
-    caller = caller_of(request)
-    conversation = conversation_named(request, conversation_id)
-    gone = forget_conversation(
-        conversation,
+    """Delete it with all its messages, at once and permanently; `memories` says what happens to its
+    memories.
+    """
+    deleted = forget_conversation(
+        conversation_named(request, conversation_id),
         with_memories=params.memories == "delete",
-        by=caller.actor,
+        by=caller_of(request).actor,
     )
-    return {"memories_deleted": gone}
+    return {"memories_deleted": deleted}
 
 
 @router.post(
     "/conversations/{int:conversation_id}/runs",
-    auth=WRITE,
-    response={202: RunOut, **problems(409, 410)},
-    summary="Read a conversation for facts",
+    **writes({202: RunOut}, "Read a conversation for facts", 409, 410),
 )
 def read_for_facts(
     request: HttpRequest, conversation_id: int, idempotency_key: IdempotencyKey = None
 ) -> Status[Run]:
-    """Have a worker read what is new in it, or what failed, whatever the instance does by itself.
-    The run that does it is there at once; ask for it again to see what came of it.
+    """Queue a run that reads the new messages, and those whose last run failed, even if the
+    instance does not do so by itself. Read the run again to see its result.
     """
     conversation = conversation_named(request, conversation_id)
     instance = conversation.instance
     if not instance.has_language_model:
         raise Refusal(409, "no_language_model", NO_MODEL)
     with once(request, instance, idempotency_key) as attempt:
-        if attempt.result is None:
+        if not attempt.is_done:
             with transaction.atomic():
                 run = queue_by_hand(conversation)
                 attempt.finish({"id": run.pk})
                 hand_over_on_commit(run)
-    done = attempt.result or {}
-    queued = Run.objects.filter(conversation=conversation, pk=done["id"]).first()
-    if queued is None:
-        raise gone()
-    return Status(202, queued)
+    return Status(202, attempt.created(Run.objects.filter(conversation=conversation)))
 
 
 def conversation_named(request: HttpRequest, number: int) -> Conversation:
-    """The conversation of that id, if the caller may see it."""
-    rows = Conversation.objects.select_related("instance", "agent").prefetch_related(
-        "instance__secrets"
-    )
-    return visible_row(request, rows, number)
+    """Return the conversation with that id, if the caller may see it."""
+    rows = Conversation.objects.select_related("instance", "agent")
+    return visible_row(request, rows.prefetch_related("instance__secrets"), number)

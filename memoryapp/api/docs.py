@@ -1,4 +1,4 @@
-"""The docs page: Swagger UI, as Ninja brings it along, without a word of script in the page."""
+"""The docs page: Ninja's Swagger UI, without inline scripts."""
 
 from typing import Any
 
@@ -9,10 +9,9 @@ from ninja.openapi.docs import DocsBase
 
 
 class DocsPage(DocsBase):
-    """What can be asked, to be tried out with the session of who reads it."""
+    """The operations, which can be tried out with the session of the reader."""
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
-        """Render the page around the document."""
         return render(
             request, "api/docs.html", {"api": api, "document": self.get_openapi_url(api, kwargs)}
         )

@@ -1,4 +1,4 @@
-"""What may go wrong, always said in the same way: a sentence for people, a code for programs."""
+"""Error responses: a sentence for people, and a code for programs."""
 
 import logging
 from http import HTTPStatus
@@ -26,14 +26,14 @@ UNAVAILABLE = (
 
 
 class Problem(Schema):
-    """Every error."""
+    """The body of every error response."""
 
     detail: str = Field(examples=["There is nothing here that you may see."])
     code: str = Field(examples=["not_found"])
 
 
 def problems(*statuses: int) -> dict[int, type[Problem]]:
-    """Declare the errors that an operation may answer with, beside those that each may."""
+    """Return the response schemas of an operation's errors, including those of all operations."""
     return dict.fromkeys(sorted({400, 401, 403, 404, 422, 429, *statuses}), Problem)
 
 
@@ -46,7 +46,7 @@ class Refusal(HttpError):
 
 
 def problem(status: int, code: str, detail: str) -> HttpResponse:
-    """The answer that says what is wrong."""
+    """Return the response for an error."""
     return JsonResponse(
         {"detail": detail, "code": code},
         status=status,
@@ -55,14 +55,14 @@ def problem(status: int, code: str, detail: str) -> HttpResponse:
 
 
 def handle_errors(api: NinjaAPI) -> None:
-    """Have *api* answer in JSON to whatever is raised."""
+    """Make *api* answer all exceptions in JSON."""
     for kind, handler in _HANDLERS.items():
         api.add_exception_handler(kind, handler)
 
 
 def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
-    # The same body may be too deep for the parser or only for what comes behind it, depending on
-    # how deep the server's own calls are by then.
+    # Whether a body is too deep for the parser or only for later code depends on the depth of the
+    # server's own call stack.
     if isinstance(error.__cause__, RecursionError | TooDeep):
         return _too_deep(request, error)
     status = error.status_code
@@ -76,14 +76,14 @@ def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
     # Ninja's own message is "Unauthorized", which does not say what to do.
-    said = str(error) if isinstance(error, BadKey) else "Sign in first, or send an API key."
-    response = problem(401, "unauthenticated", said)
+    detail = str(error) if isinstance(error, BadKey) else "Sign in first, or send an API key."
+    response = problem(401, "unauthenticated", detail)
     response["WWW-Authenticate"] = 'Bearer realm="Keepsake"'
     return response
 
 
 class BadKey(AuthenticationError):
-    """What came as an API key opens nothing."""
+    """The API key is unknown or revoked."""
 
     def __init__(self) -> None:
         super().__init__(401, "This API key opens nothing: it is unknown, or it was revoked.")
@@ -105,11 +105,11 @@ def _no_slot(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
-    said = "; ".join(
+    detail = "; ".join(
         f"{'.'.join(str(part) for part in item['loc'][1:]) or 'request'}: {item['msg']}"
         for item in error.errors
     )
-    return problem(422, "invalid", said)
+    return problem(422, "invalid", detail)
 
 
 def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
@@ -118,15 +118,15 @@ def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
-    most = settings.MAX_BODY_BYTES >> 20
+    limit = settings.MAX_BODY_BYTES >> 20
     return problem(
-        413, "too_large", f"A request may have at most {most} MB here. Send it in parts."
+        413, "too_large", f"A request may have at most {limit} MB here. Send it in parts."
     )
 
 
 def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
-    # What a request builds on is looked up first, so that only a race leads here.
-    logger.warning("%s %s met another request: %s", request.method, request.path, error)
+    # All rows that a request refers to are loaded first, so that only a race leads here.
+    logger.warning("%s %s conflicts with another request: %s", request.method, request.path, error)
     return problem(
         409, "conflict", "Something this request builds on has just changed. Send it again."
     )

@@ -1,4 +1,4 @@
-"""Fields that several bodies and answers share."""
+"""Fields that several requests and responses share."""
 
 import re
 from datetime import date, datetime
@@ -8,40 +8,39 @@ from django.utils import timezone
 from ninja import Schema
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StrictBool
 
-_WRITTEN = re.compile(r"\d{4}-\d\d-\d\d")
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def _written_out(value: Any) -> Any:
-    # Pydantic takes any number for seconds since 1970: a mistake would become a date.
-    if value is not None and not (isinstance(value, str) and _WRITTEN.match(value)):
+def _check_iso_format(value: Any) -> Any:
+    # Pydantic reads any number as seconds since 1970, which would turn mistakes into dates.
+    if value is not None and not (isinstance(value, str) and _ISO_DATE.match(value)):
         raise ValueError("write it as 2031-05-31, a point in time as 2031-05-31T18:00:00Z")
     return value
 
 
-def _a_number(value: Any) -> Any:
-    # Pydantic takes true for 1, and "7" for 7.
+def _check_number(value: Any) -> Any:
+    # Pydantic reads true as 1, and "7" as 7.
     if isinstance(value, bool | str):
         raise ValueError("must be a number")
     return value
 
 
-def _of_our_times(moment: datetime) -> datetime:
-    # PostgreSQL takes dates that Python cannot read back.
+def _check_year(moment: datetime) -> datetime:
+    # PostgreSQL stores dates that Python cannot represent.
     if not 1900 <= moment.year <= 2200:
         raise ValueError("must lie between the years 1900 and 2200")
     return moment if timezone.is_aware(moment) else timezone.make_aware(moment)
 
 
-#: A whole number in a body. (In an address, everything is text.)
-Whole = Annotated[int, BeforeValidator(_a_number)]
+#: An integer in a body. (In a query string, everything is text.)
+Whole = Annotated[int, BeforeValidator(_check_number)]
 
-#: A day.
-Day = Annotated[date, BeforeValidator(_written_out)]
+Day = Annotated[date, BeforeValidator(_check_iso_format)]
 
 #: A point in time; without an offset, in the time zone of the server.
-Moment = Annotated[datetime, AfterValidator(_of_our_times), BeforeValidator(_written_out)]
+Moment = Annotated[datetime, AfterValidator(_check_year), BeforeValidator(_check_iso_format)]
 
-#: The published name of this parameter is in a style of its own.
+#: The published name of this parameter, instanceId, is not in snake case like the others.
 InstanceId = Annotated[
     str | None,
     Field(
@@ -59,10 +58,10 @@ Importance = Annotated[
     Whole, Field(ge=1, le=10, description="1: trivial. 10: of critical weight in a life.")
 ]
 
-#: How many results of a search.
+#: The number of results of a search.
 ResultLimit = Annotated[Whole, Field(description="How many; brought between 1 and 100.")]
 
-#: Whether a search ends with reranking, and why it did not.
+#: Whether the results of a search are reranked, and why they were not.
 Rerank = Annotated[
     StrictBool,
     Field(
@@ -76,7 +75,7 @@ RerankProblem = Annotated[
     ),
 ]
 
-#: Why a search was one by words.
+#: Why a search used only words.
 Degraded = Annotated[
     Literal["embedding_unavailable"] | None,
     Field(description="Why the search ran on words alone; null when it did not."),
@@ -93,6 +92,6 @@ NeverAgain = Annotated[
 
 
 class In(Schema):
-    """A body. Unknown fields are refused, since they would be ignored silently."""
+    """A request body. Unknown fields are refused, since they would be ignored silently."""
 
     model_config = ConfigDict(extra="forbid")

@@ -1,4 +1,4 @@
-"""The knowledge graph: who and what was spoken of, and what held when."""
+"""Endpoints of the knowledge graph: entities, and their relations over time."""
 
 from datetime import date, datetime
 from typing import Any
@@ -10,9 +10,9 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
-from memoryapp.api.auth import READ, instance_named, visible_row
-from memoryapp.api.errors import problems
+from memoryapp.api.auth import instance_named, visible_row
 from memoryapp.api.fields import Day, InstanceId
+from memoryapp.api.operations import reads
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
@@ -21,7 +21,7 @@ router = Router(tags=["Graph"])
 
 
 class EntityOut(Schema):
-    """Somebody or something that was spoken of."""
+    """A person or thing that messages mention."""
 
     id: int
     name: str
@@ -32,7 +32,6 @@ class EntityOut(Schema):
 
     @staticmethod
     def resolve_aliases(entity: Entity) -> list[str]:
-        """Its other names, each once."""
         return [m.name for m in entity.mentions.all() if m.slug != entity.slug]
 
 
@@ -45,7 +44,7 @@ class EndOut(Schema):
 
 
 class RelationOut(Schema):
-    """A window of time in which something held."""
+    """A relation, and the time in which it held."""
 
     id: int = Field(
         description="Of the statement that opens it; the same for as long as that stands."
@@ -65,7 +64,7 @@ class RelationOut(Schema):
 
 
 class EntityDetailOut(Schema):
-    """An entity with what is known of it."""
+    """An entity with its relations."""
 
     entity: EntityOut
     relations: list[RelationOut] = Field(
@@ -75,7 +74,7 @@ class EntityDetailOut(Schema):
 
 
 class EntitiesIn(PageIn):
-    """Which entities, and which page of them."""
+    """Filters and page of a list of entities."""
 
     instanceId: InstanceId = None
     q: str = Field("", description="Part of any of its names.")
@@ -90,7 +89,7 @@ class EntitiesOut(PageOut):
 
 
 class AsOfIn(Schema):
-    """On which day."""
+    """The day of the graph."""
 
     asOf: Day | None = Field(
         None, description="Only what held on that day; left out: all there is.", examples=[None]
@@ -98,7 +97,7 @@ class AsOfIn(Schema):
 
 
 class RelationsIn(PageIn, AsOfIn):
-    """Which relations, and which page of them."""
+    """Filters and page of a list of relations."""
 
     instanceId: InstanceId = None
     predicate: str = ""
@@ -111,14 +110,9 @@ class RelationsOut(PageOut):
     items: list[RelationOut]
 
 
-@router.get(
-    "/graph/entities",
-    auth=READ,
-    response={200: EntitiesOut, **problems()},
-    summary="List or find entities",
-)
+@router.get("/graph/entities", **reads(EntitiesOut, "List or find entities"))
 def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, Any]:
-    """The entities of an instance, those first that were heard of first."""
+    """The entities of an instance, in the order of their first mention."""
     rows = _of(instance_named(request, params.instanceId), params.user_id)
     if params.kind:
         rows = rows.filter(kind=params.kind)
@@ -128,35 +122,26 @@ def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, 
     return page_of(_with_names(rows), params, order=["id"])
 
 
-@router.get(
-    "/graph/entities/{int:entity_id}",
-    auth=READ,
-    response={200: EntityDetailOut, **problems()},
-    summary="Read an entity",
-)
+@router.get("/graph/entities/{int:entity_id}", **reads(EntityDetailOut, "Read an entity"))
 def read_entity(request: HttpRequest, entity_id: int, params: Query[AsOfIn]) -> dict[str, Any]:
     """An entity with its relations, all or those that held `asOf` a day."""
-    found = visible_row(request, _with_names(Entity.objects.select_related("instance")), entity_id)
-    relations = Relation.objects.about(found.instance, [found.pk])
+    rows = _with_names(Entity.objects.select_related("instance"))
+    entity = visible_row(request, rows, entity_id)
+    relations = Relation.objects.about(entity.instance, [entity.pk])
     if params.asOf:
         relations = relations.as_of(params.asOf)
-    rows = sorted(
+    ordered = sorted(
         relations.select_related("subject", "object"),
         key=lambda r: (r.is_open, r.said_at, r.pk),
         reverse=True,
     )
-    return {"entity": found, "relations": rows}
+    return {"entity": entity, "relations": ordered}
 
 
-@router.get(
-    "/graph/relations",
-    auth=READ,
-    response={200: RelationsOut, **problems()},
-    summary="List relations",
-)
+@router.get("/graph/relations", **reads(RelationsOut, "List relations"))
 def list_relations(request: HttpRequest, params: Query[RelationsIn]) -> dict[str, Any]:
-    """What holds or held, by subject. A page has the relations of up to `limit` subjects, which may
-    be more than that many, or with `asOf` none: go on while there is a `next`.
+    """Relations by subject. A page has those of up to `limit` subjects: it may have more relations
+    than that, or none with `asOf`. Continue while there is a `next`.
     """
     instance = instance_named(request, params.instanceId)
     subjects = page_of(
@@ -181,6 +166,6 @@ def _of(instance: Instance, user_id: str | None) -> QuerySet[Entity]:
 
 
 def _with_names(rows: QuerySet[Entity]) -> QuerySet[Entity]:
-    # One mention a name: an entity may be spoken of in thousands of turns.
+    # One mention of each name: thousands of messages may mention an entity.
     once = Mention.objects.order_by("entity_id", "slug", "pk").distinct("entity_id", "slug")
     return rows.prefetch_related(Prefetch("mentions", once))

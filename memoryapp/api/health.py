@@ -1,4 +1,4 @@
-"""How a memory is doing: the figures of the health screen, and what it recommends."""
+"""The endpoint of the health screen's metrics and recommendations."""
 
 from datetime import date, datetime
 from typing import Any
@@ -7,9 +7,9 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from memoryapp.api.auth import READ, instance_named
-from memoryapp.api.errors import problems
+from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import InstanceId
+from memoryapp.api.operations import reads
 from memoryapp.health.diagnosis import diagnose
 from memoryapp.health.recommendations import Remedy, recommend
 from memoryapp.models import VectorIndex
@@ -18,7 +18,7 @@ router = Router(tags=["Health"])
 
 
 class HealthIn(Schema):
-    """Whose."""
+    """The instance."""
 
     instanceId: InstanceId = None
 
@@ -32,7 +32,7 @@ class DayOut(Schema):
 
 
 class RunCountsOut(Schema):
-    """Work on conversations that is not over, or has been given up."""
+    """Runs that have not ended, or have failed."""
 
     running: int
     waiting: int
@@ -41,7 +41,7 @@ class RunCountsOut(Schema):
 
 
 class IndexOut(Schema):
-    """An approximate index, and what its own check of itself says."""
+    """An approximate index with the result of its self-check."""
 
     of: str = Field(description="`memory` or `drawer`.")
     state: str
@@ -57,7 +57,7 @@ class IndexOut(Schema):
 
 
 class FailureOut(Schema):
-    """Calls to a provider that failed for one reason, in the last seven days."""
+    """Failed calls to providers in the last seven days, by cause."""
 
     kind: str
     calls: int
@@ -67,7 +67,7 @@ class FailureOut(Schema):
 
 
 class AdviceOut(Schema):
-    """What would make it better; the screen shows it before it is done."""
+    """A recommendation; the screen previews it."""
 
     remedy: Remedy
     count: int = Field(description="How many memories or runs it is about.")
@@ -75,7 +75,7 @@ class AdviceOut(Schema):
 
 
 class StepOut(Schema):
-    """Memories whose nearest other one is as near as this."""
+    """A step of the histogram of similarities to the nearest other memory."""
 
     from_cosine: float
     to_cosine: float
@@ -83,7 +83,7 @@ class StepOut(Schema):
 
 
 class AlikeOut(Schema):
-    """How alike the memories are, of each person apart."""
+    """Similarity of the memories of each person."""
 
     compared: int = Field(description="Memories that have been compared; the rest is soon.")
     histogram: list[StepOut]
@@ -92,7 +92,7 @@ class AlikeOut(Schema):
 
 
 class HealthOut(Schema):
-    """The figures of one instance."""
+    """The metrics of one instance."""
 
     total: int
     with_vector: int
@@ -116,25 +116,24 @@ class HealthOut(Schema):
     recommendations: list[AdviceOut]
 
 
-@router.get(
-    "/health", auth=READ, response={200: HealthOut, **problems()}, summary="Read the health"
-)
+@router.get("/health", **reads(HealthOut, "Read the health"))
 def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]:
-    """How the memory of an instance is doing, and what would make it better."""
+    """Metrics of an instance's memory, and recommendations."""
     instance = instance_named(request, params.instanceId)
-    found = diagnose(instance)
+    diagnosis = diagnose(instance)
+    duplicates = diagnosis.duplicates
     return {
-        **vars(found),
-        "with_vector": found.with_vector,
-        "low_importance": found.unimportant,
+        **vars(diagnosis),
+        "with_vector": diagnosis.with_vector,
+        "low_importance": diagnosis.unimportant,
         "alike": {
-            "compared": found.duplicates.compared,
+            "compared": duplicates.compared,
             "histogram": [
                 {"from_cosine": begin, "to_cosine": end, "count": count}
-                for begin, end, count in found.duplicates.steps
+                for begin, end, count in duplicates.steps
             ],
-            "memories": found.duplicates.memories,
-            "groups": len(found.duplicates.groups),
+            "memories": duplicates.memories,
+            "groups": len(duplicates.groups),
         },
-        "recommendations": recommend(instance, found),
+        "recommendations": recommend(instance, diagnosis),
     }

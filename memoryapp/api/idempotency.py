@@ -1,23 +1,22 @@
-"""Doing a thing once, however often it is asked for: the Idempotency-Key header.
+"""The Idempotency-Key header: a request that is sent again is carried out once.
 
 ::
 
     with once(request, instance, key) as attempt:
-        if attempt.result is None:
+        if not attempt.is_done:
             …the work, and in its transaction: attempt.finish({"id": 7})
-    …render from the rows that attempt.result names
+    …render attempt.created(rows)
 
-The first request and those that repeat it are rendered from the same rows, so that no text has to
-be kept for the sake of an answer.
+The first request and its repetitions are rendered from the same rows, so no response is stored.
 """
 
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -28,7 +27,9 @@ from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import Refusal
 from memoryapp.models import IdempotentRequest
 
-#: What operations that create something take.
+Row = TypeVar("Row", bound=Model)
+
+#: The header that operations that create something accept.
 IdempotencyKey = Annotated[
     str | None,
     Header(
@@ -47,66 +48,67 @@ class IdempotentCall:
 
     def __init__(self, row: IdempotentRequest | None) -> None:
         self._row = row
-        #: What the request did, if it is done.
-        self.result: dict[str, Any] | None = row.result if row else None
+        self.is_done = row is not None and row.result is not None
+        #: Ids and counts of what the request did; empty until it is done.
+        self.result: dict[str, Any] = (row.result if row else None) or {}
 
     def finish(self, result: dict[str, Any]) -> None:
-        """Note what was done: ids and counts. Belongs in the transaction that does it."""
+        """Store the ids and counts of what was done. Belongs in the transaction that does it."""
         self.result = result
-        if self._row is None:
-            return
-        # Decides the race with one who took this claim for dead: one of the two writes its result,
-        # and the other's work is undone with its transaction.
-        if not self._claim().update(result=result):
+        # Decides the race with a request that took this claim for dead: one of the two writes its
+        # result, and the other's work is rolled back with its transaction.
+        if self._row is not None and not self._claim(self._row).update(result=result):
             raise _in_progress()
 
     def give_up(self) -> None:
-        """Leave no trace of a request that failed: the next one may try anew."""
+        """Delete the claim of a request that failed, so that it can be tried again."""
         if self._row is not None:
-            self._claim().delete()
+            self._claim(self._row).delete()
 
-    def _claim(self) -> Any:
-        assert self._row is not None  # noqa: S101 - Both callers have looked.
+    def created(self, rows: QuerySet[Row]) -> Row:
+        """Return the one of *rows* that the request created; raise `Refusal` if it was deleted."""
+        row = rows.filter(pk=self.result["id"]).first()
+        if row is None:
+            raise Refusal(
+                410,
+                "gone",
+                "This request was carried out, and what it made has been deleted since.",
+            )
+        return row
+
+    def _claim(self, row: IdempotentRequest) -> QuerySet[IdempotentRequest]:
         return IdempotentRequest.objects.filter(
-            pk=self._row.pk, attempts=self._row.attempts, result__isnull=True
+            pk=row.pk, attempts=row.attempts, result__isnull=True
         )
 
 
 @contextmanager
 def once(request: HttpRequest, instance: Instance, key: str | None) -> Iterator[IdempotentCall]:
-    """Begin a request of *instance* that came with *key*, or find what it did when it came before.
+    """Begin a request to *instance* with *key*, or load the result of the same earlier request.
 
     Raises `Refusal`: 409 while the same request is being carried out, 422 for another request
     with the same key.
     """
     attempt = IdempotentCall(_claimed(request, instance, key) if key else None)
-    done_before = attempt.result is not None
     try:
         yield attempt
     except BaseException:
-        if not done_before:
+        if not attempt.is_done:
             attempt.give_up()
         raise
-
-
-def gone() -> Refusal:
-    """What a request made has been deleted since."""
-    return Refusal(
-        410, "gone", "This request was carried out, and what it made has been deleted since."
-    )
 
 
 def _claimed(request: HttpRequest, instance: Instance, key: str) -> IdempotentRequest:
     now = timezone.now()
     digest = hashlib.sha256(f"{caller_of(request).name}:{key}".encode()).hexdigest()
-    # Keyed, since who reads the database must not be able to try out what the body may have been.
-    asked = f"{request.method} {request.get_full_path()}\n".encode() + request.body
-    request_digest = salted_hmac("keepsake.once", asked, algorithm="sha256").hexdigest()
+    # Keyed, since a reader of the database must not be able to test guesses of the body.
+    content = f"{request.method} {request.get_full_path()}\n".encode() + request.body
+    request_digest = salted_hmac("keepsake.once", content, algorithm="sha256").hexdigest()
     of_this_key = IdempotentRequest.objects.filter(instance=instance, key_digest=digest)
     of_this_key.forgotten().delete()
     try:
         with transaction.atomic():
-            # The unique constraint decides between two that come at once.
+            # The unique constraint decides between two requests at once.
             return IdempotentRequest.objects.create(
                 instance=instance,
                 key_digest=digest,
@@ -116,7 +118,7 @@ def _claimed(request: HttpRequest, instance: Instance, key: str) -> IdempotentRe
     except IntegrityError:
         row = of_this_key.first()
     if row is None:
-        raise _in_progress()  # The other one has just given up; to ask again is all it takes.
+        raise _in_progress()  # The other request has just failed; the client can send it again.
     if row.request_digest != request_digest:
         raise Refusal(
             422,

@@ -1,4 +1,4 @@
-"""Instances with their settings, and the identity of the caller."""
+"""Endpoints of instances with their settings, and of the caller's identity."""
 
 from datetime import datetime
 from typing import Any
@@ -8,20 +8,15 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from instances.models import Instance, Permission
-from memoryapp.api.auth import (
-    READ,
-    caller_of,
-    instance_named,
-    needs,
-)
-from memoryapp.api.errors import problems
+from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.operations import anyone, reads
 from memoryapp.api.paging import PageIn, PageOut, page_of
 
 router = Router(tags=["Instances"])
 
 
 class InstanceOut(Schema):
-    """One assistant with a memory of its own."""
+    """An assistant with its own memory."""
 
     id: int
     slug: str
@@ -43,7 +38,7 @@ class AgentOut(Schema):
 
 
 class InstanceDetailOut(InstanceOut):
-    """An instance with its settings: neither keys nor the addresses of private servers."""
+    """An instance with its settings, without keys and addresses of private servers."""
 
     memory_enabled: bool
     extract_when: str
@@ -72,27 +67,20 @@ class InstancesOut(PageOut):
     items: list[InstanceOut]
 
 
-@router.get(
-    "/instances", auth=READ, response={200: InstancesOut, **problems()}, summary="List instances"
-)
+@router.get("/instances", **reads(InstancesOut, "List instances"))
 def list_instances(request: HttpRequest, page: Query[PageIn]) -> dict[str, Any]:
-    """Those that you may see: with an API key, its own."""
+    """The instances that you may see: with an API key, its own."""
     return page_of(caller_of(request).instances(), page, order=["id"])
 
 
-@router.get(
-    "/instances/{instanceId}",
-    auth=READ,
-    response={200: InstanceDetailOut, **problems()},
-    summary="Read an instance",
-)
+@router.get("/instances/{instanceId}", **reads(InstanceDetailOut, "Read an instance"))
 def read_instance(request: HttpRequest, instanceId: str) -> Instance:
     """An instance by its slug or id, with its settings."""
     return instance_named(request, instanceId)
 
 
 class KeyOut(Schema):
-    """The key of this request, but for its secret."""
+    """The key of this request, without its secret."""
 
     name: str
     prefix: str
@@ -100,7 +88,7 @@ class KeyOut(Schema):
 
 
 class WhoOut(Schema):
-    """Who asks, and what they may do."""
+    """The caller and its permissions."""
 
     user: str | None = Field(description="The name of the person; null for a key.")
     key: KeyOut | None = Field(description="Null for a person.")
@@ -108,9 +96,9 @@ class WhoOut(Schema):
     instance: InstanceOut | None = Field(description="The one that the key opens.")
 
 
-@router.get("/me", auth=needs(None), response={200: WhoOut, **problems()}, summary="Say who asks")
+@router.get("/me", **anyone(WhoOut, "Say who asks"))
 def who_am_i(request: HttpRequest) -> dict[str, Any]:
-    """Whose key or session this is: a way to try a key."""
+    """The owner of this key or session: a way to test a key."""
     caller = caller_of(request)
     return {
         "user": caller.user.get_username() if caller.user else None,

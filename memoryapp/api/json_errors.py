@@ -12,8 +12,8 @@ from memoryapp.api.errors import problem
 
 
 def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Exempt *view* from the login middleware, which would redirect programs to the login page: it
-    authenticates by itself, see `auth`.
+    """Make *view* answer in JSON. It authenticates by itself (see `auth`), so the login middleware,
+    which would redirect programs to the login page, does not apply to it.
     """
 
     @login_not_required
@@ -30,7 +30,7 @@ def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def nowhere(see: str) -> Callable[..., HttpResponse]:
-    """Return a view for unknown addresses; *see* says where the known ones are documented."""
+    """Return a view for unknown addresses; *see* names the documentation of the known ones."""
 
     @login_not_required
     @csrf_exempt

@@ -1,4 +1,4 @@
-"""Memories: found, written, corrected, restored, deleted."""
+"""Endpoints of memories: list, search, create, correct, delete."""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -13,15 +13,8 @@ from pydantic import Field, Strict
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.models import Instance
-from memoryapp.api.auth import (
-    DELETE,
-    READ,
-    WRITE,
-    caller_of,
-    instance_named,
-    visible_row,
-)
-from memoryapp.api.errors import Refusal, problems
+from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, NeverAgain, Whole
 from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.memory_create import (
@@ -34,6 +27,7 @@ from memoryapp.api.memory_create import (
     remembered,
     unfit,
 )
+from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.schemas import (
     MemoryDetailOut,
@@ -46,7 +40,7 @@ from memoryapp.models import Category, Memory, Version
 from memoryapp.models.versions import as_memories
 from memoryapp.pipeline import Changed, Changes, Rejected, revise
 from memoryapp.pipeline.deletion import forget
-from memoryapp.recall import RecallOptions, note_recalled, recall, recall_past
+from memoryapp.recall import RecallOptions, RecallResult, note_recalled, recall, recall_past
 
 router = Router(tags=["Memories"])
 
@@ -59,7 +53,7 @@ MAX_ATTEMPTS = 3
 
 
 class MemoryFilterIn(Schema):
-    """Which memories are meant."""
+    """Filters of memories."""
 
     category: str = Field("", description="One of the closed set of categories.")
     tag: str = ""
@@ -69,11 +63,11 @@ class MemoryFilterIn(Schema):
 
     @property
     def narrows(self) -> bool:
-        """Whether anything but the end user is asked for, which messages do not have."""
+        """Whether a filter is set that messages do not have."""
         return bool(self.category or self.tag or self.since or self.until)
 
     def of(self, memories: QuerySet[Row], *, created_at: str = "created_at") -> QuerySet[Row]:
-        """Those of *memories* that are meant, or of their versions."""
+        """Return those of *memories*, or of their versions, that match."""
         if self.category and self.category not in Category.values:
             known = ", ".join(Category.values)
             raise Refusal(400, "unknown_category", f"category must be one of {known}")
@@ -91,7 +85,7 @@ class MemoryFilterIn(Schema):
 
 
 class MemoriesIn(PageIn, MemoryFilterIn):
-    """Which memories, and which page of them."""
+    """Filters and page of a list of memories."""
 
     instanceId: InstanceId = None
     q: str = Field("", description="A question. Empty: list what there is, newest first.")
@@ -111,16 +105,11 @@ class MemoriesOut(PageOut):
     )
 
 
-@router.get(
-    "/memories",
-    auth=READ,
-    response={200: MemoriesOut, **problems()},
-    summary="List or search memories",
-)
+@router.get("/memories", **reads(MemoriesOut, "List or search memories"))
 def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, Any]:
     """Without `q`: newest first, in pages. With it: the results of hybrid search over memories and
-    messages, best first, in two lists; `POST /api/search` gives them in one. With `asOf`: memories
-    alone, as they stood then; what has been deleted since is gone from the past, too.
+    messages, best first, in two lists; `POST /api/search` returns them in one. With `asOf`: only
+    memories, as they were then, without those that have been deleted since.
     """
     instance = instance_named(request, params.instanceId)
     if params.asOf:
@@ -129,7 +118,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     if not sanitize(params.q).strip():
         page = page_of(memories.defer("search"), params, order=["-created_at", "-id"])
         return {**page, "count": memories.count()}
-    found = recall(
+    result = recall(
         instance,
         sanitize(params.q),
         RecallOptions(
@@ -139,62 +128,54 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
             with_messages=not params.narrows,
         ),
     )
-    note_recalled(found.hits)
-    return {
-        "items": [memory_hit(hit, hit.memory) for hit in found.hits if hit.memory],
-        "messages": [message_hit(hit, hit.message) for hit in found.hits if hit.message],
-        "count": len(found.hits),
-        "limit": params.size,
-        "degraded": found.degraded,
-    }
+    note_recalled(result.hits)
+    return _search_results(result, params)
 
 
 def _as_of(instance: Instance, params: MemoriesIn, moment: datetime) -> dict[str, Any]:
-    stood = Version.objects.in_instance(instance).as_of(moment)
-    versions = params.of(stood, created_at="memory__created_at")
+    all_versions = Version.objects.in_instance(instance).as_of(moment)
+    versions = params.of(all_versions, created_at="memory__created_at")
     if not sanitize(params.q).strip():
         page = page_of(versions.defer("search"), params, order=["-valid_from", "-id"])
         return {**page, "items": as_memories(page["items"]), "count": versions.count()}
-    found = recall_past(instance, sanitize(params.q), moment, limit=params.size, among=versions)
+    result = recall_past(instance, sanitize(params.q), moment, limit=params.size, among=versions)
+    return _search_results(result, params)
+
+
+def _search_results(result: RecallResult, params: MemoriesIn) -> dict[str, Any]:
     return {
-        "items": [memory_hit(hit, hit.memory) for hit in found.hits if hit.memory],
-        "count": len(found.hits),
+        "items": [memory_hit(hit, hit.memory) for hit in result.hits if hit.memory],
+        "messages": [message_hit(hit, hit.message) for hit in result.hits if hit.message],
+        "count": len(result.hits),
         "limit": params.size,
-        "degraded": found.degraded,
+        "degraded": result.degraded,
     }
 
 
 @router.post(
     "/memories",
-    auth=WRITE,
-    response={201: RememberedOut, 200: RememberedOut, **problems(409, 410, 413)},
-    summary="Remember a fact",
+    **writes({201: RememberedOut, 200: RememberedOut}, "Remember a fact", 409, 410, 413),
 )
 def create_memory(
     request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None
 ) -> Status[dict[str, Any]]:
-    """Send a fact through the write path that all memories take. `201`: it is new. `200`: it is the
-    new wording of a memory that was there, or says what one says already.
+    """Send a fact through the write path of all memories. `201`: it is new. `200`: it replaces the
+    wording of an existing memory, or repeats one.
 
-    Secrets and identifiers are taken out of it, or it is refused with `pii_rejected`, as the
-    instance is set.
+    Depending on the instance's settings, secrets and identifiers are removed from it, or it is
+    refused with `pii_rejected`.
     """
     return remembered(request, body, idempotency_key)
 
 
-@router.get(
-    "/memories/{int:memory_id}",
-    auth=READ,
-    response={200: MemoryDetailOut, **problems()},
-    summary="Read a memory",
-)
+@router.get("/memories/{int:memory_id}", **reads(MemoryDetailOut, "Read a memory"))
 def read_memory(request: HttpRequest, memory_id: int) -> Memory:
-    """All of one memory, with the messages that it comes from."""
+    """A memory with the messages that it comes from."""
     return memory_named(request, memory_id)
 
 
 class MemoryChangesIn(In):
-    """What is to be different; what is left out stays as it is."""
+    """Changes of a memory; fields that are left out stay as they are."""
 
     content: Content | None = None
     category: Category | None = None
@@ -205,67 +186,52 @@ class MemoryChangesIn(In):
     value: Value | None = None
 
 
-@router.patch(
-    "/memories/{int:memory_id}",
-    auth=WRITE,
-    response={200: MemoryDetailOut, **problems(409, 413)},
-    summary="Correct a memory",
-)
+@router.patch("/memories/{int:memory_id}", **writes(MemoryDetailOut, "Correct a memory", 409, 413))
 def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) -> Memory:
-    """Change what the body names. What the memory said before is kept as a revision."""
-    wanted = {
+    """Change the fields that the body names. The text so far is kept as a revision."""
+    changes = {
         name: value
         for name, value in body.dict(exclude_unset=True).items()
         if value is not None or name == "valid_until"
     }
-    return correct(request, lambda: memory_named(request, memory_id), wanted)
+    return correct(request, lambda: memory_named(request, memory_id), changes)
 
 
-def correct(request: HttpRequest, find: Callable[[], Memory], wanted: dict[str, Any]) -> Memory:
-    """Change what *wanted* names of the memory that *find* loads; return it as it is then."""
-    caller = caller_of(request)
+def correct(request: HttpRequest, load: Callable[[], Memory], changes: dict[str, Any]) -> Memory:
+    """Apply *changes* to the memory that *load* returns; return the changed memory."""
+    actor = caller_of(request).actor
     for _ in range(MAX_ATTEMPTS):
-        memory = find()
+        memory = load()
         present = {field.name: getattr(memory, field.name) for field in fields(Changes)}
         try:
-            revise(
-                memory,
-                Changes(**(present | wanted)),
-                by=caller.actor,
-                only_as_seen=True,
-            )
+            revise(memory, Changes(**(present | changes)), by=actor, only_as_seen=True)
         except Changed:
-            continue  # What it does not name comes from the memory as it is now.
+            continue  # The other fields must come from the memory as it is now.
         except Rejected as error:
             raise unfit(error) from error
         except Memory.DoesNotExist:
             raise Http404 from None
-        return find()
+        return load()
     raise Refusal(409, "conflict", "Others are changing this memory. Send it again in a moment.")
 
 
-@router.delete(
-    "/memories/{int:memory_id}",
-    auth=DELETE,
-    response={204: None, **problems()},
-    summary="Delete a memory",
-)
+@router.delete("/memories/{int:memory_id}", **deletes({204: None}, "Delete a memory"))
 def delete_memory(
     request: HttpRequest, memory_id: int, never_again: NeverAgain = False
 ) -> Status[None]:
-    """Delete it at once: text, vector, revisions and links. It does not come back from the messages
-    that it was learned from.
+    """Delete it at once: text, vector, revisions and links. It is not learned again from the
+    messages that it came from.
     """
-    caller = caller_of(request)
     memory = memory_named(request, memory_id)
     chosen = Memory.objects.filter(pk=memory.pk)
-    if not forget(memory.instance, chosen, by=caller.actor, never_again=never_again):
+    actor = caller_of(request).actor
+    if not forget(memory.instance, chosen, by=actor, never_again=never_again):
         raise Http404
     return Status(204, None)
 
 
 class MemoriesToDeleteIn(In):
-    """Which memories."""
+    """The memories to delete."""
 
     instanceId: InstanceId = None
     ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
@@ -274,34 +240,24 @@ class MemoriesToDeleteIn(In):
 
 
 class DeletedOut(Schema):
-    """How many were deleted."""
+    """The result of a deletion."""
 
     deleted: int
 
 
-@router.post(
-    "/memories/delete",
-    auth=DELETE,
-    response={200: DeletedOut, **problems(413)},
-    summary="Delete several memories",
-)
+@router.post("/memories/delete", **deletes(DeletedOut, "Delete several memories", 413))
 def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str, int]:
-    """Delete those of `ids` that the instance has, at once and for good, in one transaction. Ids
-    that it does not have are passed over, so that sending it twice does no harm.
+    """Delete those of `ids` that the instance has, at once and permanently, in one transaction.
+    Other ids are ignored, so the request can be repeated.
     """
-    caller = caller_of(request)
     instance = instance_named(request, body.instanceId)
     possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Memory.objects.in_instance(instance).filter(pk__in=possible)
-    deleted = forget(instance, chosen, by=caller.actor, never_again=body.never_again)
-    return {"deleted": deleted}
+    actor = caller_of(request).actor
+    return {"deleted": forget(instance, chosen, by=actor, never_again=body.never_again)}
 
 
 def memory_named(request: HttpRequest, number: int) -> Memory:
-    """The memory of that id, if the caller may see it, with what is shown of it."""
-    rows = (
-        Memory.objects.select_related("instance")
-        .prefetch_related("instance__secrets", "sources")
-        .defer("search")
-    )
-    return visible_row(request, rows, number)
+    """Return the memory with that id and the rows of its response, if the caller may see it."""
+    rows = Memory.objects.select_related("instance").defer("search")
+    return visible_row(request, rows.prefetch_related("instance__secrets", "sources"), number)

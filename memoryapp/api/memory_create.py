@@ -1,4 +1,4 @@
-"""A fact on its way in, and the answer that says what became of it."""
+"""The endpoints' way to create a memory: the body, the write path, the response."""
 
 from datetime import date
 from typing import Annotated, Any, Literal
@@ -8,10 +8,11 @@ from ninja import Schema, Status
 from pydantic import Field
 
 from conversations.models import Message
+from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Day, Importance, In, InstanceId, UserId, Whole
-from memoryapp.api.idempotency import gone, once
+from memoryapp.api.idempotency import once
 from memoryapp.models import Category, Memory, Origin
 from memoryapp.pipeline import (
     MAX_CONTENT,
@@ -71,14 +72,14 @@ class TemporalOut(Schema):
 
 
 class DedupOut(Schema):
-    """What became of a new fact beside those that were there."""
+    """The result of deduplication."""
 
     action: Literal["stored_new", "updated_existing", "duplicate_exact"]
     existing_id: int | None
 
 
 class PIIOut(Schema):
-    """What was taken out before anything was stored."""
+    """What was redacted before anything was stored."""
 
     redactions: dict[str, int] = Field(
         description="How many of each kind; their placeholders stand in the content.",
@@ -87,7 +88,7 @@ class PIIOut(Schema):
 
 
 class RememberedOut(Schema):
-    """What is remembered now, and how it got there."""
+    """The stored memory, and how it was stored."""
 
     id: int
     content: str
@@ -110,10 +111,9 @@ class RememberedOut(Schema):
 def remembered(
     request: HttpRequest, body: NewMemoryIn, idempotency_key: str | None
 ) -> Status[dict[str, Any]]:
-    """Take *body* through the write path, once; the answer is a `RememberedOut`."""
+    """Send *body* through the write path, once; the response is a `RememberedOut`."""
     instance = instance_named(request, body.instanceId)
-    caller = caller_of(request)
-    _there(request, body)
+    _check_source(instance, body)
     candidate = Candidate(
         body.content,
         category=body.category,
@@ -127,24 +127,23 @@ def remembered(
         conversation_id=body.conversation_id,
         message_id=body.message_id,
     )
-    writer = Writer(Origin.API, caller.actor)
+    writer = Writer(Origin.API, caller_of(request).actor)
     with once(request, instance, idempotency_key) as attempt:
-        if attempt.result is None:
+        if not attempt.is_done:
             try:
                 remember(
                     instance,
                     [candidate],
                     writer,
-                    in_same_transaction=lambda outcomes: attempt.finish(_noted(outcomes[0])),
+                    in_same_transaction=lambda outcomes: attempt.finish(_result(outcomes[0])),
                 )
             except Rejected as error:
                 raise unfit(error) from error
-    done = attempt.result or {}
-    memory = Memory.objects.in_instance(instance).filter(pk=done["id"]).first()
-    if memory is None:
-        raise gone()
+    result = attempt.result
+    memory = attempt.created(Memory.objects.in_instance(instance))
+    is_new = result["action"] == "stored_new"
     return Status(
-        201 if done["action"] == "stored_new" else 200,
+        201 if is_new else 200,
         {
             "id": memory.pk,
             "content": memory.content,
@@ -152,31 +151,28 @@ def remembered(
             "importance": memory.importance,
             "categories": memory.tags,
             "temporal": temporal(memory),
-            "dedup": {
-                "action": done["action"],
-                "existing_id": None if done["action"] == "stored_new" else memory.pk,
-            },
-            "pii": {"redactions": done["redactions"]},
-            "not_taken": done["not_taken"],
-            "degraded": "embedding_unavailable" if done["waits"] else None,
+            "dedup": {"action": result["action"], "existing_id": None if is_new else memory.pk},
+            "pii": {"redactions": result["redactions"]},
+            "not_taken": result["not_taken"],
+            "degraded": "embedding_unavailable" if result["waits"] else None,
         },
     )
 
 
 def temporal(memory: Memory) -> dict[str, Any]:
-    """How long *memory* holds: a `TemporalOut`."""
+    """Return how long *memory* holds, as a `TemporalOut`."""
     kind = "temporal" if memory.valid_until else "persistent"
     return {"type": kind, "valid_until": memory.valid_until}
 
 
 def unfit(error: Rejected) -> Refusal:
-    """The answer to what the pipeline does not take."""
+    """Return the response to a candidate that the pipeline rejects."""
     if isinstance(error, KeyTaken):
         return Refusal(409, error.code, str(error))
     return Refusal(422, error.code, f"content: {error}")
 
 
-def _noted(outcome: Outcome) -> dict[str, Any]:
+def _result(outcome: Outcome) -> dict[str, Any]:
     return {
         "id": outcome.memory.pk,
         "action": outcome.action.value,
@@ -186,17 +182,16 @@ def _noted(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _there(request: HttpRequest, body: NewMemoryIn) -> None:
-    """See that the conversation and the message which are named exist in this very instance."""
-    instance = instance_named(request, body.instanceId)
-    said_in = instance.conversations.filter(pk=body.conversation_id or 0)
-    if body.conversation_id is not None and not said_in.exists():
+def _check_source(instance: Instance, body: NewMemoryIn) -> None:
+    """Check that *instance* has the conversation and the message that *body* names."""
+    source = instance.conversations.filter(pk=body.conversation_id or 0)
+    if body.conversation_id is not None and not source.exists():
         raise Refusal(404, "not_found", f"There is no conversation {body.conversation_id} here.")
     if body.message_id is None:
         return
     if body.conversation_id is None:
         raise Refusal(422, "invalid", "conversation_id: name the conversation of this message too")
-    if not Message.objects.filter(pk=body.message_id, conversation__in=said_in).exists():
+    if not Message.objects.filter(pk=body.message_id, conversation__in=source).exists():
         raise Refusal(
             404,
             "not_found",

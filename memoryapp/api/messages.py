@@ -1,4 +1,4 @@
-"""Messages: appended, listed, each with what became of it."""
+"""Endpoints of messages: append and list them, with the outcome of extraction."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,11 +13,11 @@ from pydantic import Field
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
-from memoryapp.api.auth import READ, WRITE, visible_row
+from memoryapp.api.auth import visible_row
 from memoryapp.api.conversations import conversation_named
-from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, Moment
 from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.extraction.message_status import ExtractionProgress, MessageState
 
@@ -28,14 +28,14 @@ MAX_MESSAGES = 1_000
 
 
 class LearnedOut(Schema):
-    """A memory that a message has to do with."""
+    """A memory that a message led to."""
 
     memory_id: int
     action: str = Field(examples=["stored_new"])
 
 
 class OutcomeOut(Schema):
-    """What became of a message."""
+    """The outcome of extraction for a message."""
 
     state: MessageState
     detail: str = Field(description="The same for people; empty when memories came of it.")
@@ -43,7 +43,7 @@ class OutcomeOut(Schema):
 
 
 class MessageOut(Schema):
-    """One turn, and what became of it."""
+    """A message with the outcome of extraction."""
 
     id: int
     conversation_id: int
@@ -67,41 +67,34 @@ class MessagesOut(PageOut):
 
 @router.get(
     "/conversations/{int:conversation_id}/messages",
-    auth=READ,
-    response={200: MessagesOut, **problems()},
-    summary="List the messages of a conversation",
+    **reads(MessagesOut, "List the messages of a conversation"),
 )
 def list_messages(
     request: HttpRequest, conversation_id: int, page: Query[PageIn]
 ) -> dict[str, Any]:
-    """In the order in which they were said, each with what became of it."""
+    """In the order of the conversation, each with the outcome of extraction."""
     conversation = conversation_named(request, conversation_id)
-    found = page_of(conversation.messages.defer("search"), page, order=["position", "id"])
-    return {**found, "items": _told(conversation, found["items"])}
+    listed = page_of(conversation.messages.defer("search"), page, order=["position", "id"])
+    return {**listed, "items": _with_outcomes(conversation, listed["items"])}
 
 
-@router.get(
-    "/messages/{int:message_id}",
-    auth=READ,
-    response={200: MessageOut, **problems()},
-    summary="Read a message",
-)
+@router.get("/messages/{int:message_id}", **reads(MessageOut, "Read a message"))
 def read_message(request: HttpRequest, message_id: int) -> dict[str, Any]:
-    """One message, with what became of it."""
+    """A message with the outcome of extraction."""
     rows = Message.objects.select_related("conversation__instance").defer("search")
     message = visible_row(request, rows, message_id)
-    return _told(message.conversation, [message])[0]
+    return _with_outcomes(message.conversation, [message])[0]
 
 
 class ToolCallIn(In):
-    """A call that the assistant made."""
+    """A tool call of the assistant."""
 
     name: str = Field(max_length=200)
     arguments: Any = None
 
 
 class MessageIn(In):
-    """One turn."""
+    """A message to append."""
 
     role: Literal["user", "assistant", "system", "tool"]
     content: str = Field("", max_length=1_000_000, examples=["I moved to Lyon in March."])
@@ -115,13 +108,13 @@ class MessageIn(In):
 
 
 class MessagesIn(In):
-    """Turns, in their order."""
+    """Messages to append, in their order."""
 
     messages: list[MessageIn] = Field(min_length=1, max_length=MAX_MESSAGES)
 
 
 class AppendedOut(Schema):
-    """What was added."""
+    """The result of appending messages."""
 
     added: int
     known: int = Field(description="How many were there already, by your own ids.")
@@ -130,9 +123,7 @@ class AppendedOut(Schema):
 
 @router.post(
     "/conversations/{int:conversation_id}/messages",
-    auth=WRITE,
-    response={200: AppendedOut, **problems(409, 413)},
-    summary="Append turns to a conversation",
+    **writes(AppendedOut, "Append turns to a conversation", 409, 413),
 )
 def append_messages(
     request: HttpRequest,
@@ -140,11 +131,11 @@ def append_messages(
     body: MessagesIn,
     idempotency_key: IdempotencyKey = None,
 ) -> dict[str, Any]:
-    """Store the turns. When a reply of the assistant is among them and memory is on, the
-    conversation is read for facts in the background; this request does not wait for it.
+    """Store the messages. If a reply of the assistant is among them and memory is on, facts are
+    extracted in the background; this request does not wait for it.
     """
     conversation = conversation_named(request, conversation_id)
-    turns = [
+    messages = [
         NewMessage(
             role=message.role,
             content=message.content,
@@ -157,30 +148,27 @@ def append_messages(
         for message in body.messages
     ]
     with once(request, conversation.instance, idempotency_key) as attempt:
-        if attempt.result is None:
+        if not attempt.is_done:
             with transaction.atomic():
-                appended = append(conversation, turns)
+                appended = append(conversation, messages)
                 added = [message.pk for message in appended.added]
                 attempt.finish({"known": appended.known, "ids": added})
-    done = attempt.result or {}
-    return {"added": len(done["ids"]), **done}
+    return {"added": len(attempt.result["ids"]), **attempt.result}
 
 
-def _told(conversation: Conversation, messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """The messages, each with what became of it."""
-    # Before the memories: what is over by now has left all of them.
-    reading = ExtractionProgress.of(conversation)
+def _with_outcomes(conversation: Conversation, messages: Sequence[Message]) -> list[dict[str, Any]]:
+    # Loaded before the memories: a run that has ended by now has stored all of them.
+    progress = ExtractionProgress.of(conversation)
     prefetch_related_objects(messages, "memory_sources")
-    told = []
-    for message in messages:
-        fate = reading.status_of(message, list(message.memory_sources.all()))
-        fields = {name: getattr(message, name) for name in _FIELDS}
-        learned = [
-            {"memory_id": source.memory_id, "action": source.action} for source in fate.sources
-        ]
-        outcome = {"state": fate.state, "detail": fate.words, "memories": learned}
-        told.append(fields | {"outcome": outcome})
-    return told
+    return [_with_outcome(message, progress) for message in messages]
 
 
-_FIELDS = [name for name in MessageOut.model_fields if name != "outcome"]
+def _with_outcome(message: Message, progress: ExtractionProgress) -> dict[str, Any]:
+    status = progress.status_of(message, list(message.memory_sources.all()))
+    learned = [
+        {"memory_id": source.memory_id, "action": source.action} for source in status.sources
+    ]
+    fields = {name: getattr(message, name) for name in MessageOut.model_fields if name != "outcome"}
+    return fields | {
+        "outcome": {"state": status.state, "detail": status.words, "memories": learned}
+    }

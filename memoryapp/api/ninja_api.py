@@ -1,4 +1,4 @@
-"""The API class of all APIs that Ninja serves: errors, limits and throttling."""
+"""The base class of the APIs that Ninja serves: errors, limits and throttling."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from memoryapp.api.throttling import KeyThrottle
 
 
 class KeepsakeAPI(NinjaAPI):
-    """Refuses with JSON errors, counts requests by key, and limits concurrent ones by holder."""
+    """An API with JSON errors, a rate limit by key, and a limit of concurrency by holder."""
 
     def __init__(self, *, limits_concurrency: bool = True, **options: Any) -> None:
         super().__init__(parser=BoundedParser(), throttle=[KeyThrottle()], **options)

@@ -1,4 +1,4 @@
-"""``/v1``: what clients of OpenAI's API ask for, answered as they expect it, errors included."""
+"""``/v1``: the endpoints of OpenAI's API, with its error format."""
 
 import asyncio
 import json
@@ -29,12 +29,7 @@ from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 from memoryapp.llm.structured import NoModel
 from memoryapp.openai_proxy.conversation_matching import OtherUsersConversation
-from memoryapp.openai_proxy.request import (
-    ASSISTANT_MODEL,
-    BadRequest,
-    ProxyRequest,
-    parse_request,
-)
+from memoryapp.openai_proxy.request import ASSISTANT_MODEL, BadRequest, ProxyRequest, parse_request
 from memoryapp.openai_proxy.worker_threads import ProxyThread, start
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -42,7 +37,7 @@ from memoryapp.providers.stream_chunks import list_models as provided_models
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two signs of life in a stream, so that no proxy on the way gives up.
+#: Seconds between two comments in a stream, so that no proxy closes the connection.
 KEEPALIVE_SECONDS = 15.0
 
 _throttle = KeyThrottle()
@@ -52,7 +47,7 @@ View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
 def _answering(view: View) -> View:
-    """Make *view* one for programs: whatever goes wrong is said in the shape of OpenAI's API."""
+    """Make *view* answer programs: without login or CSRF, and with errors in OpenAI's format."""
 
     @csrf_exempt
     @login_not_required
@@ -68,27 +63,27 @@ def _answering(view: View) -> View:
 
 @_answering
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
-    """Pass a conversation on to the instance's provider, with what is remembered, and pass its
-    reply back.
+    """Pass a conversation with recalled memories on to the instance's provider, and its reply back
+    to the client.
     """
-    _must_be(request, "POST")
-    asked = await sync_to_async(_asked)(request)
-    serving = start(asked)
+    _require_method(request, "POST")
+    parsed = await sync_to_async(_parse)(request)
+    thread = start(parsed)
     try:
-        # Until there is something to say, it can be said with a status that it went wrong.
-        first = await serving.next()
-        if not asked.streams:
-            await serving.next()  # The end: the reply is stored.
+        # Errors before the first part can still be reported by the status.
+        first = await thread.next()
+        if not parsed.streams:
+            await thread.next()  # The end: the reply is stored.
     except asyncio.CancelledError:
-        if asked.streams:
-            serving.stop.set()
+        if parsed.streams:
+            thread.stop.set()
         raise
-    stored = serving.answer.stored
-    if asked.streams:
+    stored = thread.answer.stored
+    if parsed.streams:
         response: HttpResponseBase = StreamingHttpResponse(
-            _events(serving, first), content_type="text/event-stream"
+            _events(thread, first), content_type="text/event-stream"
         )
-        response["X-Accel-Buffering"] = "no"  # nginx would collect it otherwise.
+        response["X-Accel-Buffering"] = "no"  # nginx would buffer it otherwise.
     else:
         response = JsonResponse(first or {})
     if stored is not None:
@@ -98,26 +93,24 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
 
 @_answering
 async def models(request: HttpRequest) -> HttpResponseBase:
-    """List the models: the assistant, its agents, and what the provider has."""
-    _must_be(request, "GET")
-    found = await sync_to_async(_models)(request)
-    return JsonResponse({"object": "list", "data": found})
+    """List the models: the assistant, its agents, and those of the provider."""
+    _require_method(request, "GET")
+    return JsonResponse({"object": "list", "data": await sync_to_async(_models)(request)})
 
 
 @_answering
 async def model(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Describe one of them."""
-    _must_be(request, "GET")
-    found = await sync_to_async(_models)(request)
-    described = next((each for each in found if each.get("id") == name), None)
-    if described is None:
-        raise Refusal(404, "model_not_found", f"There is no model “{name}”: see /v1/models.")
-    return JsonResponse(described)
+    """Describe one model."""
+    _require_method(request, "GET")
+    for each in await sync_to_async(_models)(request):
+        if each.get("id") == name:
+            return JsonResponse(each)
+    raise Refusal(404, "model_not_found", f"There is no model “{name}”: see /v1/models.")
 
 
 @_answering
 async def nowhere(request: HttpRequest) -> HttpResponseBase:
-    """Answer what is asked of an address that there is not."""
+    """Answer requests to unknown addresses."""
     raise Refusal(
         404, "not_found", "There are /v1/chat/completions and /v1/models here, and nothing else."
     )
@@ -131,16 +124,16 @@ urlpatterns = [
 ]
 
 
-# What a request wants.
+# Requests.
 
 
-def _must_be(request: HttpRequest, method: str) -> None:
+def _require_method(request: HttpRequest, method: str) -> None:
     if request.method != method:
         raise Refusal(405, "method_not_allowed", f"This address takes {method}.")
 
 
 def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
-    """Return the key that came with the request, which must have *scopes*.
+    """Return the key of the request, which must have *scopes*.
 
     Raises:
         AuthenticationError: there is none, or it is not valid.
@@ -154,8 +147,8 @@ def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
 
 
 def _instance(request: HttpRequest, *scopes: Permission) -> Instance:
-    """The instance of the key that came with the request, which must have *scopes*."""
-    request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does, for what counts requests.
+    """Return the instance of the request's key, which must have *scopes*."""
+    request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does; the throttle reads it.
     if not _throttle.allow_request(request):
         raise Throttled(
             f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Go on after the "
@@ -165,18 +158,18 @@ def _instance(request: HttpRequest, *scopes: Permission) -> Instance:
     return caller_of(request).instances().prefetch_related("secrets", "agents").get()
 
 
-def _asked(request: HttpRequest) -> ProxyRequest:
+def _parse(request: HttpRequest) -> ProxyRequest:
     instance = _instance(request, Permission.READ, Permission.WRITE)
     scopes = caller_of(request).scopes
-    asked = parse_request(instance, _body(request), request.headers, scopes=scopes)
-    # This thread will wait for the whole answer, and pages need its connection.
+    parsed = parse_request(instance, _body(request), request.headers, scopes=scopes)
+    # This thread waits for the whole answer, and the screens need its connection.
     close_old_connections()
-    return asked
+    return parsed
 
 
 def _body(request: HttpRequest) -> object:
     try:
-        # Not `request.body`, which has a smaller limit: the bytes have been counted already.
+        # Not `request.body`, which has a smaller limit: the size has been checked already.
         return parse(request.read())
     except TooDeep as error:
         raise BadRequest(str(error), "") from None
@@ -198,41 +191,41 @@ def _models(request: HttpRequest) -> list[dict[str, Any]]:
     try:
         theirs = provided_models(endpoint)
     except ProviderError as error:
-        # Ours are there all the same, and a reply may be, too.
+        # Our own models are listed anyway, and may still be usable.
         logger.info("the models of instance %s are not known: %s", instance.pk, error.kind)
         return ours
     return [*ours, *(each for each in theirs if each.get("id") not in names)]
 
 
-# What is sent.
+# Responses.
 
 
-async def _events(serving: ProxyThread, part: dict[str, Any] | None) -> AsyncIterator[bytes]:
-    """The answer as server-sent events, from its first *part* on."""
+async def _events(thread: ProxyThread, part: dict[str, Any] | None) -> AsyncIterator[bytes]:
+    """Yield the answer as server-sent events, from its first *part* on."""
     following: asyncio.Future[dict[str, Any] | None] | None = None
     try:
         while part is not None:
             yield _event(part)
-            following = asyncio.ensure_future(serving.next())
+            following = asyncio.ensure_future(thread.next())
             while not (await asyncio.wait({following}, timeout=KEEPALIVE_SECONDS))[0]:
                 yield b": still here\n\n"
             part = following.result()
         yield b"data: [DONE]\n\n"
     except Exception as error:
-        yield _event({"error": _said(error)[1]})
+        yield _event({"error": _described(error)[1]})
     finally:
-        # Whoever listened may be gone: what has been said by now is stored.
-        serving.stop.set()
+        # The client may have disconnected: the text so far is stored.
+        thread.stop.set()
         if following is not None:
             following.cancel()
 
 
 def _event(data: dict[str, Any]) -> bytes:
-    # JSON has no line breaks in it, so one line of data is all there is.
+    # JSON has no line breaks, so one line of data is enough.
     return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
-# What may go wrong.
+# Errors.
 
 
 class Throttled(Exception):
@@ -262,9 +255,9 @@ _STATUS_OF_KIND = {
 
 
 def problem(error: Exception) -> HttpResponse:
-    """The answer to *error* in the format of OpenAI's API."""
-    status, said, retry_after = _said(error)
-    response = JsonResponse({"error": said}, status=status)
+    """Return the response to *error* in OpenAI's format."""
+    status, described, retry_after = _described(error)
+    response = JsonResponse({"error": described}, status=status)
     if retry_after is not None:
         response["Retry-After"] = str(max(1, round(retry_after)))
     if status == 401 and isinstance(error, AuthenticationError):
@@ -274,8 +267,8 @@ def problem(error: Exception) -> HttpResponse:
     return response
 
 
-def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
-    """Status, error object, and the seconds after which to ask again, of whatever went wrong."""
+def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
+    """Return the status, the error object, and the seconds after which to try again."""
     match error:
         case ProviderError():
             return _of_provider(error)
@@ -297,24 +290,25 @@ def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
             code = getattr(error, "code", HTTPStatus(status).name.lower())
             return status, _error(status, str(error), code), None
         case Cancelled():
-            words = "The answer was stopped: the server is about to end. Ask again in a moment."
-            return 503, _error(503, words, "stopped"), 1.0
+            message = "The answer was stopped: the server is about to end. Ask again in a moment."
+            return 503, _error(503, message, "stopped"), 1.0
         case OperationalError() | InterfaceError() if is_outage(error):
-            said = _error(503, UNAVAILABLE, "unavailable")
-            return 503, said, float(RETRY_AFTER_SECONDS)
+            unavailable = _error(503, UNAVAILABLE, "unavailable")
+            return 503, unavailable, float(RETRY_AFTER_SECONDS)
     logger.error("a request to /v1 failed", exc_info=error)
-    words = "Something went wrong in Keepsake: the log says what."
-    return 500, _error(500, words, "internal_error"), None
+    message = "Something went wrong in Keepsake: the log says what."
+    return 500, _error(500, message, "internal_error"), None
 
 
 def _of_provider(error: ProviderError) -> tuple[int, dict[str, Any], float | None]:
-    """What the provider says, with its status and in its own words where it has any."""
+    """Describe the error of a provider by its own status and message, where it has any."""
     status = error.status or _STATUS_OF_KIND.get(error.kind, 502)
-    # Whose key it is that was refused is nothing that the provider's own words tell.
-    words = str(error) if status in (401, 403) or not error.detail else error.detail
+    # The provider's message would not say whose key was refused.
+    message = str(error) if status in (401, 403) or not error.detail else error.detail
     labels = error.labels
-    said = _error(status, words, labels.get("code") or error.kind, labels.get("param"))
-    return status, said | {"type": labels.get("type") or said["type"]}, error.retry_after
+    described = _error(status, message, labels.get("code") or error.kind, labels.get("param"))
+    described["type"] = labels.get("type") or described["type"]
+    return status, described, error.retry_after
 
 
 def _error(status: int, message: str, code: str, param: str | None = None) -> dict[str, Any]:

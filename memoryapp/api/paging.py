@@ -1,4 +1,4 @@
-"""Pages as the API takes and gives them; see `memoryapp.models.pagination` for how they hold."""
+"""Pages of the API's lists, by cursor: see `memoryapp.models.pagination`."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -7,28 +7,30 @@ from django.db.models import Model, QuerySet
 from ninja import Schema
 from pydantic import Field
 
+from instances.ids import parse_pk
 from memoryapp.api.errors import Refusal
 from memoryapp.models.pagination import InvalidCursor, page
 
 Row = TypeVar("Row", bound=Model)
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 MAX_PAGE_SIZE = 100
 
 
 class PageIn(Schema):
-    """How much, and from where on."""
+    """The size of a page, and where it begins."""
 
     limit: int = Field(20, description="How many; brought between 1 and 100.", examples=[20])
     cursor: str = Field("", description="`next` of the page before; empty for the first one.")
 
     @property
     def size(self) -> int:
-        """The limit that is kept to."""
+        """The limit, within bounds."""
         return min(MAX_PAGE_SIZE, max(1, self.limit))
 
 
 class PageOut(Schema):
-    """What every page says of itself."""
+    """Fields of every page."""
 
     limit: int
     next: str | None = Field(
@@ -36,13 +38,18 @@ class PageOut(Schema):
     )
 
 
-def page_of(rows: QuerySet[Row], asked: PageIn, *, order: Sequence[str]) -> dict[str, Any]:
-    """One page of *rows* in *order*, fields that never change of a row, the last one its id.
+def page_of(rows: QuerySet[Row], params: PageIn, *, order: Sequence[str]) -> dict[str, Any]:
+    """Return a page of *rows* in *order*: fields that never change, the last one the id.
 
-    Raises `Refusal` for a cursor that was not given out for this order.
+    Raises `Refusal` for a cursor of another order.
     """
     try:
-        found, after = page(rows, order=order, size=asked.size, cursor=asked.cursor)
+        items, after = page(rows, order=order, size=params.size, cursor=params.cursor)
     except InvalidCursor as error:
         raise Refusal(400, "invalid_cursor", str(error)) from error
-    return {"items": found, "limit": asked.size, "next": after}
+    return {"items": items, "limit": params.size, "next": after}
+
+
+def with_ids(rows: Rows, **ids: int | None) -> Rows:
+    """Filter *rows* by the *ids* of related rows; None: by any."""
+    return rows.filter(**{name: parse_pk(pk) or 0 for name, pk in ids.items() if pk is not None})

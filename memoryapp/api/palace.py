@@ -1,4 +1,4 @@
-"""The palace: wings, rooms and drawers, which hold the messages by subject and topic."""
+"""Endpoints of the palace: wings, rooms and drawers, which file the messages by subject."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -9,18 +9,14 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
-from memoryapp.api.auth import (
-    DELETE,
-    READ,
-    caller_of,
-    instance_named,
-    visible_row,
-)
-from memoryapp.api.errors import Refusal, problems
+from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, Whole
-from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.operations import deletes, reads
+from memoryapp.api.paging import PageIn, PageOut, page_of, with_ids
+from memoryapp.api.schemas import score_fields
 from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
-from memoryapp.models.aaak import NotAPointer, parse_pointer
+from memoryapp.models.aaak import KINDS, NotAPointer, parse_pointer
 from memoryapp.palace.deletion import delete_drawers
 from memoryapp.recall import Hit, RecallOptions, recall
 
@@ -45,7 +41,7 @@ class WingOut(Schema):
 
 
 class RoomOut(Schema):
-    """One conversation, as far as it is about a wing; or the notes there."""
+    """The part of a conversation that is about a wing; or the notes there."""
 
     id: int
     number: int
@@ -66,7 +62,7 @@ class RoomOut(Schema):
 
 
 class DrawerOut(Schema):
-    """One turn, exactly as it was said; or a note."""
+    """A message, verbatim; or a note."""
 
     id: int
     pointer: str = Field(description="Its name for ever.", examples=["§ W-042/R-11/D-007"])
@@ -92,7 +88,7 @@ class DrawerOut(Schema):
 
 
 class WingsIn(PageIn):
-    """Which wings, and which page of them."""
+    """Filters and page of a list of wings."""
 
     instanceId: InstanceId = None
     q: str = Field("", description="Part of the name.")
@@ -107,7 +103,7 @@ class WingsOut(PageOut):
 
 
 class RoomsIn(PageIn):
-    """Which rooms, and which page of them."""
+    """Filters and page of a list of rooms."""
 
     instanceId: InstanceId = None
     wing_id: int | None = None
@@ -121,7 +117,7 @@ class RoomsOut(PageOut):
 
 
 class DrawersIn(PageIn):
-    """Which drawers, and which page of them."""
+    """Filters and page of a list of drawers."""
 
     instanceId: InstanceId = None
     q: str = Field("", description="A question. Empty: list what there is, latest filed first.")
@@ -148,27 +144,22 @@ class PointerIn(Schema):
 
 
 class DrawersToDeleteIn(In):
-    """Which drawers."""
+    """The drawers to delete."""
 
     instanceId: InstanceId = None
     ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
 
 
 class DeletedDrawersOut(Schema):
-    """How many were deleted."""
+    """The result of a deletion."""
 
     deleted: int
     notes: int = Field(description="How many of them were notes, which are gone for good.")
 
 
-@router.get(
-    "/palace/wings",
-    auth=READ,
-    response={200: WingsOut, **problems()},
-    summary="List or find wings",
-)
+@router.get("/palace/wings", **reads(WingsOut, "List or find wings"))
 def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
-    """In the order in which they were made."""
+    """The wings of an instance, the oldest first."""
     wings = Wing.objects.filter(instance=instance_named(request, params.instanceId)).counted()
     if params.q:
         wings = wings.filter(name__icontains=sanitize(params.q))
@@ -179,119 +170,85 @@ def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
     return page_of(wings, params, order=["number", "id"])
 
 
-@router.get(
-    "/palace/rooms",
-    auth=READ,
-    response={200: RoomsOut, **problems()},
-    summary="List rooms",
-)
+@router.get("/palace/rooms", **reads(RoomsOut, "List rooms"))
 def list_rooms(request: HttpRequest, params: Query[RoomsIn]) -> dict[str, Any]:
-    """With their topics, the latest made first."""
+    """The rooms of an instance with their topics, the newest first."""
     rooms = Room.objects.filter(instance=instance_named(request, params.instanceId)).counted()
-    if params.wing_id is not None:
-        rooms = rooms.filter(wing=parse_pk(params.wing_id) or 0)
-    if params.conversation_id is not None:
-        rooms = rooms.filter(conversation=parse_pk(params.conversation_id) or 0)
+    rooms = with_ids(rooms, wing=params.wing_id, conversation=params.conversation_id)
     rows = rooms.select_related("conversation").prefetch_related("closets")
     return page_of(rows, params, order=["-id"])
 
 
-@router.get(
-    "/palace/drawers",
-    auth=READ,
-    response={200: DrawersOut, **problems()},
-    summary="List or search drawers",
-)
+@router.get("/palace/drawers", **reads(DrawersOut, "List or search drawers"))
 def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, Any]:
-    """Without `q`: the latest filed first, in pages. With it: what answers it among the drawers
-    that are meant, best first.
+    """Without `q`: the latest filed first, in pages. With it: the results of a search among the
+    drawers that match the filters, best first.
     """
     instance = instance_named(request, params.instanceId)
-    drawers = Drawer.objects.filter(instance=instance)
-    if params.closet_id is not None:
-        drawers = drawers.filter(closet=parse_pk(params.closet_id) or 0)
-    if params.room_id is not None:
-        drawers = drawers.filter(closet__room=parse_pk(params.room_id) or 0)
-    if params.wing_id is not None:
-        drawers = drawers.filter(closet__room__wing=parse_pk(params.wing_id) or 0)
+    drawers = with_ids(
+        Drawer.objects.filter(instance=instance),
+        closet=params.closet_id,
+        closet__room=params.room_id,
+        closet__room__wing=params.wing_id,
+    )
     if params.user_id is not None:
         drawers = drawers.filter(end_user=sanitize(params.user_id))
     question = sanitize(params.q).strip()
     if not question:
         page = page_of(with_place(drawers), params, order=["-id"])
         return {**page, "items": [drawer_out(drawer) for drawer in page["items"]]}
-    found = recall(
+    result = recall(
         instance,
         question,
         RecallOptions(limit=params.size, memories=Memory.objects.none(), drawers=drawers),
     )
-    hits = {hit.drawer.pk: hit for hit in found.hits if hit.drawer}
+    hits = {hit.drawer.pk: hit for hit in result.hits if hit.drawer}
     rows = with_place(drawers).in_bulk(list(hits))
     return {
         "items": [drawer_out(rows[pk], hit) for pk, hit in hits.items() if pk in rows],
         "limit": params.size,
-        "degraded": found.degraded,
+        "degraded": result.degraded,
     }
 
 
 @router.get(
-    "/palace/drawers/by-pointer",
-    auth=READ,
-    response={200: DrawerOut, **problems()},
-    summary="Find the drawer that a pointer names",
+    "/palace/drawers/by-pointer", **reads(DrawerOut, "Find the drawer that a pointer names")
 )
 def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[str, Any]:
-    """However it is written: without the section sign, in lower case, without leading zeros."""
+    """The pointer may lack the section sign and leading zeros, and may be in lower case."""
     instance = instance_named(request, params.instanceId)
     try:
         parse_pointer(params.pointer)
     except NotAPointer as error:
         raise Refusal(400, "invalid_pointer", str(error)) from error
-    found = with_place(instance.drawers.by_pointer(params.pointer)).first()
-    if found is None:
+    drawer = with_place(instance.drawers.by_pointer(params.pointer)).first()
+    if drawer is None:
         raise Http404
-    return drawer_out(found)
+    return drawer_out(drawer)
 
 
-@router.post(
-    "/palace/drawers/delete",
-    auth=DELETE,
-    response={200: DeletedDrawersOut, **problems(413)},
-    summary="Delete several drawers",
-)
+@router.post("/palace/drawers/delete", **deletes(DeletedDrawersOut, "Delete several drawers", 413))
 def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dict[str, int]:
     """Delete those of `ids` that the instance has. Their messages stay, and are not filed again."""
-    caller = caller_of(request)
     instance = instance_named(request, body.instanceId)
     possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Drawer.objects.filter(instance=instance, pk__in=possible)
-    pruned = delete_drawers(instance, chosen, by=caller.actor)
-    return {"deleted": pruned.count, "notes": pruned.notes}
+    deleted = delete_drawers(instance, chosen, by=caller_of(request).actor)
+    return {"deleted": deleted.count, "notes": deleted.notes}
 
 
-@router.get(
-    "/palace/drawers/{int:drawer_id}",
-    auth=READ,
-    response={200: DrawerOut, **problems()},
-    summary="Read a drawer",
-)
+@router.get("/palace/drawers/{int:drawer_id}", **reads(DrawerOut, "Read a drawer"))
 def read_drawer(request: HttpRequest, drawer_id: int) -> dict[str, Any]:
-    """What was said, where it is filed, and what it speaks of."""
+    """A message or a note with its place and its tags."""
     return drawer_out(visible_row(request, with_place(Drawer.objects.all()), drawer_id))
 
 
-@router.delete(
-    "/palace/drawers/{int:drawer_id}",
-    auth=DELETE,
-    response={204: None, **problems()},
-    summary="Delete a drawer",
-)
+@router.delete("/palace/drawers/{int:drawer_id}", **deletes({204: None}, "Delete a drawer"))
 def delete_drawer(request: HttpRequest, drawer_id: int) -> Status[None]:
-    """Its message stays in the conversation, and is not filed again; a note is gone for good."""
-    caller = caller_of(request)
-    found = visible_row(request, Drawer.objects.select_related("instance"), drawer_id)
-    chosen = Drawer.objects.filter(pk=found.pk)
-    if not delete_drawers(found.instance, chosen, by=caller.actor).count:
+    """Its message stays in the conversation, and is not filed again; a note is deleted."""
+    drawer = visible_row(request, Drawer.objects.select_related("instance"), drawer_id)
+    chosen = Drawer.objects.filter(pk=drawer.pk)
+    if not delete_drawers(drawer.instance, chosen, by=caller_of(request).actor).count:
         raise Http404
     return Status(204, None)
 
@@ -304,10 +261,9 @@ def with_place(drawers: Any) -> Any:
 
 
 def drawer_out(drawer: Drawer, hit: Hit | None = None) -> dict[str, Any]:
-    """The fields of a `DrawerOut`, with those of the *hit* that found it."""
+    """Return the fields of a `DrawerOut`, with those of the search *hit*."""
     closet: Closet = drawer.closet
     message = drawer.message
-    tags = drawer.tags
     return {
         "id": drawer.pk,
         "pointer": str(drawer),
@@ -322,16 +278,8 @@ def drawer_out(drawer: Drawer, hit: Hit | None = None) -> dict[str, Any]:
         "conversation_id": message.conversation_id if message else None,
         "message_id": drawer.message_id,
         "user_id": drawer.end_user,
-        "tags": {
-            "people": tags.people,
-            "places": tags.places,
-            "events": tags.events,
-            "items": tags.items,
-            "times": tags.times,
-        },
+        "tags": {kind: getattr(drawer.tags, kind) for kind in KINDS.values()},
         "said_at": drawer.said_at,
         "filed_at": drawer.filed_at,
-        "score": hit.score if hit else None,
-        "ranks": hit.ranks if hit else None,
-        "parts": hit.parts if hit else None,
+        **score_fields(hit),
     }

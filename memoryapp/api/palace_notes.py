@@ -1,4 +1,4 @@
-"""Notes of the palace: texts that a person or a program files beside what was said."""
+"""Endpoints of the notes that a person or a program files in the palace."""
 
 from typing import Any
 
@@ -7,10 +7,11 @@ from ninja import Router, Status
 from pydantic import Field
 
 from conversations.sanitizer import sanitize
-from memoryapp.api.auth import WRITE, caller_of, instance_named, visible_row
-from memoryapp.api.errors import Refusal, problems
+from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
-from memoryapp.api.idempotency import IdempotencyKey, gone, once
+from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.operations import writes
 from memoryapp.api.palace import DrawerOut, drawer_out, read_drawer, with_place
 from memoryapp.models import Drawer, WingKind
 from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NewNote, NoteRefused, add_note, change_note
@@ -19,7 +20,7 @@ router = Router(tags=["Palace"])
 
 
 class NewNoteIn(In):
-    """A note, and where it belongs."""
+    """A note with its place."""
 
     instanceId: InstanceId = None
     text: str = Field(max_length=MAX_NOTE_CHARACTERS, examples=["Order twelve frames before May."])
@@ -32,27 +33,21 @@ class NewNoteIn(In):
 
 
 class NoteChangesIn(In):
-    """What a note is to say."""
+    """The new text of a note."""
 
     text: str = Field(max_length=MAX_NOTE_CHARACTERS)
 
 
-@router.post(
-    "/palace/notes",
-    auth=WRITE,
-    response={201: DrawerOut, **problems(409, 410, 413)},
-    summary="File a note",
-)
+@router.post("/palace/notes", **writes({201: DrawerOut}, "File a note", 409, 410, 413))
 def file_note(
     request: HttpRequest, body: NewNoteIn, idempotency_key: IdempotencyKey = None
 ) -> Status[dict[str, Any]]:
-    """Put a note beside what was said. Secrets are taken out of it, or it is refused with
-    `pii_rejected`, as the instance is set.
+    """File a note in the palace, next to the messages. Depending on the instance's settings,
+    secrets in it are removed, or it is refused with `pii_rejected`.
     """
-    caller = caller_of(request)
     instance = instance_named(request, body.instanceId)
     with once(request, instance, idempotency_key) as attempt:
-        if attempt.result is None:
+        if not attempt.is_done:
             try:
                 add_note(
                     instance,
@@ -63,31 +58,22 @@ def file_note(
                         end_user=sanitize(body.user_id),
                         kind=body.kind,
                     ),
-                    by=caller.actor,
+                    by=caller_of(request).actor,
                     in_same_transaction=lambda note: attempt.finish({"id": note.pk}),
                 )
             except NoteRefused as error:
                 raise Refusal(422, error.code, str(error)) from error
-    done = attempt.result or {}
-    filed = with_place(Drawer.objects.filter(instance=instance, pk=done["id"])).first()
-    if filed is None:
-        raise gone()
-    return Status(201, drawer_out(filed))
+    note = attempt.created(with_place(Drawer.objects.filter(instance=instance)))
+    return Status(201, drawer_out(note))
 
 
-@router.patch(
-    "/palace/notes/{int:note_id}",
-    auth=WRITE,
-    response={200: DrawerOut, **problems(413)},
-    summary="Change a note",
-)
+@router.patch("/palace/notes/{int:note_id}", **writes(DrawerOut, "Change a note", 413))
 def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> dict[str, Any]:
     """Change the text of a note. Its pointer stays. Messages cannot be changed."""
-    caller = caller_of(request)
     rows = Drawer.objects.filter(message=None).select_related("instance")
-    found = visible_row(request, rows.prefetch_related("instance__secrets"), note_id)
+    note = visible_row(request, rows.prefetch_related("instance__secrets"), note_id)
     try:
-        change_note(found, body.text, by=caller.actor)
+        change_note(note, body.text, by=caller_of(request).actor)
     except NoteRefused as error:
         raise Refusal(422, error.code, str(error)) from error
     except Drawer.DoesNotExist:

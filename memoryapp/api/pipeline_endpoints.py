@@ -1,7 +1,4 @@
-"""The two verbs of a memory as pipelines have them: store a text, retrieve what answers a question.
-
-The same write path and the same recall as everywhere, in the shape in which such APIs answer.
-"""
+"""The endpoints to store a text and to retrieve memories, in the form of memory pipelines."""
 
 from datetime import date, datetime
 from typing import Any
@@ -13,8 +10,7 @@ from ninja import Router, Schema, Status
 from pydantic import Field, StrictBool
 
 from conversations.sanitizer import sanitize
-from memoryapp.api.auth import READ, WRITE, instance_named
-from memoryapp.api.errors import problems
+from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import (
     Degraded,
     Importance,
@@ -33,7 +29,8 @@ from memoryapp.api.memory_create import (
     remembered,
     temporal,
 )
-from memoryapp.api.search import answer
+from memoryapp.api.operations import reads, writes
+from memoryapp.api.search import search_hits
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import Hit, RecallOptions
@@ -43,34 +40,32 @@ router = Router(tags=["Store and retrieve"])
 
 @router.post(
     "/memory/store",
-    auth=WRITE,
-    response={201: RememberedOut, 200: RememberedOut, **problems(409, 410, 413)},
-    summary="Store a text",
+    **writes({201: RememberedOut, 200: RememberedOut}, "Store a text", 409, 410, 413),
 )
 def store(
     request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None
 ) -> Status[dict[str, Any]]:
-    """Send a text through the whole pipeline: secrets out, compared with what is there, stored.
-    `dedup.action` says what became of it; what was not fit is `422`, `pii_rejected` for secrets.
+    """Send a text through the whole pipeline: redaction, deduplication, storage. `dedup.action` is
+    the result; what the pipeline rejects is `422`, `pii_rejected` for secrets.
     """
     return remembered(request, body, idempotency_key)
 
 
 class Filters(In, MemoryFilterIn):
-    """Which memories are meant."""
+    """Filters of memories."""
 
     importance: Importance | None = Field(None, description="Only what is of this weight or more.")
     current: StrictBool = Field(False, description="Only what holds today.")
 
     def among(self, memories: MemoryQuerySet, today: date) -> QuerySet[Memory]:
-        """Those of *memories* that are meant."""
+        """Return those of *memories* that match."""
         if self.importance is not None:
             memories = memories.filter(importance__gte=self.importance)
         return self.of(memories.current(today) if self.current else memories)
 
 
 class RetrieveIn(In):
-    """A question."""
+    """A query."""
 
     instanceId: InstanceId = None
     query: str = Field(min_length=1, max_length=8_000, examples=["What should I not cook?"])
@@ -80,7 +75,7 @@ class RetrieveIn(In):
 
 
 class MetaOut(Schema):
-    """What else is known of it."""
+    """Metadata of a memory."""
 
     category: Category
     categories: list[str] = Field(description="The tags.")
@@ -90,7 +85,7 @@ class MetaOut(Schema):
 
 
 class RetrievedOut(Schema):
-    """A memory that answers."""
+    """A memory that was found."""
 
     id: int
     content: str
@@ -105,19 +100,14 @@ class RetrievedOut(Schema):
 
 
 class RetrievalOut(Schema):
-    """What was found, best first."""
+    """The results, best first."""
 
     results: list[RetrievedOut]
     degraded: Degraded
     rerank_problem: RerankProblem
 
 
-@router.post(
-    "/memory/retrieve",
-    auth=READ,
-    response={200: RetrievalOut, **problems(413)},
-    summary="Retrieve what answers a question",
-)
+@router.post("/memory/retrieve", **reads(RetrievalOut, "Retrieve what answers a question", 413))
 def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     """Hybrid search over the memories, without the messages that `/api/search` adds to them."""
     instance = instance_named(request, body.instanceId)
@@ -128,11 +118,9 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
         memories=body.filters.among(Memory.objects.in_instance(instance), today),
         with_messages=False,
     )
-    hits, problems = answer(instance, body.query, options, rerank=body.rerank)
-    return {
-        "results": [_retrieved(hit, hit.memory, today) for hit in hits if hit.memory],
-        **problems,
-    }
+    hits, notes = search_hits(instance, body.query, options, rerank=body.rerank)
+    results = [_retrieved(hit, hit.memory, today) for hit in hits if hit.memory]
+    return {"results": results, **notes}
 
 
 def _retrieved(hit: Hit, memory: Memory, today: date) -> dict[str, Any]:

@@ -1,6 +1,4 @@
-"""REST: typed, with OpenAPI and a docs page at `/api/docs`. Every error is JSON with ``detail``
-and a stable ``code``.
-"""
+"""The REST API: its routers, its OpenAPI document and its docs page at `/api/docs`."""
 
 from csp.decorators import csp_update
 from django.urls import URLPattern, URLResolver, re_path
@@ -79,7 +77,7 @@ for resource in (
 
 
 def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
-    """The URL patterns of the API. They answer errors in JSON, also without a session, where the
+    """Return the URL patterns of the API. Errors are JSON, even without a session, where the
     middleware would redirect to the login page. Only the docs, which are for people, redirect.
     """
     patterns, app_name, namespace = api.urls
@@ -89,6 +87,6 @@ def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
             root = pattern.name == "api-root"
             pattern.callback = nowhere if root else json_errors.answering_in_json(pattern.callback)
         elif isinstance(pattern, URLPattern) and pattern.name == "openapi-view":
-            # Swagger's own stylesheet has pictures in it.
+            # Swagger's stylesheet contains pictures.
             pattern.callback = csp_update({"img-src": ["data:"]})(pattern.callback)
     return [*patterns, re_path("", nowhere, name="nowhere")], app_name, namespace

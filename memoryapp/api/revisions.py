@@ -1,17 +1,18 @@
-"""What a memory said before, and having it say so again."""
+"""Endpoints of revisions, the earlier texts of a memory: list and restore."""
 
 from datetime import date, datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from pydantic import Field
 
 from instances.ids import parse_pk
-from memoryapp.api.auth import READ, WRITE, caller_of
-from memoryapp.api.errors import problems
+from memoryapp.api.auth import caller_of
 from memoryapp.api.memories import memory_named
 from memoryapp.api.memory_create import unfit
+from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.models import Category, Memory, MemoryRevision
@@ -21,7 +22,7 @@ router = Router(tags=["Memories"])
 
 
 class RevisionOut(Schema):
-    """What a memory said until something changed it."""
+    """An earlier text of a memory."""
 
     id: int
     content: str
@@ -48,10 +49,7 @@ class RevisionsOut(PageOut):
 
 
 @router.get(
-    "/memories/{int:memory_id}/revisions",
-    auth=READ,
-    response={200: RevisionsOut, **problems()},
-    summary="List what a memory said before",
+    "/memories/{int:memory_id}/revisions", **reads(RevisionsOut, "List what a memory said before")
 )
 def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) -> dict[str, Any]:
     """The revisions of a memory, the latest first."""
@@ -60,21 +58,14 @@ def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) ->
 
 @router.post(
     "/memories/{int:memory_id}/revisions/{int:revision_id}/restore",
-    auth=WRITE,
-    response={200: MemoryDetailOut, **problems(409)},
-    summary="Restore a revision",
+    **writes(MemoryDetailOut, "Restore a revision", 409),
 )
 def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> Memory:
-    """Have the memory say again what it said then. What it says now becomes a revision."""
-    caller = caller_of(request)
+    """Restore the text and the fields of a revision. The present ones become a revision."""
     memory = memory_named(request, memory_id)
-    if parse_pk(revision_id) is None:
-        raise Http404
-    revision = memory.revisions.filter(pk=revision_id).first()
-    if revision is None:
-        raise Http404
+    revision = get_object_or_404(memory.revisions, pk=parse_pk(revision_id))
     try:
-        restore(revision, by=caller.actor)
+        restore(revision, by=caller_of(request).actor)
     except (Memory.DoesNotExist, MemoryRevision.DoesNotExist):
         raise Http404 from None
     except Rejected as error:

@@ -1,4 +1,4 @@
-"""Runs: reading conversations for facts and filing their turns, in the background."""
+"""Endpoints of runs: extraction and mining of conversations in the background."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -8,16 +8,11 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from instances.ids import parse_pk
-from memoryapp.api.auth import (
-    READ,
-    WRITE,
-    instance_named,
-    visible_row,
-)
-from memoryapp.api.errors import Refusal, problems
+from memoryapp.api.auth import instance_named, visible_row
+from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import InstanceId
-from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.operations import reads, writes
+from memoryapp.api.paging import PageIn, PageOut, page_of, with_ids
 from memoryapp.models import Run
 from memoryapp.tasks.dispatch import hand_over_on_commit
 
@@ -28,14 +23,14 @@ Kind = Literal["extraction", "mining"]
 
 
 class RejectedOut(Schema):
-    """A proposal of the model that was not kept."""
+    """A rejected proposal of the model."""
 
     position: int = Field(description="Of the message it pointed to; 0: to none.")
     reason: str
 
 
 class RunOut(Schema):
-    """One reading of a conversation for facts, or one filing of its turns in the palace."""
+    """One extraction of facts from a conversation, or one filing of it in the palace."""
 
     id: int
     conversation_id: int
@@ -60,7 +55,7 @@ class RunOut(Schema):
 
 
 class RunsIn(PageIn):
-    """Which runs, and which page of them."""
+    """Filters and page of a list of runs."""
 
     instanceId: InstanceId = None
     kind: Kind | None = None
@@ -74,7 +69,7 @@ class RunsOut(PageOut):
     items: list[RunOut]
 
 
-@router.get("/runs", auth=READ, response={200: RunsOut, **problems()}, summary="List runs")
+@router.get("/runs", **reads(RunsOut, "List runs"))
 def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
     """The runs of an instance, the latest first."""
     rows = Run.objects.filter(instance=instance_named(request, params.instanceId))
@@ -82,27 +77,18 @@ def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
         rows = rows.filter(kind=params.kind)
     if params.state:
         rows = rows.filter(state=params.state)
-    if params.conversation_id is not None:
-        rows = rows.filter(conversation=parse_pk(params.conversation_id) or 0)
-    return page_of(rows, params, order=["-id"])
+    return page_of(with_ids(rows, conversation=params.conversation_id), params, order=["-id"])
 
 
-@router.get(
-    "/runs/{int:run_id}", auth=READ, response={200: RunOut, **problems()}, summary="Read a run"
-)
+@router.get("/runs/{int:run_id}", **reads(RunOut, "Read a run"))
 def read_run(request: HttpRequest, run_id: int) -> Run:
-    """How far a run has come, and what it brought."""
+    """The progress and the results of a run."""
     return visible_row(request, Run.objects.all(), run_id)
 
 
-@router.post(
-    "/runs/{int:run_id}/retry",
-    auth=WRITE,
-    response={200: RunOut, **problems(409)},
-    summary="Retry a failed run",
-)
+@router.post("/runs/{int:run_id}/retry", **writes(RunOut, "Retry a failed run", 409))
 def retry_run(request: HttpRequest, run_id: int) -> Run:
-    """Put a failed run back in the queue. Reading it again makes no duplicates."""
+    """Put a failed run back in the queue. It makes no duplicates."""
     run = visible_row(request, Run.objects.all(), run_id)
     with transaction.atomic():
         if not run.retry():

@@ -1,4 +1,4 @@
-"""How memories and messages are written in answers."""
+"""Schemas of memories, messages and notes in responses."""
 
 from datetime import date, datetime
 from typing import Any
@@ -31,7 +31,7 @@ class MemoryOut(Schema):
 
 
 class SourceOut(Schema):
-    """Where a memory was said."""
+    """Where a memory comes from."""
 
     conversation_id: int
     message_id: int | None
@@ -40,7 +40,7 @@ class SourceOut(Schema):
 
 
 class MemoryDetailOut(MemoryOut):
-    """A memory with where it comes from and how often it was recalled."""
+    """A memory with its sources and how often it was recalled."""
 
     recall_count: int
     last_recalled_at: datetime | None
@@ -50,7 +50,7 @@ class MemoryDetailOut(MemoryOut):
 
 
 class MemoryHitOut(MemoryOut):
-    """A memory; what a search found also says why."""
+    """A memory; a search result also has its score."""
 
     score: float | None = Field(
         None, description="What it is worth as an answer; the higher, the better."
@@ -65,7 +65,7 @@ class MemoryHitOut(MemoryOut):
 
 
 class MessageHitOut(Schema):
-    """A message that answers the search, from which no memory was learned."""
+    """A message that a search found, from which no memory was learned."""
 
     id: int
     conversation_id: int
@@ -79,7 +79,7 @@ class MessageHitOut(Schema):
 
 
 class NoteHitOut(Schema):
-    """A note in the palace that answers the search."""
+    """A note in the palace that a search found."""
 
     id: int
     pointer: str = Field(
@@ -97,29 +97,23 @@ _MESSAGE_FIELDS = ["id", "conversation_id", "role", "author", "content", "sent_a
 
 
 def memory_hit(hit: Hit, memory: Memory) -> dict[str, Any]:
-    """A memory with why it was found."""
+    """Return the fields of a `MemoryHitOut`."""
     fields = {name: getattr(memory, name) for name in _MEMORY_FIELDS}
-    return fields | {
-        "score": hit.score,
-        "ranks": hit.ranks,
-        "parts": hit.parts,
-        "similarity": hit.similarity,
-    }
+    return fields | score_fields(hit) | {"similarity": hit.similarity}
 
 
 def message_hit(hit: Hit, message: Message) -> dict[str, Any]:
-    """A message with why it was found."""
-    fields = {name: getattr(message, name) for name in _MESSAGE_FIELDS}
-    return fields | {"score": hit.score, "ranks": hit.ranks, "parts": hit.parts}
+    """Return the fields of a `MessageHitOut`."""
+    return {name: getattr(message, name) for name in _MESSAGE_FIELDS} | score_fields(hit)
 
 
 def note_hit(hit: Hit) -> dict[str, Any]:
-    """A note with why it was found."""
+    """Return the fields of a `NoteHitOut`."""
     note = hit.filed
-    fields = {
-        "id": note.pk,
-        "pointer": str(note),
-        "content": note.note,
-        "noted_at": note.said_at,
-    }
-    return fields | {"score": hit.score, "ranks": hit.ranks, "parts": hit.parts}
+    fields = {"id": note.pk, "pointer": str(note), "content": note.note, "noted_at": note.said_at}
+    return fields | score_fields(hit)
+
+
+def score_fields(hit: Hit | None) -> dict[str, Any]:
+    """Return the score of *hit*, with its ranks and parts; None without a search."""
+    return {name: getattr(hit, name, None) for name in ("score", "ranks", "parts")}

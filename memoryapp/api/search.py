@@ -1,4 +1,4 @@
-"""Search over memories, messages and notes, with the results in one list."""
+"""The search endpoint: memories, messages and notes in one list."""
 
 from dataclasses import replace
 from typing import Any, Literal
@@ -9,10 +9,10 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
-from memoryapp.api.auth import READ, instance_named
-from memoryapp.api.errors import problems
+from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import Degraded, In, InstanceId, Rerank, RerankProblem, ResultLimit
 from memoryapp.api.memories import MemoryFilterIn
+from memoryapp.api.operations import reads
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.api.schemas import (
     MemoryHitOut,
@@ -29,7 +29,7 @@ router = Router(tags=["Search"])
 
 
 class SearchIn(In, MemoryFilterIn):
-    """A question, and where to look."""
+    """A query with filters."""
 
     instanceId: InstanceId = None
     q: str = Field(
@@ -43,8 +43,8 @@ class SearchIn(In, MemoryFilterIn):
 
 
 class ResultOut(Schema):
-    """One result: a memory, a message that none of the memories here stands for, or a note that
-    somebody put into the palace.
+    """One result: a memory, a message from which none of these memories was learned, or a note in
+    the palace.
     """
 
     type: Literal["memory", "message", "note"]
@@ -54,22 +54,17 @@ class ResultOut(Schema):
 
 
 class ResultsOut(Schema):
-    """What was found, best first."""
+    """The results, best first."""
 
     items: list[ResultOut]
     degraded: Degraded
     rerank_problem: RerankProblem
 
 
-@router.post(
-    "/search",
-    auth=READ,
-    response={200: ResultsOut, **problems(413)},
-    summary="Search memories and messages",
-)
+@router.post("/search", **reads(ResultsOut, "Search memories and messages", 413))
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
-    """Hybrid search, explained: each result has its rank in each list, the parts of its score and
-    its cosine similarity. A POST, so that questions stand in no log. Messages have no category and
+    """Hybrid search with explanations: each result has its rank in each list, the parts of its
+    score and its cosine similarity. A POST keeps queries out of logs. Messages have no category and
     no tags: with either, only memories are found.
     """
     instance = instance_named(request, body.instanceId)
@@ -79,22 +74,20 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
         with_messages=not body.narrows,
     )
-    hits, problems = answer(instance, body.q, options, rerank=body.rerank)
-    return {"items": [_result(hit) for hit in hits], **problems}
+    hits, notes = search_hits(instance, body.q, options, rerank=body.rerank)
+    return {"items": [_result(hit) for hit in hits], **notes}
 
 
-def answer(
+def search_hits(
     instance: Instance, question: str, options: RecallOptions, *, rerank: bool
 ) -> tuple[list[Hit], dict[str, Any]]:
-    """The hits of *question*, noted as recalled, and the fields that say what went wrong."""
-    ask = recall_and_rerank if rerank else recall
+    """Return the hits of *question*, noted as recalled, and the fields that report problems."""
     limit = min(MAX_PAGE_SIZE, max(1, options.limit))
-    result = ask(instance, sanitize(question), replace(options, limit=limit))
+    find = recall_and_rerank if rerank else recall
+    result = find(instance, sanitize(question), replace(options, limit=limit))
     note_recalled(result.hits)
-    return result.hits, {
-        "degraded": result.degraded,
-        "rerank_problem": result.rerank_problem or None,
-    }
+    problems = {"degraded": result.degraded, "rerank_problem": result.rerank_problem or None}
+    return result.hits, problems
 
 
 def _result(hit: Hit) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How often a key may ask."""
+"""The rate limit of API keys."""
 
 import logging
 import time
@@ -14,32 +14,32 @@ from memoryapp.outage_pause import OutagePause
 
 logger = logging.getLogger(__name__)
 
-#: Seconds of one window, at whose end counting begins anew.
+#: Length of a window, at whose end the count is reset.
 WINDOW_SECONDS = 60
-#: Seconds for which a cache that has just failed is not asked again.
+#: Pause after a failure of the cache.
 RETRY_AFTER_SECONDS = 5.0
 
 
 class KeyThrottle(BaseThrottle):
-    """So many requests in each minute of the clock, counted for each key by itself.
+    """Limits the requests of each key in each minute of the clock.
 
-    Ninja's own throttles keep the request that they look at on themselves, where the next thread
-    finds it, and lose counts between reading and writing. This one adds one, which Redis does at
-    once, and remembers nothing. People who have signed in are not counted, and nobody is while
-    Redis does not answer: to be slow would be worse than to be lenient.
+    Ninja's own throttles store the request on the instance, which threads share, and lose counts
+    between reading and writing. This one has no state, and increments atomically in Redis. Requests
+    of people are not counted, and none are while Redis does not answer: a slow API would be worse
+    than a lenient one.
     """
 
     def __init__(self) -> None:
         self.pause = OutagePause(RETRY_AFTER_SECONDS)
 
     def allow_request(self, request: HttpRequest) -> bool:
-        """Count the request; False when it is one too many."""
+        """Count the request; return False if it exceeds the limit."""
         key = caller_of(request).key
         if key is None or not settings.API_RATE_LIMIT or self.pause.lasts:
             return True
         name = f"api-rate:{key.pk}:{int(time.time() // WINDOW_SECONDS)}"
         try:
-            # Where there is a count already, adding it leaves it alone.
+            # Without effect if there is a count already.
             cache.add(name, 0, timeout=2 * WINDOW_SECONDS)
             return bool(cache.incr(name) <= settings.API_RATE_LIMIT)
         except (RedisError, ValueError) as error:
@@ -48,5 +48,5 @@ class KeyThrottle(BaseThrottle):
             return True
 
     def wait(self) -> float:
-        """The seconds until the next window."""
+        """Return the seconds until the next window."""
         return WINDOW_SECONDS - time.time() % WINDOW_SECONDS

@@ -1,25 +1,16 @@
-"""The tools of a model over REST, for agents that run a loop of their own: what to tell the model,
-and carrying out what it calls.
-"""
+"""Endpoints of the tools of a model, for agents with their own loop: descriptions and calls."""
 
 from typing import Any, Literal
 
 from django.http import HttpRequest
 from ninja import Router, Schema
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from memoryapp import tools
-from memoryapp.api.auth import (
-    DELETE,
-    READ,
-    WRITE,
-    caller_of,
-    instance_named,
-    needs,
-)
-from memoryapp.api.errors import problems
+from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.fields import In, InstanceId, UserId
+from memoryapp.api.operations import anyone, deletes, reads, writes
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
 from memoryapp.tools import forget, save, search
@@ -29,7 +20,7 @@ router = Router(tags=["Tools"])
 
 
 class FunctionOut(Schema):
-    """A tool as a model is told of it."""
+    """The description of a tool for a model."""
 
     name: str
     description: str
@@ -44,20 +35,20 @@ class ToolOut(Schema):
 
 
 class ToolsOut(Schema):
-    """What may be given to a model."""
+    """The tools to offer a model."""
 
     tools: list[ToolOut]
 
 
 class CalledOut(Schema):
-    """What came of a call."""
+    """The result of a call."""
 
     ok: bool
     text: str = Field(description="What to tell the model.")
 
 
 class SearchedOut(CalledOut):
-    """What a search found."""
+    """The results of a search."""
 
     data: search.SearchResult | None = Field(
         description="The same for programs; null when it failed."
@@ -65,108 +56,84 @@ class SearchedOut(CalledOut):
 
 
 class ListedOut(CalledOut):
-    """What there is."""
+    """A page of memories."""
 
     data: listing.ListResult | None
 
 
 class SavedOut(CalledOut):
-    """What is remembered now."""
+    """The saved memory."""
 
     data: save.SaveResult | None
 
 
 class ForgottenOut(CalledOut):
-    """What was deleted, or may be meant."""
+    """What was deleted, or which memories the call may mean."""
 
     data: forget.ForgetResult | None
 
 
 class CallIn(In):
-    """For whom a tool is called. The arguments of the tool stand beside it."""
+    """The person for whom a tool is called, in addition to the tool's arguments."""
 
     instanceId: InstanceId = None
     user_id: UserId = ""
 
 
 class SearchCallIn(CallIn, search.Arguments):
-    """A question."""
+    """A query."""
 
 
 class ListCallIn(CallIn, listing.Arguments):
-    """Which page of which memories."""
+    """A page of memories."""
 
 
 class SaveCallIn(CallIn, save.Arguments):
-    """A fact to keep."""
+    """A fact to save."""
 
 
 class ForgetCallIn(CallIn, forget.Arguments):
-    """What to delete."""
+    """The memory to delete."""
 
 
-@router.get(
-    "/tools", auth=needs(None), response={200: ToolsOut, **problems()}, summary="List the tools"
-)
+@router.get("/tools", **anyone(ToolsOut, "List the tools"))
 def describe_tools(request: HttpRequest) -> dict[str, Any]:
-    """The tools that the caller may call, as models are told of them."""
+    """The tools that the caller may call, described for models."""
     scopes = caller_of(request).scopes
     names = [name for name, tool in tools.TOOLS.items() if tool.needs in scopes]
     return {"tools": tools.schemas(names, elsewhere=True)}
 
 
-@router.post(
-    "/tools/search_memory",
-    auth=READ,
-    response={200: SearchedOut, **problems(413)},
-    summary="Call search_memory",
-)
+@router.post("/tools/search_memory", **reads(SearchedOut, "Call search_memory", 413))
 def call_search_memory(request: HttpRequest, body: SearchCallIn) -> dict[str, Any]:
     """Search memories and messages, as a model does."""
     return _called(request, tools.SEARCH, body)
 
 
-@router.post(
-    "/tools/list_memories",
-    auth=READ,
-    response={200: ListedOut, **problems(413)},
-    summary="Call list_memories",
-)
+@router.post("/tools/list_memories", **reads(ListedOut, "Call list_memories", 413))
 def call_list_memories(request: HttpRequest, body: ListCallIn) -> dict[str, Any]:
-    """Look through the memories, as a model does."""
+    """List memories, as a model does."""
     return _called(request, tools.LIST, body)
 
 
-@router.post(
-    "/tools/save_memory",
-    auth=WRITE,
-    response={200: SavedOut, **problems(413)},
-    summary="Call save_memory",
-)
+@router.post("/tools/save_memory", **writes(SavedOut, "Call save_memory", 413))
 def call_save_memory(request: HttpRequest, body: SaveCallIn) -> dict[str, Any]:
-    """Keep a fact, as a model does."""
+    """Save a fact, as a model does."""
     return _called(request, tools.SAVE, body)
 
 
-@router.post(
-    "/tools/forget_memory",
-    auth=DELETE,
-    response={200: ForgottenOut, **problems(413)},
-    summary="Call forget_memory",
-)
+@router.post("/tools/forget_memory", **deletes(ForgottenOut, "Call forget_memory", 413))
 def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, Any]:
-    """Delete a memory, as a model does: only the one that is meant."""
+    """Delete a memory, as a model does."""
     return _called(request, tools.FORGET, body)
 
 
 def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
-    caller = caller_of(request)
-    scope = tools.ToolContext(
+    context = tools.ToolContext(
         instance_named(request, body.instanceId),
-        Writer(Origin.API, caller.actor),
+        Writer(Origin.API, caller_of(request).actor),
         end_user=sanitize(body.user_id).strip() or None,
     )
     arguments = body.model_dump_json(exclude=set(CallIn.model_fields))
-    result = tools.run(name, arguments, scope, allowed=tools.TOOLS)
-    data: BaseModel | None = result.data
-    return {"ok": result.ok, "text": result.text, "data": data}
+    result = tools.run(name, arguments, context, allowed=tools.TOOLS)
+    return {"ok": result.ok, "text": result.text, "data": result.data}

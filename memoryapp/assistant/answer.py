@@ -1,4 +1,4 @@
-"""One answer to its end: recall, rounds of the model and the tools that it calls, the reply."""
+"""Makes an answer: recall, rounds of the model and its tools, and the stored reply."""
 
 import logging
 import threading
@@ -45,15 +45,15 @@ from memoryapp.providers.errors import ErrorKind, ProviderError
 
 logger = logging.getLogger(__name__)
 
-#: Characters of a reply, beyond which a model is taken for one that does not find an end.
+#: Characters of a reply; a model that writes more is assumed not to stop.
 MAX_REPLY_CHARACTERS = 200_000
 
 
 def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Event]:
-    """Carry out *attempt*, which is running, and yield what happens; the last event says how it
-    ended. *stop* ends it early, as does the flag on its row, which any process may set.
+    """Carry out *attempt*, which is running, and yield events; the last one reports the outcome.
+    *stop* ends it early, as does the flag on its row, which any process may set.
 
-    Whatever had been said when it ended is the reply. Recall and tools that fail never fail it.
+    The text so far is the reply, however it ends. It does not fail if recall or a tool fails.
     """
     attempt = Answer.objects.select_related("message", "conversation__agent").get(pk=attempt.pk)
     turn = _Attempt(attempt, CancellableWait(stop or threading.Event(), attempt.beat))
@@ -82,7 +82,7 @@ class _Attempt:
         self.conversation = attempt.conversation
         self.instance = Instance.objects.prefetch_related("secrets").get(pk=attempt.instance_id)
         self.waiting = waiting
-        self.said = ""
+        self.text = ""
         self.model = ""
         self.cut_off = False
 
@@ -93,9 +93,7 @@ class _Attempt:
 
     @property
     def allowed(self) -> list[str]:
-        """What it may call: to look into the memory while recall is on, to save while memory is,
-        and while both are to forget, for which it has to see what there is.
-        """
+        """The tools that the model may call."""
         return allowed_tools(self.instance, recalls=self.recalls)
 
     def events(self) -> Iterator[Event]:
@@ -105,30 +103,30 @@ class _Attempt:
         self.model = endpoint.model
         context = ""
         if self.recalls:
-            context, told = self._recall()
-            yield told
+            context, recalled = self._recall()
+            yield recalled
         messages = self._messages(context)
         for number in range(MAX_ROUNDS + 1):
             reply = yield from self._round(endpoint, messages, may_call=number < MAX_ROUNDS)
             if reply is None or not reply.tool_calls or number == MAX_ROUNDS:
                 break
             yield from self._call_tools(reply, messages)
-        if not self.said.strip():
+        if not self.text.strip():
             raise ProviderError(
                 ErrorKind.UNUSABLE_ANSWER,
                 f"{endpoint.model} kept calling tools and gave no answer. Try again.",
             )
 
     def _recall(self) -> tuple[str, MemoriesRecalled]:
-        """Ask the memory about the message; a failure is noted, and the answer goes on without."""
-        shown = builder.context_for_message(
+        """Search the memory for the message; a failure is noted, and does not fail the answer."""
+        context = builder.context_for_message(
             self.instance,
             self.attempt.message.content,
             end_user=self.conversation.end_user,
             conversation=self.conversation,
         )
-        shown.note(self.attempt)
-        return shown.text, MemoriesRecalled(shown.sources, shown.problem)
+        context.note(self.attempt)
+        return context.text, MemoriesRecalled(context.sources, context.problem)
 
     def _messages(self, context: str) -> list[dict[str, Any]]:
         zone = self.instance.time_zone
@@ -141,52 +139,54 @@ class _Attempt:
             recalls=self.recalls,
             context=context,
         )
-        said = self.conversation.messages.filter(position__lte=self.attempt.message.position)
-        last = list(said.order_by("-position").defer("search")[: prompt.MAX_MESSAGES])[::-1]
+        messages = self.conversation.messages.filter(position__lte=self.attempt.message.position)
+        last = list(messages.order_by("-position").defer("search")[: prompt.MAX_MESSAGES])[::-1]
         return [{"role": "system", "content": system}, *prompt.history(last)]
 
     def _round(
         self, endpoint: Endpoint, messages: list[dict[str, Any]], *, may_call: bool
     ) -> Generator[Event, None, Reply | None]:
-        """Ask the model once; return its reply, or None if it was cut off for its length."""
+        """Call the model once; return its reply, or None if it was cut off for its length."""
         stream = converse(endpoint, messages, tools=tools.schemas(self.allowed), may_call=may_call)
         begun = False
         try:
             for piece in self.waiting.each(stream):
                 if isinstance(piece, Reply):
-                    self._book(piece)
+                    self._record_usage(piece)
                     self.cut_off = piece.cut_off
                     return piece
-                # What is said after tools have run is a paragraph of its own.
-                text = f"\n\n{piece}" if self.said.strip() and not begun else piece
+                # The text after tools have run is a paragraph of its own.
+                text = f"\n\n{piece}" if self.text.strip() and not begun else piece
                 begun = True
-                self.said += text
+                self.text += text
                 yield Delta(text)
-                if len(self.said) > MAX_REPLY_CHARACTERS:
-                    self._book(error="The reply did not find an end.")
+                if len(self.text) > MAX_REPLY_CHARACTERS:
+                    self._record_usage(error="The reply did not find an end.")
                     self.cut_off = True
                     return None
         except ProviderError as error:
-            self._book(error=error)
+            self._record_usage(error=error)
             raise
         except Cancelled:
-            self._book(error="Stopped by hand.")
+            self._record_usage(error="Stopped by hand.")
             raise
         raise AssertionError("a stream ends with a reply or an error")
 
     def _call_tools(self, reply: Reply, messages: list[dict[str, Any]]) -> Iterator[Event]:
-        """Carry out what *reply* calls, side by side, and add calls and results to *messages*."""
+        """Run the tools that *reply* calls, and add calls and results to *messages*."""
         for call in reply.tool_calls[:MAX_CALLS]:
             yield ToolBegan(call.name)
-        scope = tools.ToolContext.answering(self.instance, self.conversation, self.attempt.message)
-        called = carry_out(reply.tool_calls, scope, allowed=self.allowed, waiting=self.waiting)
+        context = tools.ToolContext.answering(
+            self.instance, self.conversation, self.attempt.message
+        )
+        called = carry_out(reply.tool_calls, context, allowed=self.allowed, waiting=self.waiting)
         for each in called:
             run, ids = each.note(self.attempt), each.result.memory_ids
             yield ToolDone(run.name, run.outcome, run.ok, ids, run.milliseconds)
         messages += as_messages(reply.text, reply.tool_calls, called)
 
-    def _book(self, reply: Reply | None = None, *, error: ProviderError | str = "") -> None:
-        book = partial(
+    def _record_usage(self, reply: Reply | None = None, *, error: ProviderError | str = "") -> None:
+        record = partial(
             Usage.objects.record,
             self.instance,
             Usage.Source.CHAT,
@@ -195,16 +195,16 @@ class _Attempt:
             completion_tokens=reply.completion_tokens if reply else 0,
             error=error,
         )
-        retry_during_outage(book)
+        retry_during_outage(record)
 
     @transaction.atomic
     def finish(self, state: Answer.State, error: str) -> Event:
-        """End the attempt and store the reply, in one transaction with what follows from it: the
-        run that reads it, and the end of the reply that it replaces.
+        """End the attempt and store the reply; in the same transaction, queue the run that reads
+        it, and delete the reply that it replaces.
         """
-        # The order of locks is that of those who ask: the conversation first.
+        # The same order of locks as in `submission`: the conversation first.
         Conversation.objects.select_for_update(of=("self",)).get(pk=self.conversation.pk)
-        # The condition decides the race with a sweeper that has taken this process for dead.
+        # The condition decides the race with a sweeper that takes this process for dead.
         still_mine = Answer.objects.filter(pk=self.attempt.pk).running()
         if not still_mine.update(
             state=state,
@@ -214,7 +214,7 @@ class _Attempt:
             finished_at=timezone.now(),
         ):
             return Failed("It was taken for dead and ended by somebody else.")
-        reply = self._store_reply() if self.said.strip() else None
+        reply = self._store_reply() if self.text.strip() else None
         if reply is not None:
             Answer.objects.filter(pk=self.attempt.pk).update(reply=reply)
         reply_id = reply.pk if reply else None
@@ -225,10 +225,10 @@ class _Attempt:
         return Finished(reply_id)
 
     def _store_reply(self) -> Message:
-        # Trying again replaces the reply, and only now, so that a failure costs nothing.
+        # A retry replaces the earlier reply only now, so that nothing is lost if it fails.
         if self.attempt.replaces_id:
             Drawer.objects.filter(message=self.attempt.replaces_id).hold(self.instance.pk)
             Message.objects.filter(pk=self.attempt.replaces_id).delete()
-        said = shortened(self.said.strip(), MAX_REPLY_CHARACTERS)
-        (reply,) = append(self.conversation, [NewMessage(Role.ASSISTANT, said)]).added
+        text = shortened(self.text.strip(), MAX_REPLY_CHARACTERS)
+        (reply,) = append(self.conversation, [NewMessage(Role.ASSISTANT, text)]).added
         return reply

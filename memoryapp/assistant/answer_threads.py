@@ -1,7 +1,7 @@
 """The threads of this process that answer, and the state of each answer that a page streams.
 
-Threads and not tasks: the words reach the page at once, from memory and without a broker in
-between. Other processes, and later requests, read the rows of the database.
+They are threads rather than tasks, so that text reaches the page at once, without a broker. Other
+processes and later requests read the database.
 """
 
 import contextlib
@@ -22,13 +22,13 @@ from memoryapp.models import Answer
 
 logger = logging.getLogger(__name__)
 
-#: Answers that one process gives at once. Each takes two threads, without a database connection
+#: Concurrent answers of one process. Each needs two threads, which have no database connection
 #: while they wait for the provider.
 MAX_ANSWERS = 64
 
 threads: ThreadRegistry["RunningAnswer"] = ThreadRegistry(FairSlots(MAX_ANSWERS, what="answers"))
 
-#: What the page says while a tool runs.
+#: Texts of the page while a tool runs.
 _DOING = {
     "search_memory": "Searching memory",
     "save_memory": "Saving a memory",
@@ -42,9 +42,9 @@ class Snapshot:
     """The state of an answer at one moment."""
 
     text: str
-    #: What it does at present, in words; empty while it speaks.
+    #: The current activity in words; empty while the model writes.
     doing: str
-    #: Grows with each change of the notes beside the answer.
+    #: Counts the changes of the notes on the answer.
     notes: int
     #: The ids that the text may cite, with the addresses of their pages.
     sources: Mapping[str, str]
@@ -52,7 +52,7 @@ class Snapshot:
 
 
 class RunningAnswer:
-    """One answer that this process gives, as others see it. Any thread may call any method."""
+    """An answer that this process is making. Any thread may call any method."""
 
     def __init__(self, attempt: Answer) -> None:
         self.attempt = attempt
@@ -68,7 +68,7 @@ class RunningAnswer:
             return Snapshot("".join(self._pieces), seen.doing, seen.notes, seen.sources, seen.over)
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Have *listener* called, in the answering thread, whenever there is something new."""
+        """Call *listener*, in the answering thread, at each change."""
         with self._lock:
             self._listeners.add(listener)
 
@@ -76,8 +76,8 @@ class RunningAnswer:
         with self._lock:
             self._listeners.discard(listener)
 
-    def tell(self, event: Event) -> None:
-        """Note what happened."""
+    def apply(self, event: Event) -> None:
+        """Update the state by *event*."""
         with self._lock:
             seen = self._seen
             doing, notes, sources = "", seen.notes, seen.sources
@@ -86,22 +86,22 @@ class RunningAnswer:
                     self._pieces.append(text)
                 case ToolBegan(name):
                     doing = _DOING.get(name, "")
-                case MemoriesRecalled(found):
-                    notes, sources = notes + 1, {**sources, **found}
+                case MemoriesRecalled(recalled):
+                    notes, sources = notes + 1, {**sources, **recalled}
                 case ToolDone(memory_ids=memory_ids):
                     notes, sources = notes + 1, {**sources, **addresses(memory_ids)}
             self._seen = Snapshot("", doing, notes, sources, seen.over)
         self._call()
 
     def run(self) -> None:
-        """Give the answer."""
+        """Make the answer."""
         try:
             for event in answer(self.attempt, self.stop):
-                self.tell(event)
+                self.apply(event)
         except (Answer.DoesNotExist, Conversation.DoesNotExist):
             logger.info("answer %s was deleted before it was given", self.attempt.pk)
         except Exception:
-            # Without a heartbeat, the sweeper soon gives it up.
+            # Without a heartbeat, the sweeper soon ends it.
             logger.exception("answer %s was lost", self.attempt.pk)
 
     def end(self) -> None:
@@ -121,7 +121,7 @@ class RunningAnswer:
 
 
 def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
-    """Have the answer that *make* creates be given in the background.
+    """Start a thread for the answer that *make* creates.
 
     Raises `SubmissionRefused`, and stores nothing, if the process is busy or the instance has
     used its share.
@@ -134,17 +134,17 @@ def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
 
 
 def running_answer(answer_id: int) -> RunningAnswer | None:
-    """The answer with this id, if this process gives it."""
+    """Return the answer with this id, if this process makes it."""
     running = list(threads.running)
     return next((each for each in running if each.attempt.pk == answer_id), None)
 
 
 def stop(answer_id: int) -> None:
-    """Stop an answer at once if this process gives it; another one reads the flag on its row."""
+    """Stop an answer at once if this process makes it; another one reads the row."""
     if running := running_answer(answer_id):
         running.stop.set()
 
 
 def stop_all(seconds: float = 3.0) -> None:
-    """Stop all that this process gives, and wait until what has been said by then is stored."""
+    """Stop all answers of this process, and wait until their texts so far are stored."""
     threads.stop_all(seconds)

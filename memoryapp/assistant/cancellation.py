@@ -1,8 +1,8 @@
-"""Waiting for what may take long, without missing the call to stop.
+"""Waits for slow operations, until they end or the answer is cancelled.
 
-A thread that reads from a socket hears nothing else. So whatever may take long runs in a thread of
-its own, and whoever waits looks up several times a second: somebody may want to stop, and the
-answer has to give signs of life. Nobody keeps a database connection while waiting: pages need it.
+A thread that reads from a socket cannot be interrupted. So slow operations run in threads of their
+own, and the waiting thread checks several times a second whether to stop, and sends heartbeats. No
+thread keeps a database connection while it waits: the screens need them.
 """
 
 import contextlib
@@ -18,14 +18,13 @@ from memoryapp.health.database_outages import is_outage
 
 T = TypeVar("T")
 
-#: Seconds between two looks at whether to stop.
+#: Interval of the checks whether to stop.
 POLL_SECONDS = 0.1
-#: Seconds between two signs of life.
 HEARTBEAT_SECONDS = 1.0
 
 
 class Cancelled(Exception):
-    """Somebody wants it to stop, or has taken it for dead."""
+    """The answer was stopped, or a sweeper took it for dead."""
 
 
 class _End(Generic[T]):
@@ -34,38 +33,39 @@ class _End(Generic[T]):
 
 
 class CancellableWait:
-    """Waits for one answer. ``stop`` is set by this process, ``beat`` asks the database."""
+    """Waits for one answer. ``stop`` is set by this process, ``beat`` updates the database and
+    returns whether to continue.
+    """
 
     def __init__(self, stop: threading.Event, beat: Callable[[], bool]) -> None:
         self._stop = stop
         self._beat = beat
         self._last_beat = time.monotonic()
 
-    def look_up(self) -> None:
-        """Raise `Cancelled` if it is time to stop; give a sign of life when one is due."""
+    def check(self) -> None:
+        """Raise `Cancelled` if it is time to stop; send a heartbeat when one is due."""
         if self._stop.is_set():
             raise Cancelled
         if time.monotonic() - self._last_beat >= HEARTBEAT_SECONDS:
             self._last_beat = time.monotonic()
-            go_on = self._may_go_on()
+            continues = self._send_heartbeat()
             close_old_connections()
-            if not go_on:
+            if not continues:
                 raise Cancelled
 
-    def _may_go_on(self) -> bool:
+    def _send_heartbeat(self) -> bool:
         try:
             return self._beat()
         except (OperationalError, InterfaceError) as error:
             if not is_outage(error):
                 raise
-            # The provider goes on; its answer is stored when the database is back.
+            # The provider continues; its answer is stored when the database is back.
             return True
 
     def each(self, iterator: Iterator[T]) -> Iterator[T]:
-        """Yield what *iterator* yields, which runs in a thread and must not use the database.
+        """Yield the items of *iterator*, which runs in a thread and must not use the database.
 
-        When interrupted, the thread is left to itself: it ends with the next thing that it gets,
-        and closes the iterator.
+        After an interruption, the thread ends with the next item, and closes the iterator.
         """
         close_old_connections()
         items: queue.SimpleQueue[T | _End[T]] = queue.SimpleQueue()
@@ -86,7 +86,7 @@ class CancellableWait:
         threading.Thread(target=pump, name="provider", daemon=True).start()
         try:
             while True:
-                self.look_up()
+                self.check()
                 with contextlib.suppress(queue.Empty):
                     item = items.get(timeout=POLL_SECONDS)
                     if not isinstance(item, _End):
@@ -99,8 +99,8 @@ class CancellableWait:
             left.set()
 
     def all(self, jobs: Sequence[Callable[[], T]]) -> list[T]:
-        """Run *jobs* side by side, each with a database connection of its own; return what they
-        return, in their order. They must not raise.
+        """Run *jobs* concurrently, each with its own database connection; return their results in
+        order. They must not raise.
         """
         close_old_connections()
         results: dict[int, T] = {}
@@ -117,7 +117,7 @@ class CancellableWait:
             threading.Thread(target=work, args=(number, job), name="tool", daemon=True).start()
         missing = len(jobs)
         while missing:
-            self.look_up()
+            self.check()
             with contextlib.suppress(queue.Empty):
                 done.get(timeout=POLL_SECONDS)
                 missing -= 1

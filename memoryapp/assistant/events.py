@@ -1,4 +1,4 @@
-"""What happens while an answer is made, in order."""
+"""Events while an answer is made, in order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class MemoriesRecalled:
-    """The memory was asked; ``problem`` says why it did not take part, or not in full."""
+    """The memory was searched; ``problem`` says why not, or not in full."""
 
-    #: The ids that the answer may cite, with the addresses of what they name.
+    #: The ids that the answer may cite, with their addresses.
     sources: Mapping[str, str]
     problem: str = ""
 
@@ -43,14 +43,14 @@ class Finished:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Somebody stopped it; what had been said by then is stored, if anything had."""
+    """A person stopped it; the text so far is stored, if there is any."""
 
     reply_id: int | None
 
 
 @dataclass(frozen=True)
 class Failed:
-    """It could not be answered, or not to the end; ``error`` says why, and what to do."""
+    """It could not be answered, or not in full; ``error`` says why, and what to do."""
 
     error: str
     reply_id: int | None = None

@@ -1,4 +1,4 @@
-"""What the model is told, and how much of the conversation it sees."""
+"""The system prompt, and the part of the conversation that the model sees."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -29,41 +29,41 @@ def system(
     *instructions: str, now: datetime, time_zone: str, recalls: bool, context: str = ""
 ) -> str:
     """Write the system message; *context* is the ``<memory_context>`` block, empty without one."""
-    told = [part.strip() for part in instructions if part.strip()] or [DEFAULT]
-    told.append(date_line(now, time_zone))
+    parts = [part.strip() for part in instructions if part.strip()] or [DEFAULT]
+    parts.append(date_line(now, time_zone))
     if recalls:
-        told.append(f"{MEMORY} {CITING}")
+        parts.append(f"{MEMORY} {CITING}")
     if context:
-        told.append(context)
-    return "\n\n".join(told)
+        parts.append(context)
+    return "\n\n".join(parts)
 
 
 def date_line(now: datetime, time_zone: str) -> str:
-    """Say what time it is: memories are dated."""
+    """Return a line with the present time, since memories are dated."""
     return f"Now it is {now.strftime('%A, %Y-%m-%d %H:%M')} ({time_zone})."
 
 
 def history(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Write the last of *messages*, which are in order, as many as there is room for.
+    """Return the last of *messages*, as many as there is room for, in the form of OpenAI's API.
 
-    The first is the user's and speakers alternate, since some models accept nothing else.
+    The first one is the user's, and roles alternate, since some models accept nothing else.
     """
     room = MAX_CHARACTERS
     chosen: list[tuple[str, str]] = []
     for message in reversed(messages[-MAX_MESSAGES:]):
         if message.role not in (Role.USER, Role.ASSISTANT) or not message.content.strip():
             continue
-        said = without_middle(message.content, MAX_CHARACTERS)
-        if chosen and len(said) > room:
+        text = without_middle(message.content, MAX_CHARACTERS)
+        if chosen and len(text) > room:
             break
-        room -= len(said)
-        chosen.append((message.role, said))
+        room -= len(text)
+        chosen.append((message.role, text))
     return list(_alternating(reversed(chosen)))
 
 
-def _alternating(said: Iterable[tuple[str, str]]) -> Iterable[dict[str, Any]]:
+def _alternating(messages: Iterable[tuple[str, str]]) -> Iterable[dict[str, Any]]:
     last: dict[str, Any] | None = None
-    for role, text in said:
+    for role, text in messages:
         if last is not None and last["role"] == role:
             last["content"] += f"\n\n{text}"
         elif last is not None or role == Role.USER:

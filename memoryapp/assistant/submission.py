@@ -1,4 +1,4 @@
-"""Submits a message, or another try, to be answered; refuses it with a reason when it cannot be."""
+"""Submits a message or a retry to be answered, or refuses it with a reason."""
 
 from django.db import transaction
 
@@ -12,12 +12,12 @@ from memoryapp.text.shortening import one_line
 
 #: Characters of one message.
 MAX_MESSAGE_CHARACTERS = 32_000
-#: Characters of the title that a new conversation gets from its first message.
-TITLE = 60
+#: Characters of the title of a new conversation.
+MAX_TITLE_CHARACTERS = 60
 
 
 class SubmissionRefused(Exception):
-    """It cannot be answered now; the message says why and what to do."""
+    """The message cannot be answered now; the text says why, and what to do."""
 
 
 def begin_conversation(
@@ -45,9 +45,9 @@ def add_message(conversation: Conversation, text: str) -> Answer:
 
 
 def retry(conversation: Conversation) -> Answer:
-    """Have the last message answered again. Its reply stays until the new one is stored.
+    """Answer the last message again. Its reply stays until the new one is stored.
 
-    Raises `SubmissionRefused` where there is nothing to answer.
+    Raises `SubmissionRefused` if there is no message.
     """
     _checked(conversation.instance, "again")
     with transaction.atomic():
@@ -66,18 +66,20 @@ def retry(conversation: Conversation) -> Answer:
 
 
 def stop(conversation: Conversation) -> None:
-    """Ask the running answer of *conversation* to stop, whichever process gives it."""
+    """Ask the running answer of *conversation* to stop, whichever process makes it."""
     Answer.objects.filter(conversation=conversation).running().update(stop_requested=True)
 
 
 def title_of(text: str) -> str:
-    """The first words of *text*, as many as make a title."""
+    """Return the first words of *text* as a title."""
     line = one_line(text)
-    if len(line) <= TITLE:
+    if len(line) <= MAX_TITLE_CHARACTERS:
         return line
-    words = line[: TITLE - 1].rsplit(" ", 1)
-    # A text without spaces, as in Japanese, is cut where it must be.
-    cut = words[0] if len(words) == 2 and len(words[0]) > TITLE // 2 else line[: TITLE - 1]
+    cut = line[: MAX_TITLE_CHARACTERS - 1]
+    words, space, _ = cut.rpartition(" ")
+    # A text without spaces, such as Japanese, is cut within a word.
+    if space and len(words) > MAX_TITLE_CHARACTERS // 2:
+        cut = words
     return cut.rstrip(".,;:!?") + "…"
 
 
@@ -104,7 +106,7 @@ def _checked(instance: Instance, text: str) -> str:
 
 
 def _one_at_a_time(conversation: Conversation) -> None:
-    # The row lock decides between two requests at once: the second one sees the first one's answer.
+    # The row lock decides between two requests at once: the second sees the answer of the first.
     Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
     answers = Answer.objects.filter(conversation=conversation)
     answers.give_up()

@@ -11,16 +11,16 @@ from memoryapp.fair_slots import FairSlots
 
 
 class Work(Protocol):
-    """What one thread does."""
+    """The work of one thread."""
 
-    #: Tells it to end soon.
+    #: Signals it to end soon.
     stop: threading.Event
 
     def run(self) -> None:
-        """Do it, in the thread that calls this. Must not raise."""
+        """Do the work in the current thread. Must not raise."""
 
     def end(self) -> None:
-        """Report that it is over; the thread is no longer in the registry."""
+        """Report the end; the thread is no longer in the registry."""
 
 
 AnyWork = TypeVar("AnyWork", bound=Work)
@@ -34,9 +34,9 @@ class ThreadRegistry(Generic[AnyWork]):
         self.running: set[AnyWork] = set()
 
     def start(self, holder: str, make: Callable[[], AnyWork], *, name: str) -> AnyWork:
-        """Run what *make* returns in a thread of its own, within the share of *holder*.
+        """Run the work that *make* returns in a new thread, within the share of *holder*.
 
-        Raises `NoSlot`, and makes nothing, if there is no slot.
+        Raises `NoSlot`, without calling *make*, if there is no slot.
         """
         self.slots.take(holder)
         work = None
@@ -52,7 +52,7 @@ class ThreadRegistry(Generic[AnyWork]):
         return work
 
     def stop_all(self, seconds: float) -> None:
-        """Stop all, and wait until they have ended, for so many *seconds* at most."""
+        """Stop all threads, and wait up to *seconds* until they have ended."""
         for work in list(self.running):
             work.stop.set()
         deadline = time.monotonic() + seconds

@@ -1,8 +1,9 @@
-"""The tools that a model calls in one round: carried out side by side, and told to it."""
+"""Runs the tools that a model calls in one round, and formats their results for it."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from instances.models import Instance
@@ -11,24 +12,24 @@ from memoryapp.assistant.cancellation import CancellableWait
 from memoryapp.models import Answer, ToolRun
 from memoryapp.providers.chat_stream import ToolCall
 
-#: How often a model may call tools before it has to answer.
+#: Rounds of tool calls before the model must answer.
 MAX_ROUNDS = 5
-#: Calls of one round that are carried out; the model is told of the others that they were not.
+#: Calls of one round that are carried out; for the others, the result says that they were not.
 MAX_CALLS = 8
 
 
 @dataclass(frozen=True)
 class Called:
-    """A call and what came of it."""
+    """A call with its result."""
 
     call: ToolCall
     result: tools.ToolResult
     milliseconds: int
-    #: The tool that ran. A name that no tool has is the model's own text, and is not kept.
+    #: The tool that ran. An unknown name is text of the model, and is not stored.
     tool: str
 
     def note(self, answer: Answer) -> ToolRun:
-        """Write down that it ran for *answer*."""
+        """Store the call for *answer*."""
         return ToolRun.objects.create(
             answer=answer,
             name=self.tool,
@@ -40,7 +41,9 @@ class Called:
 
 
 def allowed_tools(instance: Instance, *, recalls: bool) -> list[str]:
-    """What an assistant may call: what looks while it recalls, what changes while memory is on."""
+    """Return the tools of an assistant: those that read if it recalls, those that write if memory
+    is on. To forget, it must also be able to search.
+    """
     names = [tools.SEARCH, tools.LIST] if recalls else []
     if instance.memory_enabled:
         names += [tools.SAVE, tools.FORGET] if recalls else [tools.SAVE]
@@ -54,25 +57,22 @@ def carry_out(
     allowed: Sequence[str],
     waiting: CancellableWait,
 ) -> list[Called]:
-    """Run the first `MAX_CALLS` of *calls* side by side."""
+    """Run the first `MAX_CALLS` of *calls* concurrently."""
 
-    def job(call: ToolCall) -> Callable[[], Called]:
-        def run() -> Called:
-            began = time.monotonic()
-            result = tools.run(call.name, call.arguments, context, allowed=allowed)
-            milliseconds = round((time.monotonic() - began) * 1000)
-            name = call.name if call.name in allowed else "unknown"
-            return Called(call, result, milliseconds, name)
+    def run(call: ToolCall) -> Called:
+        began = time.monotonic()
+        result = tools.run(call.name, call.arguments, context, allowed=allowed)
+        milliseconds = round((time.monotonic() - began) * 1000)
+        name = call.name if call.name in allowed else "unknown"
+        return Called(call, result, milliseconds, name)
 
-        return run
-
-    return waiting.all([job(call) for call in calls[:MAX_CALLS]])
+    return waiting.all([partial(run, call) for call in calls[:MAX_CALLS]])
 
 
 def as_messages(
     text: str, calls: Sequence[ToolCall], called: Sequence[Called]
 ) -> list[dict[str, Any]]:
-    """Write what the model said, its *calls* and their results, in the form of the OpenAI API."""
+    """Return the model's *text*, its *calls* and their results in the form of the OpenAI API."""
     made = [
         {
             "id": call.id,

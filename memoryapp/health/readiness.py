@@ -46,7 +46,7 @@ def _database() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        _migrated()
+        check_migrations()
     except DatabaseError:
         return "unreachable"
     except MigrationsMissing:
@@ -59,7 +59,7 @@ class MigrationsMissing(Exception):
 
 
 @cache
-def _migrated() -> None:
+def check_migrations() -> None:
     # Cached once all migrations are applied; checked again until then.
     executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):

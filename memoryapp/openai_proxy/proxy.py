@@ -18,13 +18,7 @@ from instances.secrets import UnreadableSecret
 from memoryapp import tools
 from memoryapp.assistant import prompt
 from memoryapp.assistant.cancellation import CancellableWait, Cancelled
-from memoryapp.assistant.tool_calls import (
-    MAX_ROUNDS,
-    Called,
-    allowed_tools,
-    as_messages,
-    carry_out,
-)
+from memoryapp.assistant.tool_calls import MAX_ROUNDS, Called, allowed_tools, as_messages, carry_out
 from memoryapp.context.builder import MessageContext, context_for_message
 from memoryapp.health.database_outages import retry_during_outage
 from memoryapp.models import Answer, Origin, Usage

@@ -22,7 +22,7 @@ threads: ThreadRegistry["ProxyThread"] = ThreadRegistry(FairSlots(MAX_REQUESTS, 
 
 
 class ProxyThread:
-    """A request that a thread passes on, as the event loop sees it."""
+    """A request that a thread passes on, for use in the event loop."""
 
     def __init__(self, request: ProxyRequest) -> None:
         self.stop = threading.Event()

@@ -11,6 +11,6 @@ def _forbid_storing(request: HttpRequest, response: HttpResponseBase) -> None:
     patch_cache_control(response, private=True, no_store=True)
 
 
-#: Forbids caches to store any response. Without exceptions, the rule needs no session, and no view
-#: can forget it. Static files are served before this middleware.
+#: Forbids caches to store any response. A rule without exceptions needs no session, and no view can
+#: forget it. Static files are served before this middleware.
 forbid_storing = middleware(after=_forbid_storing)

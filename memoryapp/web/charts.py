@@ -1,4 +1,4 @@
-"""A chart of bars, as numbers that a template draws: no script, and a table in its place."""
+"""Bar charts, as numbers that a template draws without a script."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 #: What a bar stands for, such as a day.
 Label = TypeVar("Label")
 
-#: Units of the picture: a bar has a step of the width, and the highest may have all of the height.
+#: Units of the picture: the width of each bar with its gap, and the height of the picture.
 STEP, HEIGHT = 10, 100
 GAP = 2
 
@@ -24,7 +24,7 @@ class BarPart:
 
 @dataclass(frozen=True)
 class Bar(Generic[Label]):
-    """One of them."""
+    """A bar with its parts."""
 
     label: Label
     x: int
@@ -34,10 +34,10 @@ class Bar(Generic[Label]):
 
 @dataclass(frozen=True)
 class Bars(Generic[Label]):
-    """The whole chart."""
+    """A bar chart."""
 
     bars: list[Bar[Label]]
-    #: What the full height stands for; a round number.
+    #: The amount of the full height; a round number.
     top: Decimal
 
     @property
@@ -61,13 +61,10 @@ class Bars(Generic[Label]):
         return self.bars[len(self.bars) // 2]
 
 
-def draw(
-    columns: Sequence[tuple[Label, Sequence[tuple[str, Decimal]]]],
-) -> Bars[Label] | None:
+def draw(columns: Sequence[tuple[Label, Sequence[tuple[str, Decimal]]]]) -> Bars[Label] | None:
     """Stack the named amounts of each column, the first one at the bottom; None without any."""
-    top = round_up(
-        max((sum(_amounts(parts), Decimal(0)) for _, parts in columns), default=Decimal(0))
-    )
+    totals = (sum((amount for _, amount in parts), Decimal(0)) for _, parts in columns)
+    top = round_up(max(totals, default=Decimal(0)))
     if not top:
         return None
     bars = []
@@ -89,7 +86,3 @@ def round_up(amount: Decimal) -> Decimal:
         return Decimal(0)
     power = Decimal(10) ** amount.adjusted()
     return next(power * step for step in (1, 2, 5, 10) if power * step >= amount)
-
-
-def _amounts(parts: Sequence[tuple[str, Decimal]]) -> list[Decimal]:
-    return [amount for _, amount in parts]

@@ -1,12 +1,12 @@
 """The "test connection" button: one small call to the provider that an instance's settings name."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from instances.access import managed_instance, signed_in
+from instances.access import Request, managed_instance
 from instances.models import CircuitBreaker, EmbeddingProvider, Instance
 from instances.outgoing.rules import refusal_of
 from instances.provider_urls import server_of
@@ -20,9 +20,8 @@ from memoryapp.providers.errors import ProviderError
 
 
 @require_POST
-def test(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+def test(request: Request, slug: str, what: str) -> HttpResponse:
     """Call the provider, and show its answer or the error."""
-    request = signed_in(request)
     instance = managed_instance(request, slug)
     if what not in ("chat", "embeddings"):
         raise Http404
@@ -45,7 +44,7 @@ def test_chat(instance: Instance) -> tuple[bool, str]:
         endpoint = chat_endpoint(instance)
         if endpoint is None:
             return False, "Choose a provider first, and give its key where it needs one."
-        _let_through(instance, endpoint)
+        _allow_next_call(instance, endpoint)
         return True, chat.check_chat(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
@@ -58,7 +57,7 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
         endpoint = embedding_endpoint(instance, instance.embeddings)
         if endpoint is None:
             return False, "Give the provider’s key or address first."
-        _let_through(instance, endpoint)
+        _allow_next_call(instance, endpoint)
         answer = check_embeddings(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
@@ -67,7 +66,7 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
     return True, answer
 
 
-def _let_through(instance: Instance, endpoint: Endpoint) -> None:
+def _allow_next_call(instance: Instance, endpoint: Endpoint) -> None:
     """Allow the next call even if the circuit breaker is open: a person requested it."""
     server = server_of(endpoint.base_url)
     CircuitBreaker.objects.filter(instance=instance, server=server).try_now()

@@ -1,6 +1,4 @@
-"""What machines ask: is it alive, is it ready, how is it doing. Without signing in, and without a
-secret or a name in the answer.
-"""
+"""Liveness, readiness and metrics for machines: without login, secrets or names."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -16,7 +14,7 @@ from memoryapp.health.readiness import readiness
 @login_not_required
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Say that this process answers. Checks no dependency, which a restart would not repair."""
+    """Say that this process answers. Checks no dependencies: a restart would not repair them."""
     return JsonResponse({"alive": True})
 
 
@@ -24,16 +22,16 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
     """Say whether requests should be sent here, and what is missing."""
-    found = readiness()
+    state = readiness()
     return JsonResponse(
         {
-            "ready": found.ready,
-            "database": found.database,
-            "redis": found.redis,
-            "worker": _sign(found.worker),
-            "scheduler": _sign(found.scheduler),
+            "ready": state.ready,
+            "database": state.database,
+            "redis": state.redis,
+            "worker": _heartbeat(state.worker),
+            "scheduler": _heartbeat(state.scheduler),
         },
-        status=200 if found.ready else 503,
+        status=200 if state.ready else 503,
     )
 
 
@@ -43,8 +41,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics to clients with the token; none without a token in the settings."""
     if not settings.METRICS_TOKEN:
         raise Http404
-    given = request.headers.get("Authorization", "")
-    if not constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}"):
+    header = request.headers.get("Authorization", "")
+    if not constant_time_compare(header, f"Bearer {settings.METRICS_TOKEN}"):
         return HttpResponse(
             "Send the METRICS_TOKEN as a bearer token.\n",
             status=401,
@@ -54,7 +52,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
 
 
-def _sign(seconds: float | None) -> dict[str, object]:
+def _heartbeat(seconds: float | None) -> dict[str, object]:
     return {
         "alive": seconds is not None,
         "seconds_ago": None if seconds is None else round(seconds, 1),

@@ -15,8 +15,8 @@ from instances.models import Instance
 def marked(
     instance: Instance, question: str, rows: QuerySet[Any], text: str | Combinable
 ) -> dict[int, SafeString]:
-    """The whole *text* of each of *rows*, by id: escaped, with what *question* found in ``<mark>``;
-    nothing where it holds no word to look for.
+    """Return the whole *text* of each of *rows* by id, escaped, with words of *question* in
+    ``<mark>``; nothing if the question has no words to search for.
     """
     query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     if query is None:
@@ -30,4 +30,4 @@ def marked(
         highlight_all=True,
     )
     texts = rows.annotate(marked_text=headline).values_list("pk", "marked_text")
-    return {pk: with_marks(found) for pk, found in texts}
+    return {pk: with_marks(text) for pk, text in texts}

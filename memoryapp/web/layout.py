@@ -25,7 +25,7 @@ class RailEntry:
     path: str
     #: The number of rows, where it is shown.
     number: int | None = None
-    #: On a phone it stands under "More".
+    #: Whether it is under "More" on a phone.
     seldom: bool = False
 
 

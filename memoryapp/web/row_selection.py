@@ -1,4 +1,4 @@
-"""The rows of a list that a form has chosen: those that are checked, or all that match."""
+"""The rows that a form selects in a list: the checked ones, or all that match."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,29 +14,29 @@ Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 @dataclass(frozen=True)
 class RowSelection:
-    """What a form has chosen."""
+    """The rows that a form selects."""
 
-    #: The checked rows; none where all are chosen.
+    #: The checked rows; empty if all are selected.
     ids: list[int]
-    #: Whether all that match are chosen.
+    #: Whether all matching rows are selected.
     everything: bool
-    #: The newest row that the confirmation counted; None: not asked yet.
+    #: The newest row that the confirmation counted; None before the confirmation.
     until: int | None
 
     @classmethod
     def parse(cls, form: QueryDict) -> Self:
-        """Read what was posted."""
+        """Read the posted form."""
         everything = form.get("all") == "yes"
         ids = [] if everything else [pk for text in form.getlist("id") if (pk := parse_pk(text))]
         until = (parse_pk(form["until"]) or 0) if form.get("until") else None
         return cls(ids, everything, until)
 
     def of(self, rows: Rows, matching: Callable[[], Rows]) -> Rows:
-        """Return the chosen ones of *rows*, or of those *matching*."""
+        """Return the selected ones of *rows*, or all *matching* ones."""
         if not self.everything:
             return rows.filter(pk__in=self.ids)
         chosen = matching()
-        # Rows that were added after the confirmation was shown are not in its number.
+        # Rows that were added after the confirmation was shown are left out.
         return chosen if self.until is None else chosen.filter(pk__lte=self.until)
 
     def context(self, count: int, newest: int | None) -> dict[str, Any]:

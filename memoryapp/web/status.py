@@ -11,8 +11,9 @@ from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.models import Run, may_spend
 from memoryapp.models.fair_queue import waits_for_share
+from memoryapp.text.plurals import counted
 
-#: After this time, a waiting run suggests that there is no worker.
+#: If a run waits longer than this, there is probably no worker.
 WAITING_TOO_LONG = timedelta(seconds=30)
 
 #: Why work that costs money waits.
@@ -21,12 +22,12 @@ CAP_IN_SHORT = "this month’s cost cap is reached"
 
 @dataclass(frozen=True)
 class Learning:
-    """What was learned today, and the work in progress."""
+    """The memories of today, and the work in progress."""
 
     learned_today: int
     running: int
     waiting: int
-    #: Waiting for so long that no worker seems to run.
+    #: Waiting for so long that probably no worker runs.
     stuck: int
     #: Whether work waits because the holder has used its share of the workers.
     waits_for_share: bool
@@ -47,23 +48,23 @@ class Learning:
         """The worker's part of the status line."""
         doing = []
         if self.running:
-            doing.append(f"reading {_count(self.running, 'conversation')}")
+            doing.append(f"reading {counted(self.running, 'conversation')}")
         if self.files:
-            doing.append(f"importing {_count(self.files, 'file')}")
+            doing.append(f"importing {counted(self.files, 'file')}")
+        waiting = counted(self.waiting, "conversation")
         if self.waiting and self.capped:
-            doing.append(f"{_count(self.waiting, 'conversation')} waiting: {CAP_IN_SHORT}")
+            doing.append(f"{waiting} waiting: {CAP_IN_SHORT}")
         elif self.waits_for_share:
-            waiting = _count(self.waiting, "conversation")
             doing.append(f"{waiting} waiting for other work of yours to end")
         elif self.stuck and not self.running:
-            doing.append(f"{_count(self.waiting, 'conversation')} waiting, and no worker answers")
+            doing.append(f"{waiting} waiting, and no worker answers")
         elif self.waiting:
-            doing.append(f"{_count(self.waiting, 'conversation')} waiting to be read")
+            doing.append(f"{waiting} waiting to be read")
         return ", ".join(doing) or "nothing waiting"
 
 
 def learning(instance: Instance) -> Learning:
-    """Load it, in a fixed number of queries."""
+    """Load the status, in a fixed number of queries."""
     now = timezone.now()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     # Filing is quick, so only extraction is shown.
@@ -88,7 +89,3 @@ def learning(instance: Instance) -> Learning:
         embedding_problem=embedding_problem(instance),
         **runs,
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

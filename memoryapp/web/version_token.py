@@ -30,13 +30,13 @@ class Stale(Exception):
         )
 
 
-def seen_as(memory: Memory) -> str:
+def version_token(memory: Memory) -> str:
     """Return the version token of *memory*, which its checkbox posts."""
     return f"{memory.pk}@{(memory.updated_at - _EPOCH) // _MICROSECOND}"
 
 
-def what_was_seen(value: str) -> tuple[int, datetime] | None:
-    """Return the id and the time of the last change from a version token; None if it is none."""
+def parse_token(value: str) -> tuple[int, datetime] | None:
+    """Return the id and the time of the last change in a version token; None if it is invalid."""
     pk_text, _, moment_text = value.partition("@")
     pk, moment = parse_pk(pk_text), parse_pk(moment_text)
     if pk is None or moment is None or moment > _MAX_MICROSECONDS:

@@ -1,4 +1,4 @@
-"""The API answers as its document says to any request, sensible or not."""
+"""The API answers any request, valid or not, as its document says."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What to paste where: it is what the clients read, and has the key only where it was just made."""
+"""Client snippets: clients can read them, and they contain only a key that was just made."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""Errors of the API: JSON with ``detail`` and ``code`` for everything that is wrong."""
+"""Errors of the API: JSON with ``detail`` and ``code``."""
 
 import json
 

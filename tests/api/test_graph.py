@@ -1,4 +1,4 @@
-"""The graph for programs."""
+"""The graph over REST."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Idempotency keys: the same request, however often it comes, is carried out once."""
+"""Idempotency keys: a repeated request is carried out once."""
 
 import json
 from collections.abc import Callable
@@ -191,7 +191,7 @@ def test_concurrent_requests_execute_once(path: str, body: Any, alice: User) -> 
         for response in responses:
             if response.status_code == 409:
                 assert response.json()["code"] == "in_progress"
-        # And whoever asks again gets what the one got who did it.
+        # Repeated requests get the response of the one that was carried out.
         done = [response.json() for response in responses if response.status_code < 400]
         assert all(answer == done[0] for answer in done)
         assert post().json() == done[0]

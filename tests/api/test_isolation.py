@@ -1,4 +1,4 @@
-"""What no key and nobody else gets: every operation of the document, for each who may not."""
+"""Isolation: every operation of the document, for each caller who may not use it."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from tests.api.conftest import SCOPES, Program, key_of
 
-#: What operations need beside the ids in their address.
+#: Parameters and bodies that operations need in addition to the ids in their URLs.
 BODIES: dict[str, Mapping[str, Any]] = {
     "create_memory": {"content": "The user plays the flute."},
     "delete_memories": {"ids": ["{memory_id}"]},
@@ -160,7 +160,7 @@ def assert_nothing_told(response: Any) -> None:
 def test_operation_requires_exactly_its_scope(
     operation: Operation, parts: dict[str, Any], program_that_may: Callable[..., Program]
 ) -> None:
-    """So that a refusal below is nobody's typing mistake."""
+    """Check the requests: a refusal below must not be due to a mistake in them."""
     for slug in (None, "desk"):
         for scope in SCOPES:
             response = operation.ask(program_that_may(scope), parts, slug)

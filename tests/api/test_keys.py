@@ -1,4 +1,4 @@
-"""API keys: what opens what, and what opens nothing."""
+"""API keys and their scopes."""
 
 import json
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def test_only_a_digest_is_stored(program: Program) -> None:
     stored = json.dumps(list(ApiKey.objects.values()), default=str)
     assert program.secret not in stored
     assert program.secret[9:] not in stored
-    # 256 random bits, beside the three characters by which people know a key.
+    # 256 random bits, in addition to the three characters by which people know a key.
     assert len(program.secret) == 3 + 43
 
 

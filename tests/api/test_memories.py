@@ -1,4 +1,4 @@
-"""Memories as resources: made, read, corrected, deleted, restored."""
+"""Memories over REST: create, read, correct, delete, restore."""
 
 import threading
 from collections.abc import Callable
@@ -72,7 +72,7 @@ def test_duplicate_is_200_and_names_the_existing_memory(program: Program) -> Non
     assert changed["dedup"] == {"action": "updated_existing", "existing_id": first["id"]}
     assert (changed["id"], changed["content"]) == (first["id"], "The user has 3 cats.")
     assert MemoryRevision.objects.get().content == "The user has 2 cats."
-    # Of somebody else it is another fact.
+    # For another person it is another fact.
     other = {"content": "The user has 3 cats.", "user_id": "ana"}
     assert program.send("POST", "memories", other, 201)["id"] != first["id"]
 

@@ -1,4 +1,4 @@
-"""Listing and searching memories: whose they are, pages, filters, explained results."""
+"""Listing and searching memories: isolation, pages, filters, explained results."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

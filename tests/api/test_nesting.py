@@ -1,4 +1,4 @@
-"""A body that is nested too deeply is the sender's mistake at every door, and never ours."""
+"""Bodies that are nested too deeply are refused by every API, and never a server error."""
 
 import pytest
 from django.test import Client

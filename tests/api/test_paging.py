@@ -1,4 +1,4 @@
-"""Pages hold while rows come and go: nothing twice, and nothing missed that was there all along."""
+"""Pages while rows are added and deleted: no row twice, and none missing."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The palace for programs: places, drawers, pointers, notes, deleting."""
+"""The palace over REST: places, drawers, pointers, notes, deletion."""
 
 import pytest
 

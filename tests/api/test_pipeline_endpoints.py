@@ -1,4 +1,4 @@
-"""The pipeline in two verbs, and the tools over REST."""
+"""The endpoints to store and retrieve, and the tools over REST."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""One instance never takes all the requests that a process handles at once."""
+"""Shares of concurrent requests: no instance can use all slots of a process."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from tests.api.conftest import Program, key_of
 def slots(monkeypatch: pytest.MonkeyPatch) -> Iterator[FairSlots]:
     """Room for four requests."""
     slots = FairSlots(4, what="requests")
-    monkeypatch.setattr(request_shares, "_slots", slots)
+    monkeypatch.setattr(request_shares, "slots", slots)
     yield slots
 
 

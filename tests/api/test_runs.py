@@ -1,4 +1,4 @@
-"""Messages, the runs that read them, and what came of it."""
+"""Messages, the runs that read them, and their results."""
 
 from collections.abc import Callable
 

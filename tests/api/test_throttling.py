@@ -1,4 +1,4 @@
-"""How often a key may ask."""
+"""The rate limit of API keys."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -2,13 +2,8 @@
 
 from conversations.models import Conversation
 from memoryapp.assistant.answer import answer
-from memoryapp.assistant.events import (
-    Delta,
-    Event,
-)
-from memoryapp.assistant.submission import (
-    add_message,
-)
+from memoryapp.assistant.events import Delta, Event
+from memoryapp.assistant.submission import add_message
 from tests.scripted_provider import ScriptedProvider
 
 

@@ -12,7 +12,7 @@ __all__ = ["provider"]
 
 @pytest.fixture
 def assisted(instance: Instance, provider: ScriptedProvider) -> Instance:
-    """The instance, with memory on and somebody to answer."""
+    """The instance, with memory on and a model that answers."""
     read_with(provider, instance)
     instance.chat_model = "talker"
     instance.save()

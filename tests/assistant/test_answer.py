@@ -11,14 +11,8 @@ from django.utils import timezone
 from conversations.models import Conversation, Message, Role
 from instances.models import Agent, Instance
 from memoryapp.assistant.answer import answer
-from memoryapp.assistant.events import (
-    Finished,
-    MemoriesRecalled,
-    ToolDone,
-)
-from memoryapp.assistant.submission import (
-    add_message,
-)
+from memoryapp.assistant.events import Finished, MemoriesRecalled, ToolDone
+from memoryapp.assistant.submission import add_message
 from memoryapp.context import builder
 from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read

@@ -12,18 +12,8 @@ from conversations.models import Conversation, Role
 from instances.models import Instance
 from memoryapp.assistant import answer as answering
 from memoryapp.assistant.answer import answer
-from memoryapp.assistant.events import (
-    Delta,
-    Event,
-    Failed,
-    Finished,
-    Stopped,
-)
-from memoryapp.assistant.submission import (
-    SubmissionRefused,
-    add_message,
-    stop,
-)
+from memoryapp.assistant.events import Delta, Event, Failed, Finished, Stopped
+from memoryapp.assistant.submission import SubmissionRefused, add_message, stop
 from memoryapp.models import Answer, Run, Usage
 from memoryapp.models.answers import RESTARTED
 from memoryapp.providers.chat_stream import converse

@@ -1,4 +1,4 @@
-"""Messages and other tries that are submitted: one at a time, refused with a reason."""
+"""Submitting messages and retries: one at a time, refused with a reason."""
 
 import pytest
 
@@ -6,10 +6,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Role
 from instances.models import Agent, Instance
 from memoryapp.assistant.answer import answer
-from memoryapp.assistant.events import (
-    Failed,
-    Finished,
-)
+from memoryapp.assistant.events import Failed, Finished
 from memoryapp.assistant.submission import (
     SubmissionRefused,
     add_message,

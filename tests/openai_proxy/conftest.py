@@ -1,4 +1,4 @@
-"""Keepsake as it listens to clients of OpenAI's API, with the scripted provider behind it."""
+"""Keepsake as a server for OpenAI clients, with the scripted provider behind it."""
 
 import asyncio
 import socket
@@ -23,7 +23,7 @@ __all__ = ["provider"]
 
 @pytest.fixture
 def assisted(instance: Instance, provider: ScriptedProvider) -> Instance:
-    """The instance, with memory on and somebody to answer."""
+    """The instance, with memory on and a model that answers."""
     read_with(provider, instance)
     instance.chat_model = "talker"
     instance.save()

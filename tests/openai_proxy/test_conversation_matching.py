@@ -1,4 +1,4 @@
-"""Which conversation a transcript is of, and that whatever is sent again is stored once."""
+"""Matching transcripts with conversations, and storing repeated messages once."""
 
 from collections import Counter
 from collections.abc import Iterator

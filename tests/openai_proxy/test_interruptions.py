@@ -1,4 +1,4 @@
-"""Slow, broken and restarted servers: what the caller gets, and what is stored all the same."""
+"""Slow, broken and restarted servers: what the caller gets, and what is stored."""
 
 import asyncio
 import threading

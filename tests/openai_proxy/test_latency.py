@@ -1,4 +1,4 @@
-"""The benchmark of what memory adds: it asks both ways, and reports what it measured."""
+"""The benchmark of the latency that memory adds: it measures both ways."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Only what has the shape of the API comes out of another server, and no key that it repeats."""
+"""Responses of servers are reduced to the fields of the API, without keys that they repeat."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One instance's hanging provider keeps nobody else from being answered."""
+"""Shares of concurrent requests: a hanging provider of one instance does not block others."""
 
 import json
 import threading

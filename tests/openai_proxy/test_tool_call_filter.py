@@ -1,4 +1,4 @@
-"""Taking our calls out of an answer, whatever servers make of calls."""
+"""Removing calls of our tools from answers, in any form that servers send."""
 
 from typing import Any
 

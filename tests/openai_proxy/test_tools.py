@@ -1,4 +1,4 @@
-"""Our tools run here and are not shown; the caller's are theirs; both at once."""
+"""Our tools run here and are hidden; the caller's tools are passed on."""
 
 import json
 from collections.abc import Callable
@@ -80,7 +80,7 @@ def test_caller_tools_are_left_to_the_caller(
         ("tool", "Snow"),
         ("assistant", "Rain and snow."),
     ]
-    calls, rain, *_ = Answer.objects.get().conversation.messages.all()[1:]
+    calls, rain, *_ = Answer.objects.earliest("pk").conversation.messages.all()[1:]
     assert [(c["name"], json.loads(c["arguments"])) for c in calls.tool_calls] == [
         LYON,
         ("weather", {"city": "Oslo"}),

@@ -1,4 +1,4 @@
-"""Links: what makes two messages the same, and how far a transcript is known."""
+"""Links of transcripts: when two messages are the same, and how much is known."""
 
 from typing import Any
 

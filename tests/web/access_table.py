@@ -267,7 +267,7 @@ ALLOWED = {200, 201, 202, 204, 302, 409, 422}
 #: What the API says in JSON to those who have not signed in, though it is of no instance.
 API_OF_NOBODY = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
 
-#: What only a key opens, whoever has signed in beside it.
+#: Addresses that need a key, even with a session.
 FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
 
 #: Likewise; they say in the API's own words what is wrong.
@@ -283,7 +283,7 @@ OPEN = {
     "readyz",
 }
 
-#: Open to whoever has the token that is not sent here.
+#: Open with a token, which is not sent here.
 WITH_A_TOKEN = {"password_link"}
 
 #: Closed to everybody unless the settings open it, with a key of its own.

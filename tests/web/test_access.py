@@ -13,11 +13,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import resolve, reverse
 
-from instances.models import (
-    Instance,
-    Membership,
-    User,
-)
+from instances.models import Instance, Membership, User
 from memoryapp.models import Memory
 from tests.api.conftest import key_of
 from tests.web.access_instances import SECRETS, furnished

@@ -1,4 +1,4 @@
-"""The pages of those for whom something went wrong: they say what to do."""
+"""Error pages: they say what to do."""
 
 import psycopg
 import pytest

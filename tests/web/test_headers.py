@@ -1,4 +1,4 @@
-"""Every kind of answer tells the browser what it may do with it: little."""
+"""Security headers of every kind of response."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Machines ask whether it is alive and ready: without signing in, and cheaply."""
+"""Liveness and readiness checks: without login, and cheap."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from memoryapp.telemetry import heartbeat
 
 @pytest.fixture
 def quiet(servers: RedisServer) -> Iterator[RedisServer]:
-    """Redis with nobody's signs of life in it, and up again whatever was done to it."""
+    """Redis without heartbeats; it is started again after the test."""
     _forget()
     yield servers
     servers.start()
@@ -67,7 +67,7 @@ def test_ready_without_redis_is_reported(client: Client, db: None, quiet: RedisS
 
 
 def test_not_ready_while_migrations_are_missing(client: Client, db: None) -> None:
-    readiness._migrated.cache_clear()
+    readiness.check_migrations.cache_clear()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'memoryapp'")
     answer = client.get("/readyz")

@@ -1,4 +1,4 @@
-"""What was deleted and not undone is nowhere: not in any table, not in any value in Redis."""
+"""Deleted memories leave no trace in any table or in Redis."""
 
 import base64
 import bz2
@@ -23,17 +23,12 @@ from memoryapp.models import Memory, Run, SavedFilter, Summary
 from memoryapp.pipeline import undo_buffer
 from memoryapp.summary.generation import write
 from tests.leak_scanner import places
-from tests.provider_fixtures import (
-    eventually,
-    fact,
-    provider,
-    read_with,
-)
+from tests.provider_fixtures import eventually, fact, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]
 
-#: A word of each wording that a memory of this test has had; nobody has said them.
+#: A word of each text that a memory of this test has had; no message contains them.
 WORDS = ("Zanzibar", "Heligoland", "Ærøskøbing", "京都", "marzipan", "Wolpertinger")
 
 
@@ -96,7 +91,7 @@ def memories(
 
 
 def _said(instance: Instance, provider: ScriptedProvider) -> Run:
-    """The run that a model is to read what somebody said with."""
+    """A queued run that will send messages to a model."""
     read_with(provider, instance)
     provider.reply_with({"memories": [fact(1, "The user lives in Zanzibar.")]})
     talk = Conversation.objects.create(instance=instance, title="Moving")

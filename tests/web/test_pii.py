@@ -17,13 +17,7 @@ from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import read
 from memoryapp.models import Memory, MemorySource, Run
 from tests.leak_scanner import places
-from tests.provider_fixtures import (
-    embed_with,
-    eventually,
-    fact,
-    provider,
-    read_with,
-)
+from tests.provider_fixtures import embed_with, eventually, fact, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 from tests.uploading import confirm, upload
 from tests.web.memory.test_memory_files import lines

@@ -1,9 +1,9 @@
-"""``/mcp``: the four tools for whatever speaks the Model Context Protocol over streamable HTTP.
+"""``/mcp``: the tools over the Model Context Protocol, by streamable HTTP.
 
 ::
 
-    POST /mcp ─ door: key, rate ─ visit: for whom, which tools ─ server: the official package
-                                     └─ tools.run ─ the same tools as everywhere
+    POST /mcp ─ endpoint: key, rate ─ session: end user, tools ─ server: the official package
+                                         └─ tools.run ─ the same tools as everywhere
 
-Nothing is kept between two requests: any process may answer any of them.
+There is no state between requests: any process may answer any of them.
 """

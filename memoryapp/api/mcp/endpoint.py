@@ -18,21 +18,21 @@ _api = KeepsakeAPI(limits_concurrency=False, urls_namespace="mcp", docs_url=None
 
 @_api.post("/mcp", auth=[Key()], include_in_schema=False)
 def mcp(request: HttpRequest) -> HttpResponse:
-    """Answer one message of a client that has a key."""
+    """Answer one message of a client with a key."""
     # Imported here: the MCP SDK is slow to import, and most processes never serve MCP.
     from memoryapp.api.mcp.server import answer
 
-    _no_other_sites_page(request)
-    # The protocol has a parser of its own, so the bounds are checked here.
+    _check_origin(request)
+    # The protocol has its own parser, so the bounds are checked here.
     check(request.body.decode("utf-8", "replace"))
     key = caller_of(request).key
-    assert key is not None  # noqa: S101 - Nothing else opens this address.
-    visit = Session(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
-    return answer(request, visit)
+    assert key is not None  # noqa: S101 - The endpoint requires a key.
+    session = Session(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
+    return answer(request, session)
 
 
 def addresses() -> list[URLPattern]:
-    """The URL patterns of this API."""
+    """Return the URL patterns of this API."""
     return [
         path("mcp", answering_in_json(pattern.callback), name="mcp")
         for pattern in _api.urls[0]
@@ -40,8 +40,8 @@ def addresses() -> list[URLPattern]:
     ]
 
 
-def _no_other_sites_page(request: HttpRequest) -> None:
-    """Refuse a browser on another site's page, which DNS rebinding may have led here."""
+def _check_origin(request: HttpRequest) -> None:
+    """Refuse browsers on pages of other sites, which DNS rebinding may have led here."""
     origin = request.headers.get("Origin")
     if origin is None:
         return

@@ -1,4 +1,4 @@
-"""One request of an agent: for whom it comes, what it may do, and having it done."""
+"""The session of one request: its end user, the tools that its key may call, and the calls."""
 
 import json
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from memoryapp import tools
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
 
-#: Characters of an end user's id, as the models have it.
+#: The same limit as that of the models.
 MAX_USER_CHARACTERS = 200
 
 
 class Identity(BaseModel):
-    """What every tool takes beside its own arguments, where the header says nothing."""
+    """The argument of every tool that names the end user, if the header does not."""
 
     user_id: str = Field(
         "",
@@ -29,8 +29,8 @@ class Identity(BaseModel):
 
 
 class Session:
-    """What the holder of *key* may do. *user* is what the header says: then all of it is about this
-    person, whatever a model says.
+    """A request with *key*. If the header names a *user*, all calls are for this end user, whatever
+    the model's arguments are.
     """
 
     def __init__(self, key: ApiKey, instance: Instance, user: str) -> None:
@@ -39,12 +39,12 @@ class Session:
         self._user = sanitize(_decoded(user)).strip()[:MAX_USER_CHARACTERS]
 
     @cached_property
-    def opened(self) -> dict[str, tools.Tool]:
-        """The tools that the key opens."""
+    def allowed_tools(self) -> dict[str, tools.Tool]:
+        """The tools that the key may call, by name."""
         return {name: tool for name, tool in tools.TOOLS.items() if tool.needs in self._key.scopes}
 
     def input_schema(self, tool: tools.Tool) -> dict[str, Any]:
-        """What *tool* takes from this visitor."""
+        """Return the schema of the arguments of *tool* in this session."""
         if self._user:
             return tool.input_schema
         schema = Identity.model_json_schema()["properties"]["user_id"]
@@ -55,31 +55,31 @@ class Session:
         }
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> tools.ToolResult:
-        """Carry out a call; whatever is wrong with it, the result says in words."""
+        """Carry out a call; the result reports any error in words."""
         tool = tools.TOOLS.get(name)
-        if tool is not None and name not in self.opened:
+        if tool is not None and name not in self.allowed_tools:
             return _refused(
                 f"This API key may not {tool.needs.label.lower()}. Whoever manages the instance "
                 "can make one that may, in its settings."
             )
-        left = dict(arguments)
+        rest = dict(arguments)
         try:
-            whom = Identity.model_validate({"user_id": left.pop("user_id", None) or ""})
+            identity = Identity.model_validate({"user_id": rest.pop("user_id", None) or ""})
         except ValidationError:
             return _refused(f"user_id: must be a text of at most {MAX_USER_CHARACTERS} characters.")
-        asked = sanitize(whom.user_id).strip()
-        if self._user and asked not in ("", self._user):
+        user = sanitize(identity.user_id).strip()
+        if self._user and user not in ("", self._user):
             return _refused("All of this connection is about one person: leave user_id out.")
-        scope = tools.ToolContext(
+        context = tools.ToolContext(
             self._instance,
             Writer(Origin.API, Actor(via=f"mcp {self._key.prefix}")),
-            end_user=self._user or asked or None,
+            end_user=self._user or user or None,
         )
-        return tools.run(name, json.dumps(left), scope, allowed=self.opened)
+        return tools.run(name, json.dumps(rest), context, allowed=self.allowed_tools)
 
 
 def _decoded(header: str) -> str:
-    """Headers arrive as Latin-1, whatever they were sent as."""
+    """Decode a header, which arrives as Latin-1 whatever its encoding is."""
     try:
         return header.encode("latin-1").decode()
     except UnicodeError:

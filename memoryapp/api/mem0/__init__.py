@@ -1,13 +1,13 @@
-"""The addresses that mem0's own client calls, so that it works here with no more than another host.
+"""The API of mem0, so that its own client works with this server as its host.
 
 ::
 
-    MemoryClient ─ door ─┬─ adding ─┬─ hearing ─ a conversation ─ a run reads it
-                         │          └─ pipeline.remember, when nothing is to be inferred
-                         ├─ finding ─ filters ─ recall.recall
-                         └─ keeping ─ revise, forget, history
+    MemoryClient ─ urls ─┬─ add ─┬─ ingest ─ a conversation ─ a run extracts facts
+                         │       └─ pipeline.remember, without inference
+                         ├─ search ─ filters ─ recall.recall
+                         └─ memories ─ revise, forget, history
 
-`owners` says whose a memory is (user, agent, app, run), `shapes` how things are written in answers.
-What a request may hold and what an answer looks like is mem0's to say; what becomes of it is not:
-everything goes through the same pipeline and the same recall as from any other door.
+`entity_scope` parses the owners of memories (user, agent, app, run), `schemas` formats responses.
+Requests and responses have mem0's form; behind them are the same pipeline and the same recall as
+behind every other API.
 """

@@ -1,26 +1,21 @@
-"""Adding: messages to be read for facts, or facts to be remembered as they are."""
+"""Adding messages, from which facts are extracted, or facts, which are stored as they are."""
 
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
-from ninja import Schema
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from conversations.messages import NewMessage
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
+from memoryapp.api.fields import In
 from memoryapp.api.mem0.auth import READ, WRITE, router
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
-from memoryapp.api.mem0.ingest import hear
-from memoryapp.api.mem0.schemas import (
-    EVENTS,
-    became,
-    event,
-    queued,
-)
+from memoryapp.api.mem0.ingest import ingest
+from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued, run_event
 from memoryapp.api.memory_create import unfit
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Memory, Origin, Run
@@ -45,23 +40,19 @@ def _moment(value: Any) -> datetime:
     return moment
 
 
-#: A point in time, as mem0 writes it: in seconds since 1970; or in ISO 8601.
+#: A point in time in seconds since 1970, as mem0 writes it, or in ISO 8601.
 Timestamp = Annotated[datetime, BeforeValidator(_moment)]
 
 
-class TextPart(Schema):
+class TextPart(In):
     """A part of a message. Pictures and files cannot be remembered."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: Literal["text"]
     text: str
 
 
-class MessageIn(Schema):
+class MessageIn(In):
     """One message."""
-
-    model_config = ConfigDict(extra="forbid")
 
     role: Literal["user", "assistant", "system", "tool"] = "user"
     content: str | list[TextPart] = Field(max_length=1_000_000)
@@ -74,17 +65,15 @@ class MessageIn(Schema):
         return "\n".join(part.text for part in self.content)
 
 
-class AddIn(WithOwners):
-    """What to add, and whose it is."""
-
-    model_config = ConfigDict(extra="forbid")
+class AddIn(WithOwners, In):
+    """Messages to add, with their owners."""
 
     messages: list[MessageIn] = Field(min_length=1, max_length=MAX_MESSAGES)
     metadata: dict[str, Any] = Field(default_factory=dict)
     infer: bool = True
     timestamp: Timestamp | None = None
     expiration_date: date | None = None
-    # Sent by some clients, and without a meaning here.
+    # Sent by some clients, and ignored.
     async_mode: Any = None
     output_format: Any = None
     version: Any = None
@@ -97,16 +86,16 @@ class AddIn(WithOwners):
 @router.post("/v3/memories/add/", auth=WRITE, url_name="add_v3", summary="Add")
 @router.post("/v1/memories/", auth=WRITE, url_name="memories_v1", summary="Add")
 def add(request: HttpRequest, body: AddIn) -> dict[str, Any]:
-    """Have messages read for facts in the background; or, without `infer`, remember each of them as
-    it is.
+    """Extract facts from messages in the background; without `infer`, store each message as a
+    memory.
     """
     owners = body.owners()
     if not any(message.text.strip() for message in body.messages):
         raise Refusal(400, "invalid", "messages: none of them says anything.")
-    return _heard(request, body, owners) if body.infer else _remembered(request, body, owners)
+    return _ingest(request, body, owners) if body.infer else _store(request, body, owners)
 
 
-def _heard(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
+def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
     instance = instance_named(request, None)
     if body.expiration_date is not None:
         raise Refusal(
@@ -119,7 +108,7 @@ def _heard(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
         raise Refusal(
             409, "no_language_model", f"{NO_MODEL} Or send infer=false to store texts as they are."
         )
-    turns = [
+    messages = [
         NewMessage(
             role=message.role,
             content=message.text,
@@ -129,12 +118,12 @@ def _heard(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
         )
         for message in body.messages
     ]
-    return queued(hear(instance, owners, turns))
+    return queued(ingest(instance, owners, messages))
 
 
-def _remembered(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
-    said = [message for message in body.messages if message.role != "system"]
-    if any(len(message.text) > MAX_CONTENT for message in said):
+def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
+    messages = [message for message in body.messages if message.role != "system"]
+    if any(len(message.text) > MAX_CONTENT for message in messages):
         raise Refusal(422, "invalid", f"messages: one has more than {MAX_CONTENT:,} characters.")
     candidates = [
         Candidate(
@@ -143,34 +132,30 @@ def _remembered(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, 
             valid_until=body.expiration_date,
             metadata=body.metadata | owners.labels,
         )
-        for message in said
+        for message in messages
         if message.text.strip()
     ]
 
     def date_back(outcomes: list[Outcome]) -> None:
         if body.timestamp is not None:
-            fresh = [one.memory.pk for one in outcomes if one.action is Action.STORED]
-            Memory.objects.filter(pk__in=fresh).update(created_at=body.timestamp)
+            new = [outcome.memory.pk for outcome in outcomes if outcome.action is Action.STORED]
+            Memory.objects.filter(pk__in=new).update(created_at=body.timestamp)
 
-    caller = caller_of(request)
+    writer = Writer(Origin.API, caller_of(request).actor)
+    instance = instance_named(request, None)
     try:
-        outcomes = remember(
-            instance_named(request, None),
-            candidates,
-            Writer(Origin.API, caller.actor),
-            in_same_transaction=date_back,
-        )
+        outcomes = remember(instance, candidates, writer, in_same_transaction=date_back)
     except Rejected as error:
         raise unfit(error) from error
-    return {"results": [became(one.memory, EVENTS[one.action]) for one in outcomes]}
+    return {"results": [memory_event(each.memory, EVENTS[each.action]) for each in outcomes]}
 
 
 @router.get("/v1/event/{event_id}/", auth=READ, url_name="event", summary="Read an event")
 def read_event(request: HttpRequest, event_id: str) -> dict[str, Any]:
-    """How far the reading of added messages has come, and what was learned from them."""
+    """The progress of extraction from added messages, and its results."""
     instance = instance_named(request, None)
     pk = parse_pk(event_id) or 0
     run = Run.objects.extractions().filter(instance=instance, pk=pk).first()
     if run is None:
         raise Refusal(404, "not_found", f"There is no event “{sanitize(event_id)}”.")
-    return event(run)
+    return run_event(run)

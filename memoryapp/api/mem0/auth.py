@@ -5,7 +5,7 @@ from ninja import Router
 from instances.models import Permission
 from memoryapp.api.auth import Key
 
-#: All addresses, in one place: the methods of one address stand in several modules.
+#: One router, since the methods of one address are in several modules.
 router = Router()
 
 ANY, READ, WRITE, DELETE = (

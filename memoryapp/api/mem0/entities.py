@@ -1,4 +1,4 @@
-"""Who has memories: users, agents, apps and runs."""
+"""Owners of memories: users, agents, apps and runs."""
 
 from typing import Any
 
@@ -11,20 +11,20 @@ from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import DELETE, READ, router
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.schemas import deleted
-from memoryapp.api.mem0.search import meant
+from memoryapp.api.mem0.search import matching
 from memoryapp.models import Memory
 from memoryapp.pipeline.deletion import forget
 
-#: What mem0 calls an owner, and the id that names it.
+#: The kinds of owners by mem0's names, with the fields of their ids.
 TYPES = {name.removesuffix("_id"): name for name in ALL}
 
 
 @router.get("/v1/entities/", auth=READ, url_name="entities", summary="List owners")
 def list_entities(request: HttpRequest) -> dict[str, Any]:
-    """Everybody and everything that memories belong to, with how many."""
+    """The owners of memories, with the numbers of their memories."""
     memories = Memory.objects.in_instance(instance_named(request, None))
-    found = [one for kind in TYPES for one in _of_kind(memories, kind)]
-    return {"count": len(found), "next": None, "previous": None, "results": found}
+    owners = [owner for kind in TYPES for owner in _of_kind(memories, kind)]
+    return {"count": len(owners), "next": None, "previous": None, "results": owners}
 
 
 def _of_kind(memories: QuerySet[Memory], kind: str) -> list[dict[str, Any]]:
@@ -59,13 +59,12 @@ def _of_kind(memories: QuerySet[Memory], kind: str) -> list[dict[str, Any]]:
     "/v2/entities/{kind}/{name}/", auth=DELETE, url_name="entity", summary="Delete an owner"
 )
 def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
-    """Delete all memories of an owner, at once and for good."""
+    """Delete all memories of an owner, at once and permanently."""
     if kind not in TYPES or name == filters.ANY:
         raise Http404
     instance = instance_named(request, None)
-    caller = caller_of(request)
-    memories = meant(instance, {TYPES[kind]: name})
-    gone = forget(instance, memories, by=caller.actor)
-    if not gone:
+    memories = matching(instance, {TYPES[kind]: name})
+    count = forget(instance, memories, by=caller_of(request).actor)
+    if not count:
         raise Http404
-    return deleted(gone)
+    return deleted(count)

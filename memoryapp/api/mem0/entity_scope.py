@@ -1,7 +1,7 @@
-"""Whose a memory is, as mem0 says it: a user, an agent, an app, a run.
+"""The owners of a memory in mem0's API: a user, an agent, an app, a run.
 
-The user is Keepsake's end user, which deduplication and recall know of. The other three are kept
-among what is attached to the memory, as labels to find it by.
+The user is Keepsake's end user, which deduplication and recall take into account. The other three
+are labels in the memory's metadata.
 """
 
 from typing import Annotated, Any
@@ -14,23 +14,22 @@ from memoryapp.api.errors import Refusal
 from memoryapp.pipeline import IDS_ATTACHED
 
 USER = "user_id"
-#: Those that are labels.
 LABELS = IDS_ATTACHED
 ALL = (USER, *LABELS)
 
 
-def _written(value: Any) -> Any:
-    # mem0 takes numbers for ids, and means their digits.
+def _as_text(value: Any) -> Any:
+    # mem0 accepts numbers as ids.
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 Id = Annotated[
-    str, BeforeValidator(_written), StringConstraints(strip_whitespace=True, max_length=200)
+    str, BeforeValidator(_as_text), StringConstraints(strip_whitespace=True, max_length=200)
 ]
 
 
 class Owners(Schema):
-    """The ids that a request names; empty: none."""
+    """The ids in a request."""
 
     user_id: Id | None = None
     agent_id: Id | None = None
@@ -43,13 +42,13 @@ class Owners(Schema):
 
     @property
     def labels(self) -> dict[str, str]:
-        """What is attached to a memory for the sake of its agent, app and run."""
+        """The metadata of a memory that names its agent, app and run."""
         named = {name: getattr(self, name) for name in LABELS}
         return {name: sanitize(value) for name, value in named.items() if value}
 
 
 class WithOwners(Owners):
-    """A body that names them beside everything else, or, as newer clients do, in ``filters``."""
+    """A body with owners as fields of their own, or, from newer clients, in ``filters``."""
 
     filters: dict[str, Any] | None = Field(None, description="The ids, all in one place.")
 
@@ -62,14 +61,14 @@ class WithOwners(Owners):
                     400, "invalid", f"filters: here they name an owner, that is {', '.join(ALL)}."
                 )
             named[name] = str(value)
-        found = Owners(**named)
-        if not (found.end_user or found.labels):
+        owners = Owners(**named)
+        if not (owners.end_user or owners.labels):
             raise owner_required()
-        return found
+        return owners
 
 
 def owner_required() -> Refusal:
-    """The refusal of a request that names no owner."""
+    """Return the refusal of a request that names no owner."""
     return Refusal(
         400,
         "owner_required",

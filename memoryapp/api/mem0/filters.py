@@ -1,7 +1,7 @@
-"""mem0's filters, as a condition on memories: fields and operators, tied by AND, OR and NOT.
+"""Parses mem0's filters into a condition: fields and operators, combined by AND, OR and NOT.
 
-What cannot be understood is refused, always: passed over, it would show or delete more than was
-meant.
+Filters that cannot be parsed are always refused: if they were ignored, more would be shown or
+deleted than intended.
 """
 
 import ast
@@ -20,70 +20,71 @@ from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as
 from memoryapp.models import Category
 
-#: Stands for any value at all.
+#: Matches any value.
 ANY = "*"
 
 #: Levels of AND, OR and NOT.
 _MAX_DEPTH = 10
 #: Values or conditions of one list.
 _MAX_VALUES = 1_000
-#: Characters of filters in an address.
+#: Characters of filters in a query string.
 _MAX_CHARACTERS = 20_000
 
-#: What a field and a value mean under one operator.
+#: Returns the condition for a field and a value under one operator.
 Test = Callable[[str, Any], Q]
 
 
 @dataclass(frozen=True)
 class Condition:
-    """Which memories are meant."""
+    """A condition on memories."""
 
     q: Q
-    #: Whether it says whose they are: everybody but Ana is nobody in particular.
+    #: Whether it names owners. "Everyone but Ana" does not.
     owned: bool
-    #: The one end user whose they are, if there is one.
+    #: The end user, if there is exactly one.
     end_user: str | None = None
 
 
-def read(given: Any, zone: ZoneInfo) -> Condition:
-    """Understand filters; days are days in *zone*. Raises `Refusal` for what cannot be."""
-    return _all_of(given, zone, 0)
+def parse(given: Any, zone: ZoneInfo) -> Condition:
+    """Parse filters; days are days in *zone*. Raises `Refusal` for invalid filters."""
+    return _parse_object(given, zone, 0)
 
 
-def from_address(text: str) -> Any:
-    """Filters that came in an address: as JSON, or as Python writes a dictionary, which is what
-    mem0's client makes of them there.
-    """
+def parse_query_value(text: str) -> Any:
+    """Parse filters in a query string: JSON, or a Python dictionary, as mem0's client sends it."""
     if len(text) > _MAX_CHARACTERS:
         raise _wrong("they are too long for an address.")
-    for parse in (json.loads, ast.literal_eval):
+    for parser in (json.loads, ast.literal_eval):
         try:
-            return parse(text)
+            return parser(text)
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
     raise _wrong("they are not JSON.")
 
 
-def _all_of(given: Any, zone: ZoneInfo, depth: int) -> Condition:
+def _parse_object(given: Any, zone: ZoneInfo, depth: int) -> Condition:
     if not isinstance(given, dict) or not given:
         raise _wrong("a condition is an object that names something, such as {“user_id”: “ana”}.")
     if depth > _MAX_DEPTH:
         raise _wrong(f"they are nested more than {_MAX_DEPTH} levels deep.")
-    parts = [
-        _tied(name, value, zone, depth) if name in _TIES else _field(name, value, zone)
-        for name, value in given.items()
-    ]
-    return _both(parts)
+    return _and(
+        [
+            _combined(name, value, zone, depth)
+            if name in _COMBINATIONS
+            else _field(name, value, zone)
+            for name, value in given.items()
+        ]
+    )
 
 
-def _tied(how: str, given: Any, zone: ZoneInfo, depth: int) -> Condition:
+def _combined(operator: str, given: Any, zone: ZoneInfo, depth: int) -> Condition:
     parts = [given] if isinstance(given, dict) else given
     if not isinstance(parts, list) or not 0 < len(parts) <= _MAX_VALUES:
-        raise _wrong(f"{how} takes a list of 1 to {_MAX_VALUES:,} conditions.")
-    return _TIES[how]([_all_of(part, zone, depth + 1) for part in parts])
+        raise _wrong(f"{operator} takes a list of 1 to {_MAX_VALUES:,} conditions.")
+    return _COMBINATIONS[operator]([_parse_object(part, zone, depth + 1) for part in parts])
 
 
-def _both(parts: list[Condition]) -> Condition:
+def _and(parts: list[Condition]) -> Condition:
     q = Q()
     for part in parts:
         q &= part.q
@@ -91,24 +92,24 @@ def _both(parts: list[Condition]) -> Condition:
     return Condition(q, any(part.owned for part in parts), next(iter(users), None))
 
 
-def _either(parts: list[Condition]) -> Condition:
+def _or(parts: list[Condition]) -> Condition:
     q = Q()
     for part in parts:
         q |= part.q
     return Condition(q, all(part.owned for part in parts))
 
 
-def _neither(parts: list[Condition]) -> Condition:
+def _nor(parts: list[Condition]) -> Condition:
     q = Q()
     for part in parts:
         q &= ~part.q
     return Condition(q, owned=False)
 
 
-_TIES: dict[str, Callable[[list[Condition]], Condition]] = {
-    "AND": _both,
-    "OR": _either,
-    "NOT": _neither,
+_COMBINATIONS: dict[str, Callable[[list[Condition]], Condition]] = {
+    "AND": _and,
+    "OR": _or,
+    "NOT": _nor,
 }
 
 
@@ -116,23 +117,23 @@ def _field(name: str, given: Any, zone: ZoneInfo) -> Condition:
     if name in _TIMES:
         return Condition(_time(name, given, zone), owned=False)
     if name not in _FIELDS:
-        known = ", ".join([*_FIELDS, *_TIMES, *_TIES])
+        known = ", ".join([*_FIELDS, *_TIMES, *_COMBINATIONS])
         raise _wrong(f"“{name}” is not known. Known are {known}.")
     tests = _FIELDS[name]
-    # What is attached may have names like those of operators, but not these alone.
+    # Metadata may have names like those of operators, but not only such names.
     if not (isinstance(given, dict) and given and given.keys() <= tests.keys()):
         if isinstance(given, dict) and name != "metadata":
             raise _no_operator(name, ", ".join(given), tests)
-        # The first operator of a field is the one that is meant when none is given.
+        # The first operator of a field is the default.
         given = {"in" if isinstance(given, list) and "in" in tests else next(iter(tests)): given}
     q = Q()
     for operator, value in given.items():
         q &= tests[operator](name, value)
-    one = given.get("eq") if name == USER else None
+    user = given.get("eq") if name == USER else None
     return Condition(
         q,
         name in _OWNING and bool(given.keys() & {"eq", "in"}),
-        None if one is None or one == ANY else _text(name, one),
+        None if user is None or user == ANY else _text(name, user),
     )
 
 
@@ -142,7 +143,7 @@ def _time(name: str, given: Any, zone: ZoneInfo) -> Q:
     for operator, value in (given if isinstance(given, dict) else {"eq": given}).items():
         begin, end = _span(name, value, zone)
         within = Q(**{f"{column}__gte": begin, f"{column}__lt": end})
-        ways = {
+        conditions = {
             "eq": within,
             "ne": ~within,
             "gte": Q(**{f"{column}__gte": begin}),
@@ -150,14 +151,14 @@ def _time(name: str, given: Any, zone: ZoneInfo) -> Q:
             "lte": Q(**{f"{column}__lt": end}),
             "lt": Q(**{f"{column}__lt": begin}),
         }
-        if operator not in ways:
-            raise _no_operator(name, operator, ways)
-        q &= ways[operator]
+        if operator not in conditions:
+            raise _no_operator(name, operator, conditions)
+        q &= conditions[operator]
     return q
 
 
 def _span(name: str, value: Any, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """What *value* covers, without its end: a whole day, or the moment itself."""
+    """Return the beginning and the end (exclusive) of *value*: a day or a moment."""
     length = timedelta(microseconds=1)
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -188,17 +189,19 @@ def _label(name: str, value: Any) -> Q:
 
 
 def _category(name: str, value: Any) -> Q:
-    said = _text(name, value).lower()
-    tagged = Q(tags__contains=[said])
-    return tagged | Q(category=said) if said in Category.values else tagged
+    text = _text(name, value).lower()
+    tagged = Q(tags__contains=[text])
+    return tagged | Q(category=text) if text in Category.values else tagged
 
 
-def _attached(name: str, value: Any) -> Q:
+def _metadata(name: str, value: Any) -> Q:
     if not isinstance(value, dict) or not value:
         raise _wrong(f"{name} is compared with an object, such as {{“room”: “a”}}.")
     for inner in value.values():
         if isinstance(inner, dict) and inner.keys() & _OPERATORS:
-            raise _wrong(f"what is attached can only be equal or not: {name} has {_known(_DATA)}.")
+            raise _wrong(
+                f"what is attached can only be equal or not: {name} has {', '.join(_DATA)}."
+            )
     return Q(metadata__contains=sanitize_json(value))
 
 
@@ -208,8 +211,8 @@ def _any_of(test: Test) -> Test:
         if not 0 < len(values) <= _MAX_VALUES:
             raise _wrong(f"{name} takes a list of 1 to {_MAX_VALUES:,} values.")
         q = Q()
-        for one in values:
-            q |= test(name, one)
+        for each in values:
+            q |= test(name, each)
         return q
 
     return one_of
@@ -224,7 +227,7 @@ def _text(name: str, value: Any) -> str:
         return str(value)
     text = sanitize(value).strip() if isinstance(value, str) else ""
     if not text:
-        # An empty one would mean: what is nobody's.
+        # An empty text would match memories without an owner.
         raise _wrong(f"{name} is compared with text that is not empty.")
     return text
 
@@ -234,10 +237,10 @@ def _equal_or_one_of(test: Test) -> dict[str, Test]:
     return {"eq": test, "ne": _not(test), "in": one_of, "nin": _not(one_of)}
 
 
-#: By name, the column.
+#: Columns of points in time.
 _TIMES = {"created_at": "created_at", "updated_at": "updated_at", "timestamp": "created_at"}
-_DATA: dict[str, Test] = {"contains": _attached, "eq": _attached, "ne": _not(_attached)}
-#: By name, what its operators mean.
+_DATA: dict[str, Test] = {"contains": _metadata, "eq": _metadata, "ne": _not(_metadata)}
+#: Fields with their operators.
 _FIELDS: dict[str, dict[str, Test]] = {
     **{name: _equal_or_one_of(_user if name == USER else _label) for name in ALL},
     "categories": {**_equal_or_one_of(_category), "contains": _any_of(_category)},
@@ -248,7 +251,7 @@ _FIELDS: dict[str, dict[str, Test]] = {
     "metadata": _DATA,
     "memory_ids": {"in": _any_of(lambda name, value: known_as(_text(name, value)))},
 }
-#: Fields that say whose memories are meant, or which.
+#: Fields that name the owner of memories, or the memories themselves.
 _OWNING = {*ALL, "memory_ids"}
 _OPERATORS = {"eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains", "icontains"}
 
@@ -258,8 +261,4 @@ def _wrong(what: str) -> Refusal:
 
 
 def _no_operator(name: str, operator: str, known: Mapping[str, object]) -> Refusal:
-    return _wrong(f"{name} has no “{operator}”. It has {_known(known)}.")
-
-
-def _known(names: Mapping[str, object]) -> str:
-    return ", ".join(names)
+    return _wrong(f"{name} has no “{operator}”. It has {', '.join(known)}.")

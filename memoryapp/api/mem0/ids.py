@@ -1,4 +1,4 @@
-"""The ids by which programs know memories: those of the system they came from, or Keepsake's."""
+"""The ids of memories in mem0's API: those of the system they came from, or Keepsake's."""
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest
@@ -10,20 +10,20 @@ from memoryapp.models import Memory
 
 
 def id_of(memory: Memory) -> str:
-    """The id of *memory* in answers."""
+    """Return the id of *memory* in responses."""
     return memory.external_id or str(memory.pk)
 
 
 def known_as(memory_id: str) -> Q:
-    """Which memory *memory_id* is."""
+    """Return the condition for the memory with that id."""
     text = sanitize(memory_id).strip()
-    # A memory that came with an id is not known by its number, which may be another one's id.
+    # A memory with an external id is not found by its number, which may be the id of another one.
     by_number = Q(pk=parse_pk(text) or 0, external_id="")
     return by_number | Q(external_id=text) if text else by_number
 
 
 def memory_named(request: HttpRequest, memory_id: str) -> Memory:
-    """The memory of that id, if the caller's key opens it, else `Http404`."""
+    """Return the memory with that id in the instance of the key; else raise `Http404`."""
     rows = Memory.objects.in_instance(instance_named(request, None)).filter(known_as(memory_id))
     memory = rows.select_related("instance").defer("search").first()
     if memory is None:

@@ -1,4 +1,4 @@
-"""Messages that a mem0 client adds become a conversation, which is read for facts."""
+"""Stores the messages of mem0's clients as conversations, from which facts are extracted."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,21 +17,21 @@ from memoryapp.models import Run
 from memoryapp.tasks.dispatch import hand_over_on_commit
 
 
-def hear(instance: Instance, owners: Owners, turns: Sequence[NewMessage]) -> Run:
-    """Append *turns* to the conversation that they belong to, and have it read, whatever the
-    instance does by itself: to add messages is to ask for that.
+def ingest(instance: Instance, owners: Owners, messages: Sequence[NewMessage]) -> Run:
+    """Append *messages* to the conversation of *owners*, and queue its extraction, even if the
+    instance does not do so by itself: that is what adding messages means in mem0.
     """
     with transaction.atomic():
         conversation = _conversation(instance, owners)
-        append_new(conversation, turns)
+        append_new(conversation, messages)
         run = queue_by_hand(conversation)
         hand_over_on_commit(run)
     return run
 
 
 def _conversation(instance: Instance, owners: Owners) -> Conversation:
-    """That of the run; without a run, that of the day, since nothing else says where one
-    conversation ends and the next begins.
+    """Return the conversation of the run, or without a run that of the day, since nothing else says
+    where a conversation ends.
     """
     day = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date().isoformat()
     labels = owners.labels

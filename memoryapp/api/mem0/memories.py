@@ -1,26 +1,21 @@
-"""Memories that a program knows by their ids: read, changed, their history; and deleting."""
+"""Endpoints of single memories by their ids: read, change, history, delete."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
-from ninja import Query, Schema
-from pydantic import ConfigDict, Field
+from ninja import Query
+from pydantic import Field
 
 from memoryapp.api.auth import caller_of, instance_named
-from memoryapp.api.fields import Day
+from memoryapp.api.fields import Day, In
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.add import Timestamp
-from memoryapp.api.mem0.auth import (
-    DELETE,
-    READ,
-    WRITE,
-    router,
-)
+from memoryapp.api.mem0.auth import DELETE, READ, WRITE, router
 from memoryapp.api.mem0.entity_scope import LABELS, Owners
 from memoryapp.api.mem0.ids import known_as, memory_named
-from memoryapp.api.mem0.schemas import deleted, history, written
-from memoryapp.api.mem0.search import meant, nothing_unknown
+from memoryapp.api.mem0.schemas import deleted, history, memory_fields
+from memoryapp.api.mem0.search import matching, refuse_unknown_parameters
 from memoryapp.api.memories import MAX_DELETED_AT_ONCE, correct
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT
@@ -30,19 +25,17 @@ from memoryapp.pipeline.deletion import forget
 @router.get("/v1/memories/{memory_id}/", auth=READ, url_name="memory", summary="Get")
 def get(request: HttpRequest, memory_id: str) -> dict[str, Any]:
     """One memory."""
-    return written(memory_named(request, memory_id))
+    return memory_fields(memory_named(request, memory_id))
 
 
 @router.get("/v1/memories/{memory_id}/history/", auth=READ, url_name="history", summary="History")
 def get_history(request: HttpRequest, memory_id: str) -> list[dict[str, Any]]:
-    """All that it has said, the first wording first."""
+    """All versions of its text, the oldest first."""
     return list(history(memory_named(request, memory_id)))
 
 
-class ChangesIn(Schema):
-    """What is to be different; what is left out stays as it is."""
-
-    model_config = ConfigDict(extra="forbid")
+class ChangesIn(In):
+    """Changes of a memory; fields that are left out stay as they are."""
 
     text: str | None = Field(None, min_length=1, max_length=MAX_CONTENT)
     metadata: dict[str, Any] | None = Field(None, description="In the place of what is attached.")
@@ -52,22 +45,22 @@ class ChangesIn(Schema):
 
 @router.put("/v1/memories/{memory_id}/", auth=WRITE, url_name="memory", summary="Update")
 def update(request: HttpRequest, memory_id: str, body: ChangesIn) -> dict[str, Any]:
-    """Change what the body names. What it said before is kept in its history."""
-    return written(_changed(request, memory_id, body))
+    """Change the fields that the body names. The text so far is kept in the history."""
+    return memory_fields(_change(request, memory_id, body))
 
 
-def _changed(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
-    wanted: dict[str, Any] = {}
+def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
+    changes: dict[str, Any] = {}
     if body.text is not None:
-        wanted["content"] = body.text
+        changes["content"] = body.text
     if body.metadata is not None:
-        # Its owners are not what is attached to it, though they are kept there.
-        kept = memory_named(request, memory_id).metadata
-        owners = {name: kept[name] for name in LABELS if name in kept}
-        wanted["metadata"] = body.metadata | owners
+        # The owners are stored in the metadata, but are not part of it for the client.
+        stored = memory_named(request, memory_id).metadata
+        owners = {name: stored[name] for name in LABELS if name in stored}
+        changes["metadata"] = body.metadata | owners
     if "expiration_date" in body.model_fields_set:
-        wanted["valid_until"] = body.expiration_date
-    memory = correct(request, lambda: memory_named(request, memory_id), wanted)
+        changes["valid_until"] = body.expiration_date
+    memory = correct(request, lambda: memory_named(request, memory_id), changes)
     if body.timestamp is not None:
         Memory.objects.filter(pk=memory.pk).update(created_at=body.timestamp)
     return memory_named(request, memory_id)
@@ -75,7 +68,7 @@ def _changed(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
 
 @router.delete("/v1/memories/{memory_id}/", auth=DELETE, url_name="memory", summary="Delete")
 def delete(request: HttpRequest, memory_id: str, delete_linked: bool = False) -> dict[str, Any]:
-    """Delete it at once and for good. What it said before goes with it in any case."""
+    """Delete it at once and permanently, with its history in any case."""
     memory = memory_named(request, memory_id)
     if not _forget(request, Memory.objects.filter(pk=memory.pk)):
         raise Http404
@@ -83,19 +76,19 @@ def delete(request: HttpRequest, memory_id: str, delete_linked: bool = False) ->
 
 
 class DeleteQuery(Owners):
-    """Whose memories, in an address."""
+    """Owners and filters in a query string."""
 
     filters: str | None = None
 
 
 @router.delete("/v1/memories/", auth=DELETE, url_name="memories_v1", summary="Delete all")
-def delete_all(request: HttpRequest, asked: Query[DeleteQuery]) -> dict[str, Any]:
-    """Delete all that is meant, at once and for good; `*` for an id means whatever it is."""
-    nothing_unknown(request, DeleteQuery)
-    parts = [{name: value} for name, value in asked.dict(exclude={"filters"}).items() if value]
-    if asked.filters:
-        parts.append(filters.from_address(asked.filters))
-    memories = meant(instance_named(request, None), {"AND": parts} if parts else {})
+def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, Any]:
+    """Delete all that match, at once and permanently; `*` for an id means any."""
+    refuse_unknown_parameters(request, DeleteQuery)
+    parts = [{name: value} for name, value in params.dict(exclude={"filters"}).items() if value]
+    if params.filters:
+        parts.append(filters.parse_query_value(params.filters))
+    memories = matching(instance_named(request, None), {"AND": parts} if parts else {})
     return deleted(_forget(request, memories))
 
 
@@ -105,50 +98,43 @@ class OneChangeIn(ChangesIn):
     memory_id: str
 
 
-class SeveralChangesIn(Schema):
+class SeveralChangesIn(In):
     """Changes of several memories."""
-
-    model_config = ConfigDict(extra="forbid")
 
     memories: list[OneChangeIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
 
 
 @router.put("/v1/batch/", auth=WRITE, url_name="batch", summary="Update several")
 def update_several(request: HttpRequest, body: SeveralChangesIn) -> dict[str, Any]:
-    """Change several, one after the other, if all of them are there."""
+    """Change several, one after the other, if all of them exist."""
     for change in body.memories:
         memory_named(request, change.memory_id)
     for change in body.memories:
-        _changed(request, change.memory_id, change)
+        _change(request, change.memory_id, change)
     return {"message": "The memories are changed."}
 
 
-class OneIn(Schema):
+class OneIn(In):
     """One of several memories."""
-
-    model_config = ConfigDict(extra="forbid")
 
     memory_id: str
 
 
-class SeveralIn(Schema):
+class SeveralIn(In):
     """Several memories."""
-
-    model_config = ConfigDict(extra="forbid")
 
     memories: list[OneIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
 
 
 @router.delete("/v1/batch/", auth=DELETE, url_name="batch", summary="Delete several")
 def delete_several(request: HttpRequest, body: SeveralIn) -> dict[str, Any]:
-    """Delete several at once; those that are gone already are passed over."""
+    """Delete several at once; those that do not exist are ignored."""
     memories = Memory.objects.in_instance(instance_named(request, None))
     chosen = memories.none()
-    for one in body.memories:
-        chosen = chosen | memories.filter(known_as(one.memory_id))
+    for each in body.memories:
+        chosen = chosen | memories.filter(known_as(each.memory_id))
     return deleted(_forget(request, chosen))
 
 
 def _forget(request: HttpRequest, memories: QuerySet[Memory]) -> int:
-    caller = caller_of(request)
-    return forget(instance_named(request, None), memories, by=caller.actor)
+    return forget(instance_named(request, None), memories, by=caller_of(request).actor)

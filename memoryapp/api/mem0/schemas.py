@@ -1,4 +1,4 @@
-"""How mem0 writes memories, their history and what becomes of what was added."""
+"""Responses in mem0's form: memories, their history, and events."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,10 +10,10 @@ from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Run
 from memoryapp.policy.dedup import Action
 from memoryapp.recall import Hit
 
-#: What mem0 calls what becomes of a fact.
+#: mem0's names of what happened to a fact.
 EVENTS = {Action.STORED: "ADD", Action.UPDATED: "UPDATE", Action.DUPLICATE: "NONE"}
-#: … and of what was said in a message; whatever else: the memory stayed as it was.
-_LEARNED = {MemorySource.Action.STORED: "ADD", MemorySource.Action.UPDATED: "UPDATE"}
+#: The same for a source; of any other action, the memory did not change.
+_SOURCE_EVENTS = {MemorySource.Action.STORED: "ADD", MemorySource.Action.UPDATED: "UPDATE"}
 _STATUS = {
     Run.State.QUEUED: "PENDING",
     Run.State.RUNNING: "RUNNING",
@@ -22,15 +22,15 @@ _STATUS = {
 }
 
 
-def written(memory: Memory) -> dict[str, Any]:
-    """One memory."""
+def memory_fields(memory: Memory) -> dict[str, Any]:
+    """Return the fields of a memory."""
     return {
         "id": id_of(memory),
         "memory": memory.content,
         USER: memory.end_user or None,
         **{name: memory.metadata.get(name) for name in LABELS},
         "hash": hashlib.md5(memory.content.encode(), usedforsecurity=False).hexdigest(),
-        "metadata": _labels_apart(memory.metadata) or None,
+        "metadata": _without_labels(memory.metadata) or None,
         "categories": categories_of(memory),
         "expiration_date": memory.valid_until,
         "created_at": memory.created_at,
@@ -38,53 +38,55 @@ def written(memory: Memory) -> dict[str, Any]:
     }
 
 
-def found(hit: Hit, memory: Memory) -> dict[str, Any]:
-    """One result of a search. Its score is its similarity to the question, as mem0's is; a memory
-    that the words alone have found has none, which is 0. The order is that of all lists together.
+def hit_fields(hit: Hit, memory: Memory) -> dict[str, Any]:
+    """Return the fields of a search result. As in mem0, the score is the similarity to the query; 0
+    if only words were found. Results are ordered by all lists together.
     """
-    return written(memory) | {"score": hit.similarity or 0.0, "ranks": hit.ranks}
+    return memory_fields(memory) | {"score": hit.similarity or 0.0, "ranks": hit.ranks}
 
 
 def only(fields: Sequence[str] | None, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The results with the named fields alone, if any are named."""
+    """Return *results* with only the named fields, or all if none is named."""
     if not fields:
         return results
-    wanted = {"id", *fields}
-    return [{name: one[name] for name in one if name in wanted} for one in results]
+    names = {"id", *fields}
+    return [{name: row[name] for name in row if name in names} for row in results]
 
 
 def categories_of(memory: Memory) -> list[str]:
-    """mem0's categories: the tags, and the category where it says something."""
-    said = [] if memory.category == Category.GENERAL else [str(memory.category)]
-    return [*said, *(tag for tag in memory.tags if tag not in said)]
+    """Return mem0's categories: the tags, and the category unless it is the general one."""
+    category = [] if memory.category == Category.GENERAL else [str(memory.category)]
+    return [*category, *(tag for tag in memory.tags if tag not in category)]
 
 
-def became(memory: Memory, event: str) -> dict[str, Any]:
-    """What became of one fact."""
+def memory_event(memory: Memory, event: str) -> dict[str, Any]:
+    """Return what happened to one fact."""
     return {"id": id_of(memory), "memory": memory.content, "event": event}
 
 
 def queued(run: Run) -> dict[str, Any]:
-    """The answer to messages that are read for facts in the background."""
+    """Return the response to messages from which facts are extracted in the background."""
     event = {
         "message": "The messages are stored and will be read in the background.",
         "status": _STATUS[Run.State(run.state)],
         "event_id": str(run.pk),
     }
-    # Newer clients look on the outside, older ones among the results.
+    # Newer clients read the outer object, older ones the results.
     return event | {"results": [event]}
 
 
-def event(run: Run) -> dict[str, Any]:
-    """How far reading has come, and what came of it."""
+def run_event(run: Run) -> dict[str, Any]:
+    """Return the progress of a run, with its results."""
     return {
         "id": str(run.pk),
         "event_type": "ADD",
         "status": _STATUS[Run.State(run.state)],
         "error": run.error or None,
         "results": [
-            became(source.memory, _LEARNED.get(MemorySource.Action(source.action), "NONE"))
-            for source in _learned_by(run)
+            memory_event(
+                source.memory, _SOURCE_EVENTS.get(MemorySource.Action(source.action), "NONE")
+            )
+            for source in _sources(run)
         ],
         "created_at": run.created_at,
         "started_at": run.started_at,
@@ -92,7 +94,7 @@ def event(run: Run) -> dict[str, Any]:
     }
 
 
-def _learned_by(run: Run) -> Iterable[MemorySource]:
+def _sources(run: Run) -> Iterable[MemorySource]:
     if run.first_position is None:
         return []
     return MemorySource.objects.filter(
@@ -103,13 +105,13 @@ def _learned_by(run: Run) -> Iterable[MemorySource]:
 
 
 def deleted(count: int) -> dict[str, Any]:
-    """How many memories are gone."""
-    said = "1 memory is deleted." if count == 1 else f"{count:,} memories are deleted."
-    return {"message": said, "deleted": count}
+    """Return the response to a deletion of *count* memories."""
+    message = "1 memory is deleted." if count == 1 else f"{count:,} memories are deleted."
+    return {"message": message, "deleted": count}
 
 
 def history(memory: Memory) -> Iterator[dict[str, Any]]:
-    """All that *memory* has said, the first wording first, in two queries."""
+    """Yield the versions of *memory*, the oldest first, in two queries."""
     revisions = list(
         MemoryRevision.objects.versions()
         .filter(memory=memory)
@@ -117,31 +119,29 @@ def history(memory: Memory) -> Iterator[dict[str, Any]]:
         .order_by("id")
     )
     first = memory.sources.filter(action=MemorySource.Action.STORED).select_related("message")
-    sources: list[MemorySource | None] = [first.first(), *(one.source for one in revisions)]
+    sources: list[MemorySource | None] = [first.first(), *(each.source for each in revisions)]
     versions: list[MemoryRevision | Memory] = [*revisions, memory]
     before: MemoryRevision | None = None
     for number, version in enumerate(versions):
-        changed_at = before.replaced_at if before else memory.created_at
         yield {
             "id": f"{id_of(memory)}-{number + 1}",
             "memory_id": id_of(memory),
             "event": "UPDATE" if before else "ADD",
             "old_memory": before.content if before else None,
             "new_memory": version.content,
-            "input": _said(sources[number]),
+            "input": _input(sources[number]),
             USER: memory.end_user or None,
-            "metadata": _labels_apart(version.metadata) or None,
+            "metadata": _without_labels(version.metadata) or None,
             "created_at": memory.created_at,
-            "updated_at": changed_at,
+            "updated_at": before.replaced_at if before else memory.created_at,
         }
         before = version if isinstance(version, MemoryRevision) else None
 
 
-def _said(source: MemorySource | None) -> list[dict[str, str]]:
-    """The message that a wording comes from."""
+def _input(source: MemorySource | None) -> list[dict[str, str]]:
     message = source.message if source else None
     return [{"role": message.role, "content": message.content}] if message else []
 
 
-def _labels_apart(metadata: dict[str, Any]) -> dict[str, Any]:
+def _without_labels(metadata: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in metadata.items() if name not in LABELS}

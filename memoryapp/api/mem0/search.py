@@ -1,4 +1,4 @@
-"""Finding: by a question, or all that filters leave."""
+"""Search and lists of memories, with mem0's filters."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -7,30 +7,30 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Schema
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import instance_named
 from memoryapp.api.errors import Refusal
+from memoryapp.api.fields import In
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import READ, router
 from memoryapp.api.mem0.entity_scope import ALL, Owners, owner_required
 from memoryapp.api.mem0.filters import Condition
-from memoryapp.api.mem0.schemas import found, only, written
+from memoryapp.api.mem0.schemas import hit_fields, memory_fields, only
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import RecallOptions, note_recalled, recall
 
-#: Parameters that clients send, and that mean nothing here.
-_WITHOUT_MEANING = {"org_id", "project_id", "async_mode", "version", "top_k", "enable_graph"}
-#: Results of a search that does not say how many.
+#: Parameters that clients send, and that are ignored.
+_IGNORED = {"org_id", "project_id", "async_mode", "version", "top_k", "enable_graph"}
 DEFAULT_TOP_K = 10
 
 
 class FilterIn(Owners):
-    """Which memories are meant: owners, filters and what older clients say beside them."""
+    """Owners, filters, and the conditions of older clients."""
 
     filters: dict[str, Any] | None = None
     categories: list[str] | None = None
@@ -38,51 +38,45 @@ class FilterIn(Owners):
     show_expired: bool = False
     fields: list[str] | None = Field(None, description="What to say of each; all when left out.")
     output_format: str = ""
-    # Sent by some clients, and without a meaning here: there is one version of each memory, and one
-    # way to search.
+    # Sent by some clients, and ignored.
     latest_only: Any = None
     version: Any = None
     enable_graph: Any = None
     org_id: Any = None
     project_id: Any = None
 
-    def wanted(self) -> dict[str, Any]:
-        """All that narrows, as filters."""
-        beside = {name: getattr(self, name) for name in ALL if getattr(self, name)}
-        if self.categories:
-            beside["categories"] = self.categories
-        if self.metadata:
-            beside["metadata"] = self.metadata
-        parts = [part for part in (self.filters, beside) if part]
+    def all_filters(self) -> dict[str, Any]:
+        """Return all conditions as filters."""
+        names = (*ALL, "categories", "metadata")
+        more = {name: getattr(self, name) for name in names if getattr(self, name)}
+        parts = [part for part in (self.filters, more) if part]
         return {"AND": parts} if parts else {}
 
     def of(self, instance: Instance) -> MemoryQuerySet:
-        """The memories of *instance* that are meant; raises `Refusal` when no owner is named."""
-        memories = Memory.objects.in_instance(instance).filter(self.condition(instance).q)
+        """Return the memories that match; raise `Refusal` when no owner is named."""
+        memories = matching(instance, self.all_filters())
         return memories if self.show_expired else memories.current(timezone.localdate())
 
     def condition(self, instance: Instance) -> Condition:
-        """Which memories are meant; raises `Refusal` when no owner is named."""
-        return condition_of(instance, self.wanted())
+        """Return the condition of all filters; raise `Refusal` when no owner is named."""
+        return condition_of(instance, self.all_filters())
 
 
 def condition_of(instance: Instance, given: Any) -> Condition:
-    """Understand filters, which must say whose memories they mean; else raises `Refusal`."""
-    condition = filters.read(given, ZoneInfo(instance.time_zone)) if given else None
+    """Parse filters, which must name the owner of the memories; else raise `Refusal`."""
+    condition = filters.parse(given, ZoneInfo(instance.time_zone)) if given else None
     if condition is None or not condition.owned:
         raise owner_required()
     return condition
 
 
-def meant(instance: Instance, given: Any) -> MemoryQuerySet:
-    """The memories of *instance* that filters mean, which must say whose they are."""
+def matching(instance: Instance, given: Any) -> MemoryQuerySet:
+    """Return the memories of *instance* that match filters, which must name their owner."""
     return Memory.objects.in_instance(instance).filter(condition_of(instance, given).q)
 
 
-class SearchIn(FilterIn):
-    """A question, and where to look."""
-
-    model_config = ConfigDict(extra="forbid")
+class SearchIn(FilterIn, In):
+    """A query with filters."""
 
     query: str = Field(min_length=1, max_length=8_000)
     top_k: int = Field(DEFAULT_TOP_K, ge=1, description="How many; brought below 100.")
@@ -95,14 +89,14 @@ class SearchIn(FilterIn):
 
 @router.post("/v3/memories/search/", auth=READ, url_name="search_v3", summary="Search")
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
-    """The memories that answer a question, best first, by the same recall as everywhere."""
+    """The memories that match a query, best first."""
     instance = instance_named(request, None)
     recalled = recall(
         instance,
         sanitize(body.query),
         RecallOptions(
             limit=min(MAX_PAGE_SIZE, body.limit or body.top_k),
-            # So that what others have said takes no place among the messages that lend support.
+            # Messages of other people must take no place among those that lend support.
             end_user=body.condition(instance).end_user,
             memories=body.of(instance),
             with_messages=False,
@@ -110,50 +104,48 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     )
     hits = recalled.hits
     if body.threshold is not None and not recalled.degraded:
-        # While there are no vectors, nothing has a similarity, and all would be left out.
+        # While there are no vectors, no memory has a similarity, and all would be left out.
         hits = [hit for hit in hits if (hit.similarity or 0.0) >= body.threshold]
     note_recalled(hits)
-    results = [found(hit, hit.memory) for hit in hits if hit.memory]
+    results = [hit_fields(hit, hit.memory) for hit in hits if hit.memory]
     return {"results": only(body.fields, results), "degraded": recalled.degraded}
 
 
 @router.post("/v2/memories/search/", auth=READ, url_name="search_v2", summary="Search")
 @router.post("/v1/memories/search/", auth=READ, url_name="search_v1", summary="Search")
 def search_before(request: HttpRequest, body: SearchIn) -> Any:
-    """The same, as older clients expect it: a list, unless they ask for format 1.1."""
-    return _as_before(search(request, body), body)
+    """The same for older clients: a list, unless they ask for format 1.1."""
+    return _as_list(search(request, body), body)
 
 
 class PageIn(Schema):
-    """Which page."""
+    """Number and size of a page."""
 
     page: int = Field(1, ge=1, le=1_000_000)
     page_size: int = Field(MAX_PAGE_SIZE, ge=1, description="How many; brought below 100.")
 
 
-class ListIn(FilterIn):
-    """Which memories."""
-
-    model_config = ConfigDict(extra="forbid")
+class ListIn(FilterIn, In):
+    """Filters of a list."""
 
     start_date: str | None = Field(None, description="Created on that day or later.")
     end_date: str | None = Field(None, description="Created on that day or before.")
     keywords: str | None = None
     top_k: Any = None
 
-    def wanted(self) -> dict[str, Any]:
-        """All that narrows, as filters."""
+    def all_filters(self) -> dict[str, Any]:
+        """Return all conditions as filters."""
         span = {"gte": self.start_date, "lte": self.end_date}
         dates = {name: value for name, value in span.items() if value is not None}
-        more = [super().wanted()]
-        more += [{"created_at": dates}] if dates else []
-        more += [{"keywords": self.keywords}] if self.keywords else []
-        return {"AND": [part for part in more if part]} if any(more) else {}
+        parts = [super().all_filters()]
+        parts += [{"created_at": dates}] if dates else []
+        parts += [{"keywords": self.keywords}] if self.keywords else []
+        return {"AND": [part for part in parts if part]} if any(parts) else {}
 
 
 @router.post("/v3/memories/", auth=READ, url_name="list_v3", summary="List")
 def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[str, Any]:
-    """The memories that the filters leave, newest first, in pages."""
+    """The memories that match the filters, newest first, in pages."""
     memories = body.of(instance_named(request, None))
     size = min(MAX_PAGE_SIZE, page.page_size)
     first = (page.page - 1) * size
@@ -168,19 +160,19 @@ def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[st
         "count": count,
         "next": address(page.page + 1, first + size < count),
         "previous": address(page.page - 1, page.page > 1),
-        "results": only(body.fields, [written(memory) for memory in rows]),
+        "results": only(body.fields, [memory_fields(memory) for memory in rows]),
     }
 
 
 @router.post("/v2/memories/", auth=READ, url_name="list_v2", summary="List")
 def list_second(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> Any:
-    """The same, as clients of version 1 ask for it."""
+    """The same for clients of version 1."""
     listed = list_all(request, body, page)
-    return listed if "page" in request.GET else _as_before(listed, body)
+    return listed if "page" in request.GET else _as_list(listed, body)
 
 
 class ListQuery(Owners):
-    """Which memories, in an address."""
+    """Filters of a list in a query string."""
 
     filters: str | None = None
     metadata: str | None = None
@@ -192,27 +184,25 @@ class ListQuery(Owners):
 
 
 @router.get("/v1/memories/", auth=READ, url_name="memories_v1", summary="List")
-def list_first(request: HttpRequest, asked: Query[ListQuery], page: Query[PageIn]) -> Any:
-    """The same, as clients before version 1 ask for it."""
-    nothing_unknown(request, ListQuery, PageIn)
-    written_out = {
-        name: filters.from_address(value)
+def list_first(request: HttpRequest, params: Query[ListQuery], page: Query[PageIn]) -> Any:
+    """The same for clients before version 1."""
+    refuse_unknown_parameters(request, ListQuery, PageIn)
+    parsed = {
+        name: filters.parse_query_value(value) if value else None
         for name in ("filters", "metadata")
-        if (value := getattr(asked, name))
+        for value in [getattr(params, name)]
     }
-    body = ListIn(**(asked.dict() | {"filters": None, "metadata": None} | written_out))
-    listed = list_all(request, body, page)
-    return listed if "page" in request.GET else _as_before(listed, body)
+    return list_second(request, ListIn(**(params.dict() | parsed)), page)
 
 
-def nothing_unknown(request: HttpRequest, *known: type[Schema]) -> None:
-    """See that the address names nothing that would be passed over: it might have narrowed what is
-    shown or deleted. Raises `Refusal`.
+def refuse_unknown_parameters(request: HttpRequest, *known: type[Schema]) -> None:
+    """Raise `Refusal` for parameters that would be ignored: they might have narrowed what is shown
+    or deleted.
     """
-    names = {name for schema in known for name in schema.model_fields} | _WITHOUT_MEANING
+    names = {name for schema in known for name in schema.model_fields} | _IGNORED
     for name in request.GET.keys() - names:
         raise Refusal(400, "invalid", f"“{sanitize(name)[:50]}” is not known here.")
 
 
-def _as_before(answer: dict[str, Any], body: FilterIn) -> Any:
-    return answer if body.output_format == "v1.1" else answer["results"]
+def _as_list(response: dict[str, Any], body: FilterIn) -> Any:
+    return response if body.output_format == "v1.1" else response["results"]

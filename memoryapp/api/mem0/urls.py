@@ -1,4 +1,4 @@
-"""The URLs of mem0's API, below the root of the host, as its client has them."""
+"""The URLs of mem0's API, which its client expects at the root of the host."""
 
 from typing import Any
 
@@ -8,19 +8,19 @@ from django.urls import URLPattern, re_path
 from memoryapp.api.auth import instance_named
 from memoryapp.api.json_errors import answering_in_json, nowhere
 
-# In this order, since an id in the address of a memory may be any text, even “search”.
+# In this order, since the id in the address of a memory may be any text, even “search”.
 from memoryapp.api.mem0 import add, entities, memories, search  # noqa: F401 - they register their operations
 from memoryapp.api.mem0.auth import ANY, router
 from memoryapp.api.ninja_api import KeepsakeAPI
 
-#: Without a docs page: `docs/mem0.md` says what is served.
+#: Without a docs page: see `docs/mem0.md`.
 api = KeepsakeAPI(title="mem0", docs_url=None, openapi_url=None, urls_namespace="mem0")
 
 
 @api.get("/v1/ping/", auth=ANY, url_name="ping", summary="Ping")
 def ping(request: HttpRequest) -> dict[str, Any]:
-    """Confirm the key, as the client asks first. It requires an organisation and a project, which
-    here are Keepsake and the instance. A key belongs to no person.
+    """Confirm the key. The client expects an organisation and a project, which here are Keepsake
+    and the instance. A key belongs to no person.
     """
     project = instance_named(request, None).slug
     return {"status": "ok", "org_id": "keepsake", "project_id": project, "user_email": None}
@@ -36,11 +36,11 @@ v2/memories/ v2/entities/ v2/profiles/ v3/memories/
 
 
 def addresses() -> tuple[list[URLPattern], str, str]:
-    """The URL patterns of this API."""
+    """Return the URL patterns of this API."""
     patterns, app_name, namespace = api.urls
     served = []
     for pattern in patterns:
-        # The root is the home page's.
+        # The root is the home page.
         if isinstance(pattern, URLPattern) and pattern.name != "api-root":
             pattern.callback = answering_in_json(pattern.callback)
             served.append(pattern)

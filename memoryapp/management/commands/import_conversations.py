@@ -14,7 +14,7 @@ from instances.models import Instance
 from memoryapp.imports.dispatch import ExtractionEstimate, leave_unread, read_for_facts
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.management.arguments import add_import_arguments, file_that_opens, instance_named
-from memoryapp.management.plurals import counted
+from memoryapp.text.plurals import counted
 
 #: Seconds between two looks at the progress.
 PROGRESS_INTERVAL_SECONDS = 0.5

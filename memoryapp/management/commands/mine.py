@@ -9,9 +9,9 @@ from django.db.models import Exists, OuterRef
 
 from conversations.models import Conversation, Message
 from memoryapp.management.arguments import database_that_answers, instance_named
-from memoryapp.management.plurals import counted
 from memoryapp.mining.run import mine_here
 from memoryapp.models import Run, awaiting_filing
+from memoryapp.text.plurals import counted
 
 #: Conversations between two lines of progress.
 PROGRESS_EVERY_RUNS = 20

@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from functools import cached_property
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.sanitizer import sanitize
@@ -21,6 +19,7 @@ from instances.ids import parse_pk
 from instances.models import ApiKey, Instance, User
 from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Activity, Memory
+from memoryapp.web.days import end_of, parse_day, start_of
 
 PER_PAGE = 20
 Action = Activity.Action
@@ -85,8 +84,8 @@ PHRASES = {
     Action.NOTED: "wrote a note in the palace",
 }
 
-#: What acts without a person, by the first word of `via`.
-DOORS = {
+#: Actors that are no person, by the first word of `via`.
+SYSTEM_ACTORS = {
     "extraction": "Reading",
     "assessment": "Assessment",
     "assistant": "The assistant",
@@ -100,13 +99,6 @@ DOORS = {
 }
 
 
-def _date(written: str) -> date | None:
-    try:
-        return parse_date(written)
-    except ValueError:
-        return None  # Such as the 30th of February.
-
-
 @dataclass(frozen=True)
 class ActivityList(URLState):
     """The state of the list, from its URL."""
@@ -115,12 +107,12 @@ class ActivityList(URLState):
 
     instance: Instance
     kind: str = one_of(KINDS)
-    #: ``by:`` and a username, or ``via:`` and a key of `DOORS`.
+    #: ``by:`` and a username, or ``via:`` and a key of `SYSTEM_ACTORS`.
     who: str = parsed(lambda text: sanitize(text)[:160])
     user: str = parsed(filter_text)
     memory: int | None = parsed(parse_pk)
-    since: date | None = parsed(_date)
-    until: date | None = parsed(_date)
+    since: date | None = parsed(parse_day)
+    until: date | None = parsed(parse_day)
     page: str = parsed(str)
 
     @property
@@ -147,16 +139,17 @@ class ActivityList(URLState):
             lines = lines.filter(by__username=name)
         elif how == "via":
             # For an API key, `via` ends with its prefix, as in "api ks_3fA2x1".
-            lines = lines.filter(by=None, via__regex=rf"^{name}( |$)" if name in DOORS else "^$")
+            pattern = rf"^{name}( |$)" if name in SYSTEM_ACTORS else "^$"
+            lines = lines.filter(by=None, via__regex=pattern)
         if self.user:
             of_user = self.instance.memories.filter(end_user=self.user)
             lines = lines.filter(memory_id__in=of_user.values("pk"))
         if self.memory:
             lines = lines.filter(memory_id=self.memory)
         if self.since:
-            lines = lines.filter(at__gte=_midnight(self.since))
+            lines = lines.filter(at__gte=start_of(self.since))
         if self.until:
-            lines = lines.filter(at__lt=_midnight(self.until + timedelta(1)))
+            lines = lines.filter(at__lt=end_of(self.until))
         return lines
 
 
@@ -174,9 +167,10 @@ class ActivityEntry:
     def actor(self) -> str:
         if self.activity.by is not None:
             return str(self.activity.by)
-        door, _, prefix = self.activity.via.partition(" ")
+        via, _, prefix = self.activity.via.partition(" ")
+        actor = SYSTEM_ACTORS.get(via, via)
         key = self.keys.get(prefix)
-        return f"{DOORS.get(door, door)}, key “{key.name}”" if key else DOORS.get(door, door)
+        return f"{actor}, key “{key.name}”" if key else actor
 
     @property
     def did(self) -> str:
@@ -199,16 +193,16 @@ class ActivityEntry:
     @property
     def gone(self) -> bool:
         """Whether it was about one memory that no longer exists."""
-        one = self.activity.memory_id is not None and self.memory is None
-        return one and self.activity.action != Action.DELETED
+        is_gone = self.activity.memory_id is not None and self.memory is None
+        return is_gone and self.activity.action != Action.DELETED
 
     @property
     def through(self) -> str:
         """How a person did it, where it was not on a screen."""
-        door = self.activity.via.partition(" ")[0]
-        if self.activity.by is None or door == "screen":
+        via = self.activity.via.partition(" ")[0]
+        if self.activity.by is None or via == "screen":
             return ""
-        return {"api": "through the API", "import": "with an import"}.get(door, f"by {door}")
+        return {"api": "through the API", "import": "with an import"}.get(via, f"by {via}")
 
 
 @require_GET
@@ -217,19 +211,19 @@ def activity(request: Request, instance: Instance) -> HttpResponse:
     """List what happened to the memory of an instance."""
     listing = ActivityList.parse(request.GET, instance=instance)
     rows = listing.lines().select_related("by", "conversation")
-    page: Page[Any] = Paginator[Any](rows, PER_PAGE).get_page(listing.page)
+    page = Paginator[Any](rows, PER_PAGE).get_page(listing.page)
     context = {
         "section": "activity",
         "list": listing,
         "page": page,
-        "lines": _told(instance, list(page.object_list)),
+        "lines": _entries(instance, list(page.object_list)),
         "people": _people(instance),
-        "doors": {name: label for name, label in DOORS.items() if name != "screen"},
+        "doors": {name: label for name, label in SYSTEM_ACTORS.items() if name != "screen"},
     }
     return render(request, "activity/list.html", context)
 
 
-def _told(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
+def _entries(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
     """Return *lines* with the memories and keys that they name, in two queries."""
     ids = {line.memory_id for line in lines if line.memory_id is not None}
     memories = instance.memories.only("instance", "content", "category").in_bulk(list(ids))
@@ -238,12 +232,7 @@ def _told(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
 
 
 def _people(instance: Instance) -> list[str]:
-    """Return the names of everybody who has changed something, members or not."""
-    theirs = Activity.objects.filter(instance=instance, by=OuterRef("pk"))
-    people = User.objects.filter(Exists(theirs)).order_by("username")
+    """Return the names of all people who have changed something, members or not."""
+    activities = Activity.objects.filter(instance=instance, by=OuterRef("pk"))
+    people = User.objects.filter(Exists(activities)).order_by("username")
     return list(people.values_list("username", flat=True))
-
-
-def _midnight(day: date) -> datetime:
-    """Return the beginning of *day* in the time zone of the screens."""
-    return timezone.make_aware(datetime.combine(day, time()))

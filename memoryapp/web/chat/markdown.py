@@ -1,11 +1,11 @@
 """Markdown from a model, rendered as safe HTML.
 
-Its HTML is text, its pictures are links (loading one would tell a stranger what is read here), and
-its links lead outside without saying where from. Nothing needs an inline style.
+HTML in it is shown as text. Pictures become links, since loading one would tell its server what is
+read here, and links send no referrer. Nothing needs an inline style.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -17,17 +17,15 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-from markdown_it.utils import EnvType, OptionsDict
 
 from memoryapp.models.aaak import NotAPointer, parse_pointer
 
-#: Ids in brackets, which may be several.
+#: One or more ids in brackets.
 _CITED = re.compile(r"\[([^\[\]\n]{2,300})\](?!\()")
 _PARTED = re.compile(r"[,;]\s*")
 #: A line that becomes an item of a numbered list with the next letter.
 _NUMBER = re.compile(r"^ *\d{1,9}[.)]?\Z", re.MULTILINE)
 _LINKS = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
-
 
 #: Ids that a text may cite, such as ``m12`` or ``§ W-042/R-11/D-007``, with their addresses.
 Sources = Mapping[str, str]
@@ -43,14 +41,14 @@ class Growing:
     """A text that is still growing: complete blocks are rendered once."""
 
     _done: int = 0
-    #: Definitions of links, and the headings of blocks to come.
+    #: Definitions of links, and the headings above the next block.
     _env: dict[str, Any] = field(default_factory=dict)
 
     def more(
         self, text: str, sources: Sources = MappingProxyType({})
     ) -> tuple[SafeString, SafeString]:
-        """Return the HTML of the blocks that are complete by now and have not been returned
-        before, and that of the last one, which may still change. *text* is all of it so far.
+        """Return the HTML of the blocks that have been completed since the last call, and of the
+        last block, which may still change. *text* is the whole text so far.
         """
         rest = text[self._done :]
         self._env["sources"] = sources
@@ -61,7 +59,7 @@ class Growing:
             if token.level == 0 and token.nesting >= 0 and token.map
         ]
         if _NUMBER.search(rest):
-            starts = starts[:-1]  # What looks like a paragraph is the next item of the list before.
+            starts = starts[:-1]  # What looks like a paragraph becomes an item of the list before.
         if len(starts) < 2:
             return _safe(""), self._html(tokens)
         index, line = starts[-1]
@@ -76,7 +74,7 @@ class Growing:
 
 
 def _safe(html: str) -> SafeString:
-    # Safe because the parser below passes no HTML on, and checks where links lead.
+    # Safe because the parser below escapes HTML, and checks the targets of links.
     return mark_safe(html)  # noqa: S308
 
 
@@ -84,14 +82,15 @@ def _parser() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     markdown.validateLink = lambda url: bool(_LINKS.match(url))  # type: ignore[method-assign]
     markdown.inline.ruler.before("link", "cited", _cited)
-    markdown.core.ruler.push("house", _house)
-    for name, rule in {
+    markdown.core.ruler.push("adapt", _adapt)
+    rules: dict[str, Callable[..., str]] = {
         "image": _image,
         "fence": _code,
         "code_block": _code,
-        "table_open": _table_open,
-        "table_close": _table_close,
-    }.items():
+        "table_open": lambda *_: '<div class="scroll" tabindex="0"><table>\n',
+        "table_close": lambda *_: "</table></div>\n",
+    }
+    for name, rule in rules.items():
         markdown.add_render_rule(name, rule)
     return markdown
 
@@ -101,9 +100,9 @@ def _cited(state: StateInline, silent: bool) -> bool:
     sources: Sources = state.env.get("sources", {})
     if state.src[state.pos] != "[" or state.linkLevel or not sources:
         return False
-    found = _CITED.match(state.src, state.pos)
-    refs = [_as_shown(part) for part in _PARTED.split(found[1])] if found else []
-    if not found or not all(ref in sources for ref in refs):
+    match = _CITED.match(state.src, state.pos)
+    refs = [_as_shown(part) for part in _PARTED.split(match[1])] if match else []
+    if not match or not all(ref in sources for ref in refs):
         return False
     if not silent:
         for ref in refs:
@@ -111,20 +110,20 @@ def _cited(state: StateInline, silent: bool) -> bool:
             opening.attrs = {"class": "cite", "href": sources[ref]}
             state.push("text", "", 0).content = ref
             state.push("link_close", "a", -1)
-    state.pos = found.end()
+    state.pos = match.end()
     return True
 
 
 def _as_shown(ref: str) -> str:
-    """Return the id as it was shown to the model, from how the model writes it."""
+    """Return an id that the model has written as it was shown to the model."""
     try:
         return str(parse_pointer(ref))
     except NotAPointer:
         return ref.strip().lower()
 
 
-def _house(state: StateCore) -> None:
-    """Fit the parsed tokens into our pages."""
+def _adapt(state: StateCore) -> None:
+    """Adapt the parsed tokens to our pages."""
     above: tuple[int, ...] = state.env.get("above", ())
     for token in state.tokens:
         if token.type == "heading_open":
@@ -132,63 +131,31 @@ def _house(state: StateCore) -> None:
             above = (*(each for each in above if each < level), level)
             token.meta["above"] = above
         if token.type in ("heading_open", "heading_close"):
-            # The page has headings above these, and no level is skipped.
+            # The page has headings above these, and no level may be skipped.
             token.tag = f"h{min(6, len(above) + 2)}"
         elif token.type in ("th_open", "td_open") and "style" in token.attrs:
-            aligned = str(token.attrs.pop("style")).rpartition(":")[2]
-            token.attrs["class"] = f"to-{aligned}"
+            alignment = str(token.attrs.pop("style")).rpartition(":")[2]
+            token.attrs["class"] = f"to-{alignment}"
         for child in token.children or ():
             if child.type == "link_open" and "class" not in child.attrs:
                 child.attrs["rel"] = "noopener noreferrer nofollow"
                 child.attrs["target"] = "_blank"
 
 
-def _image(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
+def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, *context: Any) -> str:
     token = tokens[index]
-    words = renderer.renderInlineAsText(token.children, options, env) or "picture"
+    words = renderer.renderInlineAsText(token.children, *context) or "picture"
     return (
         f'<a href="{escape(token.attrs["src"])}" rel="noopener noreferrer nofollow" '
         f'target="_blank">{escape(words)}</a>'
     )
 
 
-def _code(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
+def _code(renderer: RendererHTML, tokens: Sequence[Token], index: int, *context: Any) -> str:
     rule = renderer.fence if tokens[index].type == "fence" else renderer.code_block
     # It scrolls horizontally, so it must be reachable by keyboard.
-    scrolling = rule(tokens, index, options, env).replace("<pre>", '<pre tabindex="0">', 1)
+    scrolling = rule(tokens, index, *context).replace("<pre>", '<pre tabindex="0">', 1)
     return f'<div class="snippet">{scrolling}</div>\n'
-
-
-def _table_open(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
-    return '<div class="scroll" tabindex="0"><table>\n'
-
-
-def _table_close(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
-    return "</table></div>\n"
 
 
 _markdown = _parser()

@@ -13,28 +13,28 @@ from memoryapp.assistant.answer_threads import RunningAnswer
 from memoryapp.models import Answer
 from memoryapp.web.chat.markdown import Growing
 
-#: Seconds between two renderings of a reply that grows.
+#: Pause between two renderings of a growing reply.
 PAUSE_SECONDS = 0.04
-#: Seconds between two polls of an answer that another process writes.
+#: Interval of polls of an answer that another process writes.
 POLL_SECONDS = 0.5
-#: Seconds after which something is sent although nothing happened, so that no proxy gives up.
+#: Interval of comments while nothing happens, so that no proxy closes the connection.
 KEEPALIVE_SECONDS = 15.0
 
-#: Renders a part of the page as it stands: the ``exchange``, or the ``notes`` on it.
+#: Renders the present state of a part of the page: ``exchange``, or the ``notes`` on it.
 Draw = Callable[[str], str]
 
 
 def stream(attempt: Answer, begin: dict[str, Any] | None, draw: Draw) -> StreamingHttpResponse:
     """Stream the progress of *attempt*.
 
-    The events: ``begin`` with what the page has to draw first, ``words`` with HTML that is
-    complete and HTML that may still change, ``doing`` while a tool runs, ``notes`` when there is
-    more to see beside it, ``end`` with the exchange as it stands then.
+    The events are ``begin`` with what the page draws first, ``words`` with HTML that is complete
+    and HTML that may still change, ``doing`` while a tool runs, ``notes`` when the notes change,
+    and ``end`` with the final exchange.
     """
     response = StreamingHttpResponse(
         _events(attempt.pk, begin, draw), content_type="text/event-stream"
     )
-    response["X-Accel-Buffering"] = "no"  # nginx would collect it otherwise.
+    response["X-Accel-Buffering"] = "no"  # nginx would buffer it otherwise.
     return response
 
 
@@ -60,26 +60,26 @@ async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
         loop.call_soon_threadsafe(woken.set)
 
     growing = Growing()
-    told = doing = ""
+    text = doing = ""
     notes = 0
     next_at = 0.0
     live.listen(wake)
     try:
         while True:
             woken.clear()
-            seen = live.snapshot()
-            if seen.text != told:
-                told = seen.text
-                done, last = growing.more(told, seen.sources)
+            snapshot = live.snapshot()
+            if snapshot.text != text:
+                text = snapshot.text
+                done, last = growing.more(text, snapshot.sources)
                 yield _event("words", {"done": done, "last": last})
                 next_at = loop.time() + PAUSE_SECONDS
-            if seen.doing != doing:
-                doing = seen.doing
+            if snapshot.doing != doing:
+                doing = snapshot.doing
                 yield _event("doing", {"text": doing})
-            if seen.notes != notes:
-                notes = seen.notes
+            if snapshot.notes != notes:
+                notes = snapshot.notes
                 yield _event("notes", {"html": await sync_to_async(draw)("notes")})
-            if seen.over:
+            if snapshot.over:
                 return
             try:
                 await asyncio.wait_for(woken.wait(), KEEPALIVE_SECONDS)
@@ -92,11 +92,11 @@ async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
 
 
 async def _await_row(answer_id: int) -> AsyncIterator[bytes]:
-    """Wait for an answer that another process writes; its text comes at the end, as a whole."""
-    this = Answer.objects.filter(pk=answer_id)
+    """Wait for an answer that another process writes; its whole text is sent at the end."""
+    answer = Answer.objects.filter(pk=answer_id)
     quiet = 0.0
-    while await this.running().aexists():
-        await sync_to_async(this.give_up)()
+    while await answer.running().aexists():
+        await sync_to_async(answer.give_up)()
         await asyncio.sleep(POLL_SECONDS)
         quiet += POLL_SECONDS
         if quiet >= KEEPALIVE_SECONDS:

@@ -1,4 +1,4 @@
-"""A conversation as the chat shows it: messages with their replies, and notes on one of them."""
+"""A conversation in the chat: messages with their replies, and notes on one of them."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ Hit = dict[str, Any]
 #: Messages that the page shows; the transcript has all of them.
 MAX_MESSAGES = 60
 
-#: What each tool did, as the notes on a reply say it.
+#: What each tool did, as the notes on a reply describe it.
 PURPOSES = {
     "search_memory": "looked for more in memory",
     "save_memory": "to keep something at once",
@@ -51,7 +51,7 @@ class Exchange:
 
     @property
     def note(self) -> str:
-        """What is said about the reply, next to its text."""
+        """A remark on the reply, next to its text."""
         if self.answer is None or self.running:
             return ""
         if self.answer.state == Answer.State.STOPPED:
@@ -116,7 +116,7 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
         spoken = _spoken_messages(conversation).defer("search")
         newest = spoken.order_by("-position")[:count]
         messages = list(newest)[::-1]
-        # An answer whose server has died must not be shown as if it were still being written.
+        # An answer whose server has died must not be shown as running.
         Answer.objects.filter(conversation=conversation).give_up()
         answers = {
             answer.message_id: answer
@@ -124,7 +124,7 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
             .prefetch_related("recalls", Prefetch("tool_runs", ToolRun.objects.order_by("pk")))
             .order_by("pk")
         }
-        # Without a reply that was stored between the two queries, the page would need a reload.
+        # A reply that was stored between the two queries would be missing from the page.
         if {answer.reply_id for answer in answers.values()} <= {None, *(m.pk for m in messages)}:
             break
     sources = _citations(conversation, answers.values())
@@ -145,8 +145,8 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
 
 @dataclass(frozen=True)
 class RecalledEntry:
-    """A row that the model was shown, and why: a memory, a message, a relation or a note; none of
-    them if it has been deleted since.
+    """A row that the model was shown, with its ranks: a memory, a message, a relation or a note;
+    none of them if it has been deleted since.
     """
 
     memory: Memory | None
@@ -160,7 +160,7 @@ class RecalledEntry:
 
 @dataclass(frozen=True)
 class ToolNote:
-    """A tool that ran, with the memories that it was about."""
+    """A tool that ran, with the memories that it used."""
 
     run: ToolRun
     purpose: str
@@ -175,13 +175,13 @@ class Notes:
 
     exchange: Exchange
     recalled: list[RecalledEntry]
-    #: Whether the memory was searched at all, and why not in full.
+    #: Whether the memory was searched, and why not in full.
     asked: bool
     problem: str
     milliseconds: int
     tools: list[ToolNote]
     fate: MessageStatus | None
-    #: Whether more may still be learned from it, in the background.
+    #: Whether a run may still learn more from it.
     learning: bool
 
 
@@ -223,44 +223,40 @@ def _recalled(
             messages.get(hit.get("message", 0)),
             facts.get(hit.get("relation", 0)),
             notes.get(hit.get("note", 0)),
-            _in_order(hit["ranks"]),
+            # JSON in PostgreSQL has no order.
+            [(label, hit["ranks"][name]) for name, label in LISTS.items() if name in hit["ranks"]],
             hit["similarity"],
         )
         for hit in hits
     ]
 
 
-def _in_order(ranks: dict[str, int]) -> list[tuple[str, int]]:
-    """Return *ranks* in the order of the lists on screen; JSON in PostgreSQL keeps none."""
-    return [(label, ranks[name]) for name, label in LISTS.items() if name in ranks]
-
-
 def _tool_note(run: ToolRun, memories: dict[int, Memory]) -> ToolNote:
-    there = [memories[pk] for pk in run.memory_ids if pk in memories]
-    gone = len(run.memory_ids) - len(there)
-    return ToolNote(run, PURPOSES.get(run.name, ""), there, gone)
+    existing = [memories[pk] for pk in run.memory_ids if pk in memories]
+    gone = len(run.memory_ids) - len(existing)
+    return ToolNote(run, PURPOSES.get(run.name, ""), existing, gone)
 
 
 def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageStatus | None, bool]:
-    """What became of the message, and whether that may still change by itself."""
+    """Return the outcome of extraction for the message, and whether it may still change."""
     message = exchange.message
     if message is None:
         return None, False
     # Loaded before the sources: a run that has ended by now has stored all of them.
-    reading = ExtractionProgress.of(conversation)
+    progress = ExtractionProgress.of(conversation)
     sources: Sequence[MemorySource] = list(
         message.memory_sources.select_related("memory").defer("memory__search")
     )
-    fate = reading.status_of(message, sources)
-    unread = message.position > reading.watermark
-    if unread and reading.state == "queued" and not may_spend(conversation.instance):
-        return replace(fate, words=f"Waiting to be read: {CAP_IN_SHORT}."), False
-    return fate, unread and reading.state in ("queued", "running")
+    status = progress.status_of(message, sources)
+    unread = message.position > progress.watermark
+    if unread and progress.state == "queued" and not may_spend(conversation.instance):
+        return replace(status, words=f"Waiting to be read: {CAP_IN_SHORT}."), False
+    return status, unread and progress.state in ("queued", "running")
 
 
 def _citations(conversation: Conversation, answers: Collection[Answer]) -> dict[str, str]:
-    """Return the addresses of everything that *answers* were shown and that still exists, by the
-    ids with which their texts cite it.
+    """Return the addresses of all rows that *answers* were shown and that still exist, by the ids
+    with which texts cite them.
     """
     hits = [hit for answer in answers for recall in answer.recalls.all() for hit in recall.hits]
     runs = [run for answer in answers for run in answer.tool_runs.all()]
@@ -269,8 +265,8 @@ def _citations(conversation: Conversation, answers: Collection[Answer]) -> dict[
     cited = addresses(list(memories.values_list("pk", flat=True)))
     messages, notes, relations = (_by_id(kind, hits) for kind in ("message", "note", "relation"))
     for pk, message in _messages(conversation, messages).items():
-        place = getattr(message, "drawer", None) or message
-        cited[messages[pk]["ref"]] = place.get_absolute_url()
+        target = getattr(message, "drawer", None) or message
+        cited[messages[pk]["ref"]] = target.get_absolute_url()
     for pk, note in _notes(conversation, notes).items():
         cited[notes[pk]["ref"]] = note.get_absolute_url()
     statements = Statement.objects.filter(instance=conversation.instance_id, pk__in=relations)
@@ -280,18 +276,18 @@ def _citations(conversation: Conversation, answers: Collection[Answer]) -> dict[
 
 
 def _notes(conversation: Conversation, ids: Iterable[int]) -> dict[int, Drawer]:
-    """Those of *ids* that are notes in the palace of the same instance."""
+    """Return those of *ids* that are notes in the palace of the same instance."""
     return conversation.instance.drawers.defer("search").in_bulk(list(ids))
 
 
 def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, RelationFact]:
-    """What is known of *entities* now, by the numbers of the relations."""
-    known = relations_of(conversation.instance, None, list(entities), limit=200) if entities else []
-    return {fact.id: fact for fact in known}
+    """Return the present relations of *entities*, by their ids."""
+    facts = relations_of(conversation.instance, None, list(entities), limit=200) if entities else []
+    return {fact.id: fact for fact in facts}
 
 
 def _messages(conversation: Conversation, ids: Iterable[int]) -> dict[int, Message]:
-    """Those of *ids* that are messages of the same instance, with their places."""
+    """Return those of *ids* that are messages of the same instance, with their drawers."""
     messages = Message.objects.filter(instance=conversation.instance_id)
-    placed = messages.select_related("conversation", "drawer").defer("search", "drawer__search")
-    return placed.in_bulk(list(ids))
+    filed = messages.select_related("conversation", "drawer").defer("search", "drawer__search")
+    return filed.in_bulk(list(ids))

@@ -13,18 +13,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from conversations.access import visible_conversation
 from conversations.models import Conversation, ConversationOrigin, Role
-from instances.access import Request, signed_in, with_instance
+from instances.access import Request, with_instance
 from instances.models import Instance, InstanceRole, User
 from memoryapp.assistant import answer_threads, submission
 from memoryapp.assistant.submission import SubmissionRefused
 from memoryapp.models import Answer
 from memoryapp.web.chat import sse
-from memoryapp.web.chat.thread import (
-    Thread,
-    last_exchange,
-    notes_on,
-    thread_of,
-)
+from memoryapp.web.chat.thread import Thread, last_exchange, notes_on, thread_of
 from memoryapp.web.layout import show
 
 #: Chats in the list; the conversations screen has all of them.
@@ -34,7 +29,7 @@ MAX_CHATS = 30
 @require_http_methods(["GET", "POST"])
 @with_instance("chat")
 def chat(request: Request, instance: Instance) -> HttpResponseBase:
-    """Show the chats of an instance and a form for a new one; a POST begins it."""
+    """Show the chats of an instance and a form for a new one; a POST starts it."""
     agents = list(instance.agents.all())
     chosen = request.POST.get("agent") or request.GET.get("agent") or ""
     agent = next((each for each in agents if each.slug == chosen), None)
@@ -47,19 +42,18 @@ def chat(request: Request, instance: Instance) -> HttpResponseBase:
         begin = partial(
             submission.begin_conversation, instance, text, agent=agent, end_user=end_user
         )
-        return _asked(request, instance, begin, context | {"text": text})
+        return _submit(request, instance, begin, context | {"text": text})
     return _page(request, instance, context)
 
 
 @require_http_methods(["GET", "POST"])
-def chat_with(request: HttpRequest, pk: int) -> HttpResponseBase:
+def chat_with(request: Request, pk: int) -> HttpResponseBase:
     """Show a chat; a POST adds a message."""
-    request = signed_in(request)
     conversation = visible_conversation(request, pk)
     if request.method == "POST":
         text = request.POST.get("message", "")
         ask = partial(submission.add_message, conversation, text)
-        return _asked(request, conversation.instance, ask, {"text": text}, conversation)
+        return _submit(request, conversation.instance, ask, {"text": text}, conversation)
     if conversation.origin != ConversationOrigin.CHAT:
         return redirect(conversation)
     thread = thread_of(conversation)
@@ -70,18 +64,16 @@ def chat_with(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @require_POST
-def again(request: HttpRequest, pk: int) -> HttpResponseBase:
+def again(request: Request, pk: int) -> HttpResponseBase:
     """Answer the last message again."""
-    request = signed_in(request)
     conversation = visible_conversation(request, pk)
-    ask_again = partial(submission.retry, conversation)
-    return _asked(request, conversation.instance, ask_again, {}, conversation)
+    retry = partial(submission.retry, conversation)
+    return _submit(request, conversation.instance, retry, {}, conversation)
 
 
 @require_POST
-def stop(request: HttpRequest, pk: int) -> HttpResponse:
+def stop(request: Request, pk: int) -> HttpResponse:
     """Stop the answer; the text so far stays."""
-    request = signed_in(request)
     conversation = visible_conversation(request, pk)
     submission.stop(conversation)
     for attempt in Answer.objects.filter(conversation=conversation).running():
@@ -92,14 +84,13 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
-def follow(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Show the rest of the answer that is being written, or that has been finished meanwhile."""
-    request = signed_in(request)
+def follow(request: Request, pk: int) -> HttpResponseBase:
+    """Stream the rest of the latest answer, which may have been finished meanwhile."""
     conversation = visible_conversation(request, pk)
     attempt = Answer.objects.filter(conversation=conversation).order_by("pk").last()
     if attempt is None:
         raise Http404
-    return sse.stream(attempt, None, partial(_drawn, request, conversation.pk))
+    return sse.stream(attempt, None, partial(_render_part, request, conversation.pk))
 
 
 def address_of(conversation: Conversation) -> str:
@@ -107,15 +98,15 @@ def address_of(conversation: Conversation) -> str:
     return reverse("chat_with", args=[conversation.pk])
 
 
-def _asked(
+def _submit(
     request: Request,
     instance: Instance,
     make: Callable[[], Answer],
     context: dict[str, Any],
     conversation: Conversation | None = None,
 ) -> HttpResponseBase:
-    """Have the answer given, and show it on its way: as events to a page that asks for them, else
-    by leading to the page that does.
+    """Start the answer that *make* creates. Stream it to a page that asks for events; otherwise
+    redirect to the page that does.
     """
     try:
         attempt = answer_threads.begin(instance, make)
@@ -128,10 +119,10 @@ def _asked(
     begun = attempt.conversation
     if not _wants_events(request):
         return redirect(f"{address_of(begun)}#t{attempt.message.position}")
-    # A page that does not show the last message is told that it is out of date.
+    # By the position of the previous message, the page notices that it is out of date.
     last = begun.messages.filter(position__lt=attempt.message.position, role=Role.USER)
     begin: dict[str, Any] = {
-        "html": _drawn(request, begun.pk, "exchange"),
+        "html": _render_part(request, begun.pk, "exchange"),
         "after": last.order_by("position").values_list("position", flat=True).last(),
     }
     if conversation is None:
@@ -143,13 +134,11 @@ def _asked(
                 "chat/_entry.html", {"row": begun, "conversation": begun}, request
             ),
         }
-    return sse.stream(attempt, begin, partial(_drawn, request, begun.pk))
+    return sse.stream(attempt, begin, partial(_render_part, request, begun.pk))
 
 
-def _drawn(request: Request, pk: int, part: str) -> str:
-    """The last exchange of a conversation with the notes on it, or the notes alone, as the page
-    shows them.
-    """
+def _render_part(request: Request, pk: int, part: str) -> str:
+    """Render the last exchange of a conversation with its notes, or only the notes."""
     conversation = Conversation.objects.select_related("instance").filter(pk=pk).first()
     if conversation is None:
         return ""  # Deleted while it was being answered.
@@ -185,15 +174,12 @@ def _page(
 
 
 def _managers(instance: Instance) -> list[str]:
-    """Say who may change the settings."""
-    names = User.objects.filter(
+    """Return the names of people who may change the settings."""
+    managers = User.objects.filter(
         membership__instance=instance, membership__role=InstanceRole.MANAGER
     )
     superadmins = User.objects.filter(is_superuser=True, is_active=True)
-    asked = names.values_list("username", flat=True) or superadmins.values_list(
-        "username", flat=True
-    )
-    return sorted(asked)[:3]
+    return sorted(user.username for user in managers or superadmins)[:3]
 
 
 def _wants_events(request: HttpRequest) -> bool:

@@ -1,8 +1,8 @@
-"""Memory actions on conversations and imports: extraction on request, and deletion."""
+"""Actions on conversations and imports: extraction on request, and deletion."""
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.access import visible_conversation
 from conversations.models import Import
-from instances.access import needs, signed_in, visible_row
+from instances.access import Request, needs, visible_row
 from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.extraction.run import queue_again, queue_all, queue_by_hand
@@ -18,12 +18,12 @@ from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import may_spend
 from memoryapp.pipeline.deletion import forget_conversation, learned_from, only_from
 from memoryapp.tasks.dispatch import hand_over_on_commit
+from memoryapp.text.plurals import counted
 
 
 @require_POST
-def read_now(request: HttpRequest, pk: int) -> HttpResponse:
+def read_now(request: Request, pk: int) -> HttpResponse:
     """Queue the conversation for extraction, even if the instance does not do so by itself."""
-    request = signed_in(request)
     conversation = visible_conversation(request, pk)
     if not conversation.instance.has_language_model:
         messages.error(request, NO_MODEL)
@@ -41,9 +41,8 @@ def read_now(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def read_again(request: HttpRequest, pk: int) -> HttpResponse:
+def read_again(request: Request, pk: int) -> HttpResponse:
     """Queue the conversation for extraction from its beginning."""
-    request = signed_in(request)
     conversation = visible_conversation(request, pk)
     if not conversation.instance.has_language_model:
         messages.error(request, NO_MODEL)
@@ -65,17 +64,16 @@ def read_again(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def delete(request: Request, pk: int) -> HttpResponse:
     """Ask whether to keep the memories from a conversation; then delete it."""
-    request = signed_in(request)
     conversation = visible_conversation(request, pk)
     instance = conversation.instance
     choice = request.POST.get("memories")
     if request.method == "POST" and choice in ("keep", "delete"):
-        gone = forget_conversation(
+        count = forget_conversation(
             conversation, with_memories=choice == "delete", by=Actor(request.user)
         )
-        also = f" and {gone:,} of its memories" if gone else ""
+        also = f" and {count:,} of its memories" if count else ""
         messages.success(request, f"Deleted the conversation{also}.")
         return redirect(f"{reverse('conversations')}?instance={instance.slug}")
     context = {
@@ -88,16 +86,13 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def read_imported(request: HttpRequest, pk: int) -> HttpResponse:
+def read_imported(request: Request, pk: int) -> HttpResponse:
     """Queue all conversations of an import for extraction."""
-    request = signed_in(request)
     import_ = visible_row(request, Import.objects.all(), pk)
     if not import_.instance.has_language_model:
         messages.error(request, NO_MODEL)
         return redirect(import_)
     queued = queue_all(import_.brought.all())
-    s = "" if queued == 1 else "s"
-    messages.success(
-        request, f"{queued:,} conversation{s} will be read. Facts appear as that goes on."
-    )
+    conversations = counted(queued, "conversation")
+    messages.success(request, f"{conversations} will be read. Facts appear as that goes on.")
     return redirect(import_)

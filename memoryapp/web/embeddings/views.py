@@ -6,11 +6,11 @@ from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from instances.access import Request, managed_instance, signed_in
+from instances.access import Request, managed_instance
 from instances.actor import Actor
 from instances.hooks import ReembeddingRunning
 from instances.ids import parse_pk
@@ -68,9 +68,8 @@ def work_on(instance: Instance) -> Work:
 
 
 @require_GET
-def embedding_work(request: HttpRequest, slug: str) -> HttpResponse:
+def embedding_work(request: Request, slug: str) -> HttpResponse:
     """Show the progress; polled while a job runs."""
-    request = signed_in(request)
     instance = managed_instance(request, slug)
     work = work_on(instance)
     if not request.htmx:
@@ -82,32 +81,31 @@ def embedding_work(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+def embedding_do(request: Request, slug: str, what: str) -> HttpResponse:
     """Carry out a button of the card."""
-    request = signed_in(request)
     instance = managed_instance(request, slug)
     if what == "fill-in":
-        said = _fill_in(instance, request.user)
+        message = _fill_in(instance, request.user)
     elif what in _DECISIONS:
         job = get_object_or_404(instance.embedding_jobs, pk=parse_pk(request.POST.get("job")))
-        decide, said = _DECISIONS[what]
+        decide, message = _DECISIONS[what]
         try:
             with transaction.atomic():
                 job = decide(job, request.user)
                 instance.activity.record(Actor(request.user), "settings", about="Embeddings")
                 transaction.on_commit(partial(hand_over_job, job.pk))
         except (reembedding.TooLate, ReembeddingRunning) as error:
-            said = str(error)
+            message = str(error)
     else:
         raise Http404
     if request.htmx:
-        return _card(request, managed_instance(request, slug), said)
-    messages.success(request, said)
+        return _card(request, managed_instance(request, slug), message)
+    messages.success(request, message)
     return redirect(f"{instance.get_absolute_url()}#embeddings")
 
 
-def _card(request: Request, instance: Instance, said: str = "") -> HttpResponse:
-    context = settings_context(request, instance) | {"said": said, "card": "embeddings"}
+def _card(request: Request, instance: Instance, message: str = "") -> HttpResponse:
+    context = settings_context(request, instance) | {"said": message, "card": "embeddings"}
     response = render(request, "instances/_embeddings.html", context)
     response["HX-Retarget"] = "#embeddings"
     response["HX-Reswap"] = "outerHTML"

@@ -1,19 +1,17 @@
-"""Setting the graph right by hand: adding, ending and withdrawing relations; renaming and merging
-entities.
-"""
+"""Editing the graph: add, end and withdraw relations; rename and merge entities."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.sanitizer import sanitize
 from conversations.url_text import filter_text
-from instances.access import Request, needs, signed_in, visible_instance, visible_row
+from instances.access import Request, needs, visible_instance, visible_row
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance, InstanceRole
@@ -24,12 +22,29 @@ from memoryapp.graph.predicates import SINGLE, in_words, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
 from memoryapp.models.names import clean_name, slug
 from memoryapp.text import pii
+from memoryapp.text.plurals import counted
+from memoryapp.web.days import MAX_YEAR, MIN_YEAR
 from memoryapp.web.graph.views import entity_page, other_names, visible_entity
 
 #: Entities that are offered to merge with.
 MAX_OFFERED = 8
 VALUE = "value"
 OBJECTS = [*EntityKind.choices, (VALUE, "a value, such as a number")]
+
+
+def _check_year(day: Any) -> None:
+    if not MIN_YEAR <= day.year <= MAX_YEAR:
+        raise forms.ValidationError(f"This must lie between the years {MIN_YEAR} and {MAX_YEAR}.")
+
+
+def _day_field(label: str, help_text: str) -> forms.DateField:
+    return forms.DateField(
+        required=False,
+        label=label,
+        help_text=help_text,
+        validators=[_check_year],
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
 
 
 class RelationForm(forms.Form):
@@ -42,18 +57,8 @@ class RelationForm(forms.Form):
     )
     object = forms.CharField(max_length=200, label="To whom or what")
     object_kind = forms.ChoiceField(choices=OBJECTS, label="Which is a")
-    since = forms.DateField(
-        required=False,
-        label="Since",
-        help_text="Empty: from today on.",
-        widget=forms.DateInput(attrs={"type": "date"}),
-    )
-    until = forms.DateField(
-        required=False,
-        label="Until",
-        help_text="The first day on which it held no longer. Empty: it still holds.",
-        widget=forms.DateInput(attrs={"type": "date"}),
-    )
+    since = _day_field("Since", "Empty: from today on.")
+    until = _day_field("Until", "The first day on which it held no longer. Empty: it still holds.")
     one_at_a_time = forms.BooleanField(
         required=False,
         label="There is one at a time: a new one ends the one before",
@@ -77,12 +82,6 @@ class RelationForm(forms.Form):
         if not name:
             raise forms.ValidationError("Write it with at least one letter or digit.")
         return name
-
-    def clean_since(self) -> Any:
-        return _of_our_times(self.cleaned_data["since"])
-
-    def clean_until(self) -> Any:
-        return _of_our_times(self.cleaned_data["until"])
 
     def clean(self) -> None:
         data = self.cleaned_data
@@ -116,17 +115,10 @@ def without_secrets(instance: Instance, name: str) -> str:
     return name
 
 
-def _of_our_times(day: Any) -> Any:
-    if day and not 1000 <= day.year <= 2200:
-        raise forms.ValidationError("This must lie between the years 1000 and 2200.")
-    return day
-
-
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def new_relation(request: HttpRequest) -> HttpResponse:
+def new_relation(request: Request) -> HttpResponse:
     """Show the form for a relation, and add it."""
-    request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     end_user = filter_text(request.GET.get("user", ""))
     subject = _subject(request, instance)
@@ -152,8 +144,8 @@ def new_relation(request: HttpRequest) -> HttpResponse:
             by=Actor(request.user),
         )
         messages.success(request, "Added. It stands in the timeline like what was said.")
-        found = Entity.objects.filter(instance=instance, end_user=end_user)
-        about = found.called([slug(data["subject"])]).first()
+        entities = Entity.objects.filter(instance=instance, end_user=end_user)
+        about = entities.called([slug(data["subject"])]).first()
         return redirect(about or f"{reverse('graph')}?instance={instance.slug}")
     context = {
         "section": "graph",
@@ -171,41 +163,36 @@ def _subject(request: Request, instance: Instance) -> Entity | None:
 
 
 @require_POST
-def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
+def rename_entity(request: Request, pk: int) -> HttpResponse:
     """Change the name and the kind of an entity."""
-    request = signed_in(request)
-    found = visible_entity(request, pk)
+    entity = visible_entity(request, pk)
     name, kind = clean_name(sanitize(request.POST.get("name", ""))), request.POST.get("kind", "")
+    taken: Entity | None = None
     try:
         corrections.rename_entity(
-            found,
-            without_secrets(found.instance, name),
-            kind if kind in EntityKind.values else found.kind,
+            entity,
+            without_secrets(entity.instance, name),
+            kind if kind in EntityKind.values else entity.kind,
             by=Actor(request.user),
         )
     except forms.ValidationError as error:
-        return _not_renamed(request, found, name, error.messages[0])
+        why = error.messages[0]
     except EntityNameTaken as error:
-        return _not_renamed(request, found, name, str(error), error.entity)
+        why, taken = str(error), error.entity
     except ValueError as error:
-        return _not_renamed(request, found, name, str(error))
-    messages.success(request, "Saved. It is still found by what it was called before.")
-    return redirect(found)
-
-
-def _not_renamed(
-    request: Request, found: Entity, name: str, why: str, taken: Entity | None = None
-) -> HttpResponse:
-    found.refresh_from_db()
+        why = str(error)
+    else:
+        messages.success(request, "Saved. It is still found by what it was called before.")
+        return redirect(entity)
+    entity.refresh_from_db()
     more = {"new_name": name, "not_renamed": why, "taken": taken}
-    return entity_page(request, found, more=more, status=422)
+    return entity_page(request, entity, more=more, status=422)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
+def merge_entity(request: Request, pk: int) -> HttpResponse:
     """Choose an entity to merge with, preview the result, and merge."""
-    request = signed_in(request)
     gone = visible_entity(request, pk)
     into = (request.POST or request.GET).get("into", "")
     stays, merged, problem = None, None, ""
@@ -216,8 +203,7 @@ def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
             if request.method == "POST":
                 corrections.merge_entities(gone, stays, by=Actor(request.user))
                 messages.success(request, "Merged. Both names lead to it now.")
-                left = Entity.objects.filter(pk=stays.pk).first()
-                return redirect(left or f"{reverse('graph')}?instance={gone.instance.slug}")
+                return _to_entity(stays.pk, gone.instance)
             merged = corrections.preview_merge(gone, stays)
         except EntitiesNotMergeable as error:
             problem, stays = str(error), None
@@ -244,18 +230,16 @@ def _offered(gone: Entity, q: str) -> list[Entity]:
     mentions = Mention.objects.none()
     for word in words:
         mentions |= Mention.objects.filter(instance=gone.instance, slug__contains=word)
-    found = others.filter(pk__in=mentions.values("entity")).exclude(pk=gone.pk)
-    return list(found.order_by("slug", "pk")[:MAX_OFFERED])
+    similar = others.filter(pk__in=mentions.values("entity")).exclude(pk=gone.pk)
+    return list(similar.order_by("slug", "pk")[:MAX_OFFERED])
 
 
 @require_POST
-def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
+def end_relation(request: Request, pk: int) -> HttpResponse:
     """End a relation on a day."""
-    request = signed_in(request)
     relation = _visible_relation(request, pk)
-    field = forms.DateField()
     try:
-        day = _of_our_times(field.clean(request.POST.get("day")))
+        day = forms.DateField(validators=[_check_year]).clean(request.POST.get("day"))
     except forms.ValidationError:
         messages.error(request, "Nothing was changed: choose the day from which it held no longer.")
         return _back(request, relation)
@@ -272,20 +256,20 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def withdraw_relation(request: HttpRequest, pk: int) -> HttpResponse:
+def withdraw_relation(request: Request, pk: int) -> HttpResponse:
     """Delete the statements of a relation, and do not learn them again from their messages."""
-    request = signed_in(request)
     relation = _visible_relation(request, pk)
     count = corrections.withdraw_relation(relation, by=Actor(request.user))
-    what = "1 statement" if count == 1 else f"{count} statements"
     messages.success(
-        request, f"Deleted {what}. From there it is not learned again; the messages stay."
+        request,
+        f"Deleted {counted(count, 'statement')}. From there it is not learned again; the messages "
+        "stay.",
     )
     return _back(request, relation)
 
 
 def _visible_relation(request: Request, pk: int) -> Relation:
-    """The relation that this statement is part of, if the person may see it; else `Http404`."""
+    """Return the relation of this statement, if the person may see it; else raise `Http404`."""
     statement = visible_row(request, Statement.objects.all(), pk)
     relation = (
         Relation.objects.filter(
@@ -305,7 +289,11 @@ def _visible_relation(request: Request, pk: int) -> Relation:
 def _back(request: Request, relation: Relation) -> HttpResponse:
     """Redirect to the entity from whose page the request came, if it is one of the two ends."""
     ends = {str(pk) for pk in (relation.subject_id, relation.object_id) if pk}
-    asked = request.POST.get("entity", "")
-    pk = int(asked) if asked in ends else relation.subject_id
-    left = Entity.objects.filter(pk=pk).first()
-    return redirect(left or f"{reverse('graph')}?instance={relation.instance.slug}")
+    entity = request.POST.get("entity", "")
+    return _to_entity(int(entity) if entity in ends else relation.subject_id, relation.instance)
+
+
+def _to_entity(pk: int, instance: Instance) -> HttpResponse:
+    """Redirect to an entity, or to the list if it no longer exists."""
+    entity = Entity.objects.filter(pk=pk).first()
+    return redirect(entity or f"{reverse('graph')}?instance={instance.slug}")

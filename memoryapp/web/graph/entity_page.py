@@ -12,23 +12,18 @@ from django.utils import timezone
 
 from memoryapp.graph.predicates import in_words
 from memoryapp.models import Entity, Relation, Statement
-from memoryapp.web.graph.graph_layout import (
-    EdgeIn,
-    Picture,
-    Point,
-    draw,
-)
+from memoryapp.web.graph.graph_layout import EdgeIn, Picture, Point, draw
 from memoryapp.web.graph.timeline import Timeline, TimelineSpan, lay_out
 
 #: Relations that the list shows, and rows of the timeline.
 MAX_RELATIONS, MAX_SPANS = 100, 30
 #: Dates on which something changed that are offered as links.
 MAX_CHANGES = 8
-#: Widths of the pictures in pixels: next to a list, and on a phone.
+#: Widths of the pictures in pixels: on a wide screen, and on a phone.
 WIDE, NARROW = 680, 340
-#: Neighbours that a picture of that width shows.
+#: Neighbours in a picture, by its width.
 MAX_NEIGHBOURS = {WIDE: 40, NARROW: 16}
-#: Related entities that are looked at: the latest.
+#: Related entities that are loaded: the latest.
 MAX_SUBJECTS = 200
 #: The kind of a neighbour that is a value and no entity.
 VALUE = "value"
@@ -44,7 +39,7 @@ class RelationRow:
     #: Whether the relation is stated of the other end.
     incoming: bool
     holds: bool
-    #: Whether it begins later than the day that the screen is about.
+    #: Whether it begins after the day that the screen shows.
     coming: bool = False
     evidence: list[Statement] = field(default_factory=list)
 
@@ -65,7 +60,7 @@ class RelationRow:
 
 
 def in_time(relation: Relation, *, coming: bool = False) -> str:
-    """Return in words from when to when *relation* holds."""
+    """Describe the time in which *relation* holds."""
     begin, end = relation.valid_from, relation.valid_to
     if begin is None:
         return f"until {_day(end)}"
@@ -89,7 +84,7 @@ class EntityOverview:
     today: date
     relations: list[Relation]
     evidence: dict[int, list[Statement]]
-    #: Related entities that were not looked at.
+    #: Related entities that were not loaded.
     unseen: int
 
     @classmethod
@@ -97,19 +92,19 @@ class EntityOverview:
         """Load it, in a fixed number of queries."""
         today = timezone.localdate()
         about = Relation.objects.about(entity.instance, [entity.pk], most=MAX_SUBJECTS)
-        found = list(about.select_related("subject", "object"))
+        relations = list(about.select_related("subject", "object"))
         subjects = Statement.objects.filter(object=entity).aggregate(
             number=Count("subject", distinct=True)
         )
-        found.sort(key=lambda r: (r.holds_on(as_of or today), r.said_at, r.pk), reverse=True)
-        shown = found if as_of is None else [r for r in found if r.holds_on(as_of)]
+        relations.sort(key=lambda r: (r.holds_on(as_of or today), r.said_at, r.pk), reverse=True)
+        shown = relations if as_of is None else [r for r in relations if r.holds_on(as_of)]
         ids = {pk: relation.pk for relation in shown[:MAX_RELATIONS] for pk in relation.statements}
         evidence = defaultdict(list)
         rows = Statement.objects.filter(pk__in=ids).order_by("-said_at", "-pk")
         for row in rows.select_related("drawer__message__conversation", "memory", "by"):
             evidence[ids[row.pk]].append(row)
         unseen = max(0, subjects["number"] - MAX_SUBJECTS)
-        return cls(entity, as_of, today, found, dict(evidence), unseen)
+        return cls(entity, as_of, today, relations, dict(evidence), unseen)
 
     @property
     def day(self) -> date:
@@ -117,7 +112,7 @@ class EntityOverview:
 
     @cached_property
     def rows(self) -> list[RelationRow]:
-        """What holds on the day; and, where none was asked about, what held or will hold."""
+        """The relations that hold on the day; without a day, also past and future ones."""
         return [
             self._row(relation)
             for relation in self.relations
@@ -198,7 +193,7 @@ class EntityOverview:
 
     @cached_property
     def timelines(self) -> list[Timeline]:
-        """What held when, in the order of the beginnings; independent of `as_of`."""
+        """All relations in the order of their beginnings; independent of `as_of`."""
         rows = sorted(
             (self._row(relation) for relation in self.relations[:MAX_SPANS]),
             key=lambda row: row.relation.valid_from or row.relation.valid_to or date.min,
@@ -217,9 +212,7 @@ class EntityOverview:
 
 
 def overview(entities: Sequence[Entity], relations: Iterable[Relation]) -> list[Picture]:
-    """Pictures of what connects *entities*, for a wide and for a narrow window; of those that
-    nothing connects, none is in them.
-    """
+    """Return pictures of the connected ones of *entities*, for a wide and for a narrow window."""
     ties = _ties(relations, timezone.localdate())
     connected = {key for tie in ties for key in (tie.begin, tie.end)}
     points = [_point(entity) for entity in entities if entity.pk in connected]
@@ -231,12 +224,12 @@ def _point(entity: Entity, query: str = "") -> Point:
 
 
 def _value(relation: Relation) -> Point:
-    # The same value of another predicate is another thing.
+    # The same value with another predicate is another point.
     return Point((relation.predicate, relation.value.lower()), relation.value, VALUE)
 
 
 def _ties(relations: Iterable[Relation], day: date) -> list[EdgeIn]:
-    """Combine *ties* of the same direction into one, with all their words."""
+    """Combine *relations* of the same direction into one edge, with all their words."""
     words: dict[tuple[Hashable, Hashable], list[str]] = defaultdict(list)
     holds: dict[tuple[Hashable, Hashable], bool] = defaultdict(bool)
     for relation in relations:

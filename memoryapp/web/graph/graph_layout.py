@@ -1,4 +1,4 @@
-"""Layout of a graph as a picture: the places of names, lines and words. Pure."""
+"""Layout of a graph as a picture: positions of names, lines and labels. Pure."""
 
 import math
 import unicodedata
@@ -11,15 +11,15 @@ from memoryapp.text.shortening import shortened
 
 #: Units are pixels of a picture that is shown unscaled.
 LINE, PAD, GAP, MARGIN = 26, 20, 10, 6
-#: Characters of a name that are shown, and of what stands on a line.
+#: Characters of a name, and of the label of a line.
 MAX_NAME_CHARACTERS, MAX_EDGE_CHARACTERS = 20, 22
-#: With more lines than this, only the list next to the picture says what they mean.
+#: With more lines than this, only the list next to the picture has labels.
 MAX_LABELS = 22
 
 
 @dataclass(frozen=True)
 class Point:
-    """One entity or value."""
+    """An entity or a value."""
 
     key: Hashable
     name: str
@@ -79,7 +79,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Edge:
-    """A tie, from border to border; its words are at (x, y), if there is room."""
+    """A line from border to border; its label is at (x, y), if there is room."""
 
     tie: EdgeIn
     x1: float
@@ -95,12 +95,12 @@ class Edge:
 
     @property
     def head(self) -> list[tuple[float, float]]:
-        """The three corners of the arrow at its end: its two wings, and the tip between them."""
-        way = math.atan2(self.y2 - self.y1, self.x2 - self.x1)
+        """The three corners of the arrowhead, with the tip in the middle."""
+        angle = math.atan2(self.y2 - self.y1, self.x2 - self.x1)
         wings = [
             (
-                round(self.x2 - 7 * math.cos(way + turn), 1),
-                round(self.y2 - 7 * math.sin(way + turn), 1),
+                round(self.x2 - 7 * math.cos(angle + turn), 1),
+                round(self.y2 - 7 * math.sin(angle + turn), 1),
             )
             for turn in (-0.45, 0.45)
         ]
@@ -109,7 +109,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Picture:
-    """All of it."""
+    """The laid-out picture."""
 
     width: int
     height: int
@@ -122,17 +122,17 @@ class Picture:
 def draw(
     points: Sequence[Point], ties: Iterable[EdgeIn], *, width: int, middle: Hashable | None = None
 ) -> Picture:
-    """Lay *points* out in a picture of that *width*; the point *middle* stands in its middle.
+    """Lay *points* out in a picture of that *width*, with the point *middle* in its centre.
 
-    The same graph gives the same picture. Fruchterman and Reingold's forces say who is near whom;
-    then names that lie on each other are pushed apart.
+    The same graph gives the same picture. The algorithm of Fruchterman and Reingold decides which
+    points are close to each other; then overlapping names are pushed apart.
     """
     widths = {
         point.key: _width(shortened(point.name, MAX_NAME_CHARACTERS), 7.2) + 38 for point in points
     }
     ties = [tie for tie in ties if tie.begin in widths and tie.end in widths]
     area = sum((own + 3 * GAP) * (LINE + 4 * GAP) for own in widths.values())
-    # In a narrow picture less of each row can be used.
+    # A narrow picture leaves more of each row unused.
     room = area / width * (1.2 + 200 / width)
     height = round(min(1600, max(220, room, 60 * math.sqrt(len(points)))))
     places = _places(points, ties, middle)
@@ -151,20 +151,19 @@ def draw(
 
 
 def _width(text: str, narrow: float) -> float:
-    """About how wide *text* is."""
+    """Estimate the width of *text*."""
     return sum(
-        0 if unicodedata.combining(c) else narrow * (1.9 if _is_wide(c) else 1) for c in text
+        0
+        if unicodedata.combining(c)
+        else narrow * (1.9 if unicodedata.east_asian_width(c) in "WF" else 1)
+        for c in text
     )
-
-
-def _is_wide(character: str) -> bool:
-    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _places(
     points: Sequence[Point], ties: Sequence[EdgeIn], middle: Hashable | None
 ) -> dict[Hashable, tuple[float, float]]:
-    """Scale positions to -1 to 1 in both directions."""
+    """Return positions from -1 to 1 in both directions."""
     graph = nx.Graph()
     graph.add_nodes_from(point.key for point in points)
     graph.add_edges_from((tie.begin, tie.end) for tie in ties)
@@ -185,7 +184,7 @@ def _places(
 
 
 def _spread(places: dict[Hashable, tuple[float, float]]) -> dict[Hashable, tuple[float, float]]:
-    """The same order from left to right and from top to bottom, in even steps from -1 to 1."""
+    """Return positions in the same order, at even steps from -1 to 1."""
     steps = max(1, len(places) - 1)
     columns, rows = (
         {
@@ -211,10 +210,10 @@ def _push_apart(boxes: Sequence[Box], width: int, height: int) -> None:
                 moved = True
                 axis, over = ("y", over_y) if over_y <= over_x else ("x", over_x)
                 sign = 1 if getattr(one, axis) <= getattr(other, axis) else -1
-                for box, way in ((one, -sign), (other, sign)):
+                for box, direction in ((one, -sign), (other, sign)):
                     # A name in the centre stays there; the other one moves the whole distance.
                     share = 0.0 if box.middle else over if one.middle or other.middle else over / 2
-                    setattr(box, axis, getattr(box, axis) + way * share)
+                    setattr(box, axis, getattr(box, axis) + direction * share)
         for box in boxes:
             half = box.width / 2 + MARGIN
             box.x = min(max(box.x, half), width - half)
@@ -224,11 +223,11 @@ def _push_apart(boxes: Sequence[Box], width: int, height: int) -> None:
 
 
 def _lines(boxes: Sequence[Box], ties: Sequence[EdgeIn]) -> list[Edge]:
-    where = {box.point.key: box for box in boxes}
+    by_key = {box.point.key: box for box in boxes}
     taken = [(box.left, box.top, box.left + box.width, box.top + LINE) for box in boxes]
     lines = []
     for tie in ties:
-        begin, end = where[tie.begin], where[tie.end]
+        begin, end = by_key[tie.begin], by_key[tie.end]
         x1, y1 = _border(begin, end)
         x2, y2 = _border(end, begin)
         spot = None
@@ -247,7 +246,7 @@ def _lines(boxes: Sequence[Box], ties: Sequence[EdgeIn]) -> list[Edge]:
 
 
 def _border(box: Box, other: Box) -> tuple[float, float]:
-    """Where the line to *other* leaves *box*."""
+    """Return the point where the line to *other* leaves *box*."""
     dx, dy = other.x - box.x, other.y - box.y
     if not dx and not dy:
         return box.x, box.y

@@ -54,7 +54,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Timeline:
-    """All of it."""
+    """The laid-out timeline."""
 
     width: int
     height: int
@@ -78,7 +78,7 @@ def lay_out(spans: Sequence[TimelineSpan], *, today: date, width: int) -> Timeli
         return None
     days = [today, *(day for span in spans for day in (span.begin, span.end) if day)]
     first, last = min(days), max(days)
-    # Room on both sides shows what begins or continues there.
+    # Room on both sides, for what begins earlier or continues.
     spare = timedelta(max(30, (last - first).days // 20))
     first, last = _earlier(first, spare), last + spare
     whole = (last - first).days

@@ -1,28 +1,22 @@
 """The `/memory/graph` screen: the list of entities, and one entity with its history."""
 
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.url_text import filter_text
-from instances.access import (
-    Request,
-    signed_in,
-    visible_row,
-    with_instance,
-)
+from instances.access import Request, visible_row, with_instance
 from instances.models import Instance
 from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
+from memoryapp.web.days import parse_day
 from memoryapp.web.graph.entity_page import EntityOverview, overview
 
 PER_PAGE = 20
@@ -84,7 +78,7 @@ class EntityList(URLState):
 @require_GET
 @with_instance("graph")
 def graph(request: Request, instance: Instance) -> HttpResponse:
-    """List the entities, with a picture of those mentioned most."""
+    """List the entities, with a picture of those that are mentioned most."""
     user = filter_text(request.GET["user"]) if "user" in request.GET else None
     listing = EntityList.parse(request.GET, instance=instance, user=user)
     counts = dict(
@@ -111,41 +105,31 @@ def graph(request: Request, instance: Instance) -> HttpResponse:
 
 
 @require_GET
-def entity(request: HttpRequest, pk: int) -> HttpResponse:
+def entity(request: Request, pk: int) -> HttpResponse:
     """Show one entity, today or as of a day."""
-    request = signed_in(request)
     return entity_page(request, visible_entity(request, pk))
 
 
 def entity_page(
-    request: Request, found: Entity, *, more: dict[str, Any] | None = None, status: int = 200
+    request: Request, entity: Entity, *, more: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
-    """Render the page of *found*, with *more* in its context."""
-    asked = request.GET.get("as_of", "")
-    known = EntityOverview.of(found, day_in(asked))
+    """Render the page of *entity*, with *more* in its context."""
+    as_of = request.GET.get("as_of", "")
+    known = EntityOverview.of(entity, parse_day(as_of))
     context = {
         "section": "graph",
-        "entity": found,
+        "entity": entity,
         "known": known,
-        "names": other_names([found]).get(found.pk, []),
+        "names": other_names([entity]).get(entity.pk, []),
         "kinds": EntityKind.choices,
-        "not_a_day": asked if asked and known.as_of is None else "",
+        "not_a_day": as_of if as_of and known.as_of is None else "",
     } | (more or {})
     return render(request, "graph/entity.html", context, status=status)
 
 
 def visible_entity(request: Request, pk: int) -> Entity:
-    """The entity, if the person may see it; else `Http404`."""
+    """Return the entity, if the person may see it; else raise `Http404`."""
     return visible_row(request, Entity.objects.all(), pk)
-
-
-def day_in(written: str) -> date | None:
-    """Return the day in *written*; None if there is none or the graph cannot store it."""
-    try:
-        day = parse_date(written)
-    except ValueError:
-        return None
-    return day if day and 1000 <= day.year <= 2200 else None
 
 
 def other_names(entities: Any) -> dict[int, list[str]]:
@@ -158,11 +142,11 @@ def other_names(entities: Any) -> dict[int, list[str]]:
         .annotate(written=Max("name"), first=Min("pk"))
         .order_by("first")
     )
-    found: dict[int, list[str]] = {}
+    names: dict[int, list[str]] = {}
     for row in rows:
         if row["slug"] != own[row["entity"]]:
-            found.setdefault(row["entity"], []).append(row["written"])
-    return found
+            names.setdefault(row["entity"], []).append(row["written"])
+    return names
 
 
 def _chips(listing: EntityList, counts: dict[str, int]) -> list[FilterChip]:
@@ -171,25 +155,24 @@ def _chips(listing: EntityList, counts: dict[str, int]) -> list[FilterChip]:
         for kind in EntityKind
         if counts.get(kind) or kind == listing.kind
     }
-    all_together = {"": sum(counts.values())}
-    return listing.chips_for("kind", {"": "All"} | labels, counts | all_together)
+    total = {"": sum(counts.values())}
+    return listing.chips_for("kind", {"": "All"} | labels, counts | total)
 
 
 def _people(instance: Instance) -> list[tuple[str, int]]:
     """Return (end user, number of entities) for each graph; empty if there is only one."""
-    rows = (
+    rows = list(
         Entity.objects.filter(instance=instance)
         .order_by()
-        .values("end_user")
+        .values_list("end_user")
         .annotate(number=Count("pk"))
-        .order_by("-number", "end_user")
-    )[:100]
-    found = [(row["end_user"], row["number"]) for row in rows]
-    return found if len(found) > 1 else []
+        .order_by("-number", "end_user")[:100]
+    )
+    return rows if len(rows) > 1 else []
 
 
 def _pictures(listing: EntityList) -> list[Any]:
-    """Draw what holds today between the entities mentioned most."""
+    """Draw what holds today between the entities that are mentioned most."""
     entities = list(listing.rows()[:MAX_DRAWN_ENTITIES])
     ids = [entity.pk for entity in entities]
     relations = Relation.objects.filter(

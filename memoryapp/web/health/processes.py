@@ -12,7 +12,7 @@ from memoryapp.embedded.processes import End, Process, ProcessState
 
 @dataclass(frozen=True)
 class ShownProcess:
-    """A process as the screen shows it."""
+    """A process with its unexpected ends."""
 
     process: Process
     #: Its last unexpected end within a day.
@@ -29,12 +29,12 @@ class ShownProcess:
         return self.process.state == ProcessState.GIVEN_UP
 
 
-def told_of_processes() -> list[ShownProcess]:
+def shown_processes() -> list[ShownProcess]:
     """Return all processes; none if something else starts them, such as Docker Compose."""
     now = timezone.now()
-    found = []
+    shown = []
     for process in processes.read(settings.HOME):
         ends = [end for end in process.ends if now - end.at < timedelta(days=1)]
         recent = sum(now - end.at < timedelta(hours=1) for end in ends)
-        found.append(ShownProcess(process, ends[-1] if ends else None, recent))
-    return found
+        shown.append(ShownProcess(process, ends[-1] if ends else None, recent))
+    return shown

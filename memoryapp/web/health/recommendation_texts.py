@@ -12,16 +12,16 @@ from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
 @dataclass(frozen=True)
 class RecommendationText:
-    """The texts of a remedy; ``{n}`` is how many, ``{into}`` how many are left."""
+    """The texts of a remedy; ``{n}`` is the number of rows, ``{into}`` how many are left."""
 
     icon: str
-    #: What was found: of one, and of several.
+    #: The finding, in singular and plural.
     found: tuple[str, str]
-    #: Why that matters.
+    #: Why it matters.
     why: str
-    #: What becomes of each.
+    #: What the remedy does.
     what: str
-    #: The button that does it: of one, and of several.
+    #: The label of the button, in singular and plural.
     button: tuple[str, str]
     #: Whether the button takes something away.
     deletes: bool = False
@@ -80,7 +80,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class ShownRecommendation:
-    """One remedy for one instance, ready to be shown."""
+    """A remedy for an instance, with its texts."""
 
     remedy: Remedy
     words: RecommendationText
@@ -100,12 +100,18 @@ class ShownRecommendation:
         return in_number(self.words.button, self.count, self.into)
 
 
-def told_of(advice: Recommendation, instance: Instance, found: Diagnosis) -> ShownRecommendation:
-    """Put *advice* into words."""
-    cause = found.embedding_problem if advice.remedy is Remedy.VECTORS else ""
-    remedy = advice.remedy
+def in_words(
+    recommendation: Recommendation, instance: Instance, diagnosis: Diagnosis
+) -> ShownRecommendation:
+    """Return *recommendation* with its texts."""
+    remedy = recommendation.remedy
     return ShownRecommendation(
-        remedy, WORDS[remedy], advice.count, advice.into, cause, address(remedy, instance)
+        remedy,
+        WORDS[remedy],
+        recommendation.count,
+        recommendation.into,
+        diagnosis.embedding_problem if remedy is Remedy.VECTORS else "",
+        address(remedy, instance),
     )
 
 

@@ -1,7 +1,7 @@
-"""What the health screen recommends, looked at before it is done: which, and what becomes of each.
+"""Previews of the health screen's recommendations, and their application to the chosen rows.
 
-What was looked at is what is posted: each row with the moment of its last change. Where that does
-not hold any more, nothing is done, and the person looks again.
+Each chosen row is posted with the time of its last change. If any has changed since the preview,
+nothing is done, and the preview is shown again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,12 +12,12 @@ from typing import Any
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from instances.access import Request, managed_instance, signed_in, visible_instance
+from instances.access import Request, managed_instance, visible_instance
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance
@@ -30,17 +30,14 @@ from memoryapp.models import Memory, Run, may_spend
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
 from memoryapp.tasks.dispatch import hand_over_job, hand_over_on_commit
+from memoryapp.text.plurals import counted, memories
 from memoryapp.web.health.recommendation_texts import WORDS, address, in_number
 from memoryapp.web.health.views import address_of, page
 from memoryapp.web.memory.merge import groups_shown, merge
-from memoryapp.web.memory.page import how_many
-from memoryapp.web.version_token import (
-    Stale,
-    seen_as,
-    what_was_seen,
-)
+from memoryapp.web.memory.page import deletion_message
+from memoryapp.web.version_token import Stale, parse_token, version_token
 
-#: As many are looked at and done at once; the rest comes after.
+#: Rows of one preview.
 MAX_ROWS = 100
 
 
@@ -52,13 +49,12 @@ class PreviewRow:
 
     @property
     def seen(self) -> str:
-        return seen_as(self.memory)
+        return version_token(self.memory)
 
 
 @require_http_methods(["GET", "POST"])
-def health_remedy(request: HttpRequest, what: str) -> HttpResponse:
+def health_remedy(request: Request, what: str) -> HttpResponse:
     """Preview a remedy; a POST applies it to the chosen rows."""
-    request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     try:
         remedy = Remedy(what)
@@ -77,10 +73,10 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
     shown, total = PREVIEW[remedy](instance)
     words = WORDS[remedy]
     count, into = (total if remedy is Remedy.VECTORS else len(shown)), 0
-    found = in_number(words.found, total)
+    finding = in_number(words.found, total)
     if remedy is Remedy.MERGE:
         count, into = sum(len(group.twins) for group in shown), len(shown)
-        found = in_number(words.found, count, into)
+        finding = in_number(words.found, count, into)
     context: dict[str, Any] = {
         "section": "health",
         "remedy": remedy,
@@ -88,7 +84,7 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
         "shown": shown,
         "total": total,
         "more": total - len(shown),
-        "found": found,
+        "found": finding,
         "button": in_number(words.button, count, into),
         "today": timezone.localdate(),
         "seconds": UNDO_SECONDS,
@@ -102,9 +98,9 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
 
 def _memories(remedy: Remedy) -> Callable[[Instance], tuple[Sequence[Any], int]]:
     def shown(instance: Instance) -> tuple[Sequence[Any], int]:
-        memories = memories_for(remedy, instance)
-        rows = memories.defer("search").prefetch_related("sources__conversation")[:MAX_ROWS]
-        return [PreviewRow(memory) for memory in rows], memories.count()
+        matching = memories_for(remedy, instance)
+        rows = matching.defer("search").prefetch_related("sources__conversation")[:MAX_ROWS]
+        return [PreviewRow(memory) for memory in rows], matching.count()
 
     return shown
 
@@ -117,8 +113,8 @@ def _failed_runs(instance: Instance) -> tuple[Sequence[Any], int]:
 
 def _chosen(request: Request, instance: Instance, remedy: Remedy) -> Mapping[int, datetime]:
     """Return the chosen rows; raises `Stale` if any has changed since it was shown."""
-    posted = map(what_was_seen, request.POST.getlist("take")[:MAX_ROWS])
-    seen = dict(found for found in posted if found)
+    posted = map(parse_token, request.POST.getlist("take")[:MAX_ROWS])
+    seen = dict(token for token in posted if token)
     same = memories_for(remedy, instance).as_seen(seen).count()
     if same != len(seen) or not seen:
         raise Stale(len(seen) - same, len(seen))
@@ -130,10 +126,7 @@ def _delete(remedy: Remedy) -> Callable[[Request, Instance], HttpResponse]:
         seen = _chosen(request, instance, remedy)
         chosen = memories_for(remedy, instance).as_seen(seen)
         forgotten = forget_undoably(instance, chosen, by=request.user)
-        said = f"Deleted {how_many(forgotten.count)}, with vectors and history."
-        if forgotten.ticket is None:
-            said += " This cannot be undone."
-        messages.success(request, said)
+        messages.success(request, deletion_message(forgotten))
         return page(request, instance, ticket=forgotten.ticket)
 
     return delete
@@ -142,28 +135,27 @@ def _delete(remedy: Remedy) -> Callable[[Request, Instance], HttpResponse]:
 def _keep_current(request: Request, instance: Instance) -> HttpResponse:
     seen = _chosen(request, instance, Remedy.STALE)
     chosen = memories_for(Remedy.STALE, instance).as_seen(seen)
-    kept = keep_current(instance, chosen, by=Actor(request.user))
-    messages.success(request, f"Marked {how_many(kept)} as current.")
+    marked = keep_current(instance, chosen, by=Actor(request.user))
+    messages.success(request, f"Marked {memories(marked)} as current.")
     return redirect(address_of(instance))
 
 
 def _try_again(request: Request, instance: Instance) -> HttpResponse:
-    taken = request.POST.getlist("take")[:MAX_ROWS]
-    ids = {pk for text in taken if (pk := parse_pk(text))}
+    chosen = request.POST.getlist("take")[:MAX_ROWS]
+    ids = {pk for text in chosen if (pk := parse_pk(text))}
     runs = list(failed_runs(instance).filter(pk__in=ids))
     if len(runs) != len(ids) or not ids:
         raise Stale(len(ids) - len(runs), len(ids))
     if not instance.has_language_model and any(run.kind == Run.Kind.EXTRACTION for run in runs):
         messages.error(request, NO_MODEL)
         return redirect(address(Remedy.RUNS, instance))
-    tried = 0
+    retried = 0
     for run in runs:
         with transaction.atomic():
             if run.retry():
                 hand_over_on_commit(run)
-                tried += 1
-    s = "" if tried == 1 else "s"
-    messages.success(request, f"{tried:,} run{s} in line to be tried again.")
+                retried += 1
+    messages.success(request, f"{counted(retried, 'run')} in line to be tried again.")
     return redirect(address_of(instance))
 
 
@@ -177,8 +169,8 @@ def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
     if job.error:
         retry_now(job)
     hand_over_job(job.pk)
-    many = "1 vector is" if job.total == 1 else f"{job.total:,} vectors are"
-    messages.success(request, f"{many} being made.")
+    vectors = counted(job.total, "vector is", "vectors are")
+    messages.success(request, f"{vectors} being made.")
     return redirect(address_of(instance))
 
 

@@ -1,20 +1,19 @@
 """The button on the health screen that calls a failing server again."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from instances.access import managed_instance, signed_in
+from instances.access import Request, managed_instance
 from instances.models import CircuitBreaker
 from memoryapp.health import failing_servers
 from memoryapp.web.health.views import address_of
 
 
 @require_POST
-def try_now(request: HttpRequest, pk: int) -> HttpResponse:
+def try_now(request: Request, pk: int) -> HttpResponse:
     """Call the server and show whether it answers. Only for managers: a call may cost money."""
-    request = signed_in(request)
     instance = managed_instance(request, request.POST.get("instance", ""))
     breaker = get_object_or_404(CircuitBreaker.objects.open(), pk=pk, instance=instance)
     if problem := failing_servers.try_now(breaker):

@@ -20,12 +20,12 @@ from memoryapp.models import Category, may_spend
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.tasks.dispatch import hand_over_survey
-from memoryapp.web.charts import Bars, draw
+from memoryapp.web.charts import Bars, Label, draw
 from memoryapp.web.embeddings.views import work_on
-from memoryapp.web.health.processes import told_of_processes
-from memoryapp.web.health.recommendation_texts import told_of
+from memoryapp.web.health.processes import shown_processes
+from memoryapp.web.health.recommendation_texts import in_words
 from memoryapp.web.memory.listing import MemoryList
-from memoryapp.web.usage.views import told
+from memoryapp.web.usage.views import failures_in_words
 
 
 @dataclass(frozen=True)
@@ -59,31 +59,33 @@ def health(request: Request, instance: Instance) -> HttpResponse:
 
 def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:
     """Render the screen, with the *ticket* of a deletion that can still be undone."""
-    found = diagnose(instance)
-    waiting = max(0, found.with_vector - found.duplicates.compared)
+    diagnosis = diagnose(instance)
+    waiting = max(0, diagnosis.with_vector - diagnosis.duplicates.compared)
     if waiting:
-        hand_over_survey(instance.pk)  # Whoever looks does not want to wait for the next round.
+        hand_over_survey(instance.pk)  # The person should not have to wait for the next round.
     listing = MemoryList(instance)
-    processes = told_of_processes()
+    processes = shown_processes()
     context = {
         "section": "health",
         "listing": listing,
-        "found": found,
-        "findings": [told_of(advice, instance, found) for advice in recommend(instance, found)],
-        "tiles": _tiles(found, listing),
-        "growth": _growth(found.growth),
-        "added": sum(day.added for day in found.growth),
-        "categories": _categories(found, listing),
-        "importance": _bars(found.by_importance),
-        "likeness": _likeness(found.duplicates),
+        "found": diagnosis,
+        "findings": [
+            in_words(each, instance, diagnosis) for each in recommend(instance, diagnosis)
+        ],
+        "tiles": _tiles(diagnosis, listing),
+        "growth": _growth(diagnosis.growth),
+        "added": sum(day.added for day in diagnosis.growth),
+        "categories": _categories(diagnosis, listing),
+        "importance": _bars(diagnosis.by_importance),
+        "likeness": _likeness(diagnosis.duplicates),
         "waiting": waiting,
-        "importances": _importances(found, listing),
+        "importances": _importances(diagnosis, listing),
         "work": work_on(instance),
         "processes": processes,
         "servers": failing_servers(instance),
-        "in_trouble": not all(told.running for told in processes),
+        "in_trouble": not all(process.running for process in processes),
         "capped": not may_spend(instance),
-        "failures": told(found.failures),
+        "failures": failures_in_words(diagnosis.failures),
         "failure_days": FAILURE_DAYS,
         "ticket": ticket,
         "seconds": UNDO_SECONDS,
@@ -93,23 +95,26 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
 
 
 def address_of(instance: Instance) -> str:
-    """Return the address of its health screen."""
+    """Return the address of the health screen."""
     return f"{reverse('health')}?instance={instance.slug}"
 
 
-def _tiles(found: Diagnosis, listing: MemoryList) -> list[Tile]:
+def _tiles(diagnosis: Diagnosis, listing: MemoryList) -> list[Tile]:
+    total, without_vector = diagnosis.total, diagnosis.without_vector
+
     def tile(label: str, number: int, state: str, note: str = "") -> Tile:
-        share = round(100 * number / found.total) if found.total else None
+        share = round(100 * number / total) if total else None
         return Tile(label, number, listing.query(state=state), note, share)
 
-    waits = f"{found.without_vector:,} waiting" if found.without_vector else ""
+    faded = f"1 to {MAX_FADING_IMPORTANCE}"
+    waiting = f"{without_vector:,} waiting" if without_vector else ""
     return [
-        Tile("Memories", found.total, listing.query(), _grown(found.growth)),
-        tile("With a vector", found.with_vector, "embedded", waits),
-        tile("Never recalled", found.never_recalled, "unrecalled"),
-        tile("Low importance", found.unimportant, "unimportant", f"1 to {MAX_FADING_IMPORTANCE}"),
-        tile("Stale", found.stale, "stale"),
-        tile("Expired", found.expired, "expired"),
+        Tile("Memories", total, listing.query(), _grown(diagnosis.growth)),
+        tile("With a vector", diagnosis.with_vector, "embedded", waiting),
+        tile("Never recalled", diagnosis.never_recalled, "unrecalled"),
+        tile("Low importance", diagnosis.unimportant, "unimportant", faded),
+        tile("Stale", diagnosis.stale, "stale"),
+        tile("Expired", diagnosis.expired, "expired"),
     ]
 
 
@@ -127,35 +132,32 @@ def _growth(growth: Sequence[Growth]) -> Bars[date] | None:
     )
 
 
-def _bars(numbers: Mapping[int, int]) -> Bars[int] | None:
+def _bars(numbers: Mapping[Label, int]) -> Bars[Label] | None:
     return draw([(label, [("memory", Decimal(number))]) for label, number in numbers.items()])
 
 
-def _likeness(alike: DuplicateGroups) -> Bars[str] | None:
-    return draw(
-        [
-            (f"under {end:.2f}" if begin < 0 else f"{begin:.2f} to {end:.2f}", [part])
-            for begin, end, count in alike.steps
-            for part in [("memory", Decimal(count))]
-        ]
+def _likeness(duplicates: DuplicateGroups) -> Bars[str] | None:
+    return _bars(
+        {
+            f"under {end:.2f}" if begin < 0 else f"{begin:.2f} to {end:.2f}": count
+            for begin, end, count in duplicates.steps
+        }
     )
 
 
-def _categories(found: Diagnosis, listing: MemoryList) -> list[ChartLine]:
-    counts = {name: found.by_category.get(name, 0) for name in Category.values}
+def _categories(diagnosis: Diagnosis, listing: MemoryList) -> list[ChartLine]:
+    counts = {name: diagnosis.by_category.get(name, 0) for name in Category.values}
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [
-        ChartLine(name, number, _percent(number, found.total), listing.query(category=name))
+        ChartLine(name, number, _percent(number, diagnosis.total), listing.query(category=name))
         for name, number in ordered
     ]
 
 
-def _importances(found: Diagnosis, listing: MemoryList) -> list[ChartLine]:
+def _importances(diagnosis: Diagnosis, listing: MemoryList) -> list[ChartLine]:
     return [
-        ChartLine(
-            str(step), number, _percent(number, found.total), listing.query(importance=str(step))
-        )
-        for step, number in found.by_importance.items()
+        ChartLine(step, number, _percent(number, diagnosis.total), listing.query(importance=step))
+        for step, number in ((str(key), count) for key, count in diagnosis.by_importance.items())
     ]
 
 

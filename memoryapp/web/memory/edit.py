@@ -1,4 +1,4 @@
-"""Write and correct memories by hand, and undo corrections."""
+"""Writing and correcting memories by hand, and undoing corrections."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,14 +6,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import retarget
 
-from instances.access import Request, needs, signed_in
+from instances.access import Request, needs
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole
 from memoryapp.models import Memory, MemoryRevision, Origin
@@ -37,12 +37,12 @@ from memoryapp.web.layout import show
 from memoryapp.web.memory.forms import MemoryForm, NewMemoryForm, RowForm
 from memoryapp.web.memory.listing import MemoryList, MemoryRow, for_rows
 from memoryapp.web.memory.page import (
+    add_messages,
     address_of,
     answer,
     list_context,
     listing_of,
     panel_context,
-    tell,
     visible_memory,
 )
 
@@ -60,9 +60,8 @@ NOT_TAKEN = (
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def new(request: HttpRequest) -> HttpResponse:
-    """Write a memory by hand; it takes the same pipeline as any other."""
-    request = signed_in(request)
+def new(request: Request) -> HttpResponse:
+    """Write a memory by hand; it passes the same pipeline as any other."""
     current = listing_of(request)
     instance = current.instance
     form = NewMemoryForm(
@@ -70,89 +69,85 @@ def new(request: HttpRequest) -> HttpResponse:
         owner=instance,
         initial={"importance": 5, "conversation": request.GET.get("conversation")},
     )
-    outcome = written(form, partial(_remember, request, instance, form))
+    outcome = submit(form, partial(remember_from, form, instance, Actor(request.user)))
     if outcome is not None:
-        # Next to an unfiltered list, which surely contains it.
+        # Next to an unfiltered list, which contains it in any case.
         everything = MemoryList(instance)
-        said = NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
-        tell(request, said, outcome, undo=undo_address(outcome, everything))
+        add_messages(
+            request, what_happened(outcome), outcome, undo=undo_address(outcome, everything)
+        )
         return answer(request, everything, outcome.memory)
     return _form(request, current, {"form": form, "editing": None, "listing": current})
 
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def edit(request: HttpRequest, pk: int) -> HttpResponse:
+def edit(request: Request, pk: int) -> HttpResponse:
     """Correct a memory by hand; the earlier text stays in its history."""
-    request = signed_in(request)
-    found = visible_memory(request, pk)
-    current = listing_of(request, found.instance)
-    form = MemoryForm(request.POST or None, instance=found)
-    outcome = written(form, partial(revise_from, form, found, Actor(request.user)))
+    memory = visible_memory(request, pk)
+    current = listing_of(request, memory.instance)
+    form = MemoryForm(request.POST or None, instance=memory)
+    outcome = submit(form, partial(revise_from, form, memory, Actor(request.user)))
     if outcome is not None:
-        say_saved(request, outcome, current)
+        _say_saved(request, outcome, current)
         return answer(request, current, outcome.memory)
-    return _form(request, current, {"form": form, "editing": found, "listing": current})
+    return _form(request, current, {"form": form, "editing": memory, "listing": current})
 
 
 @require_http_methods(["GET", "POST"])
-def row(request: HttpRequest, pk: int) -> HttpResponse:
-    """Correct a memory in its row (needs JavaScript); show the row as it is now."""
-    request = signed_in(request)
-    found = visible_memory(request, pk)
-    current = listing_of(request, found.instance)
+def row(request: Request, pk: int) -> HttpResponse:
+    """Correct a memory in its row (needs JavaScript); show the present row."""
+    memory = visible_memory(request, pk)
+    current = listing_of(request, memory.instance)
     if not request.htmx:
-        return redirect(address_of(current, found))
-    form = RowForm(request.POST or None, instance=found)
-    beside = {}
+        return redirect(address_of(current, memory))
+    form = RowForm(request.POST or None, instance=memory)
+    panel = {}
     if request.method == "POST":
-        outcome = written(form, partial(revise_from, form, found, Actor(request.user)))
+        outcome = submit(form, partial(revise_from, form, memory, Actor(request.user)))
         if outcome is None:
             return _row_form(request, current, form, status=422)
-        say_saved(request, outcome, current)
-        if urlsplit(request.htmx.current_url or "").path == found.get_absolute_url():
-            beside = panel_context(outcome.memory, current)
+        _say_saved(request, outcome, current)
+        if urlsplit(request.htmx.current_url or "").path == memory.get_absolute_url():
+            panel = panel_context(outcome.memory, current)
     elif request.GET.get("edit"):
         return _row_form(request, current, form)
-    memory = for_rows(Memory.objects.filter(pk=found.pk)).get()
+    shown = for_rows(Memory.objects.filter(pk=memory.pk)).get()
     context = {
         "listing": current,
-        "row": MemoryRow(memory, memory.content),
-        "memory_row": memory,
+        "row": MemoryRow(shown, shown.content),
+        "memory_row": shown,
         "today": timezone.localdate(),
     }
-    return show(request, "memory/_row_answer.html", "memory/_row_answer.html", context | beside)
+    return show(request, "memory/_row_answer.html", "memory/_row_answer.html", context | panel)
 
 
 @require_POST
-def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
-    """Make an earlier wording the present one."""
-    request = signed_in(request)
-    found = visible_memory(request, pk)
+def restore_revision(request: Request, pk: int, revision: int) -> HttpResponse:
+    """Restore an earlier text."""
+    memory = visible_memory(request, pk)
+    revisions = memory.revisions.select_related("memory__instance")
     earlier = get_object_or_404(
-        found.revisions.select_related("memory__instance").prefetch_related(
-            "memory__instance__secrets"
-        ),
-        pk=revision,
+        revisions.prefetch_related("memory__instance__secrets"), pk=revision
     )
-    current = listing_of(request, found.instance)
+    current = listing_of(request, memory.instance)
     try:
         outcome = restore(earlier, by=Actor(request.user))
     except Rejected as error:
         messages.warning(request, f"Not restored. {error}")
-        return answer(request, current, found)
+        return answer(request, current, memory)
     if outcome.action is Action.UPDATED:
-        said = "Restored. What it said until now is in its history."
+        text = "Restored. What it said until now is in its history."
     else:
-        said = "It says that already: nothing was changed."
-    tell(request, said, outcome, undo=undo_address(outcome, current))
+        text = "It says that already: nothing was changed."
+    add_messages(request, text, outcome, undo=undo_address(outcome, current))
     return answer(request, current, outcome.memory)
 
 
 @require_POST
-def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
-    """Take back the newest change of a memory, by the revision that it left."""
-    return _take_back(
+def undo_change(request: Request, pk: int, revision: int) -> HttpResponse:
+    """Undo the newest change of a memory, which is named by its revision."""
+    return _undo(
         request,
         pk,
         revision,
@@ -162,9 +157,9 @@ def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
 
 
 @require_POST
-def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
-    """Take back that a statement changed a memory, and store the statement as its own memory."""
-    return _take_back(
+def keep_both_instead(request: Request, pk: int, revision: int) -> HttpResponse:
+    """Undo that a statement changed a memory, and store the statement as its own memory."""
+    return _undo(
         request,
         pk,
         revision,
@@ -173,22 +168,21 @@ def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpRespo
     )
 
 
-def _take_back(
-    request: HttpRequest,
+def _undo(
+    request: Request,
     pk: int,
     revision: int,
-    take_back: Callable[[MemoryRevision, Actor], Memory],
+    undo_: Callable[[MemoryRevision, Actor], Memory],
     success: str,
 ) -> HttpResponse:
-    request = signed_in(request)
     memory = visible_memory(request, pk)
     current = listing_of(request, memory.instance)
     try:
-        # Gone already after a second press, or a press in another window.
+        # It no longer exists after a second click, or a click in another window.
         change = memory.revisions.select_related("memory__instance").filter(pk=revision).first()
         if change is None:
             raise NotTheNewest
-        memory = take_back(change, Actor(request.user))
+        memory = undo_(change, Actor(request.user))
     except NotTheNewest as error:
         messages.warning(request, str(error))
     else:
@@ -196,8 +190,10 @@ def _take_back(
     return answer(request, current, memory)
 
 
-def written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
-    """Store what *form* holds; return None, with the reason in the form, if that is refused."""
+def submit(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
+    """Call *write* if *form* is valid; return None, with the errors in the form, if it is not or
+    the pipeline rejects it.
+    """
     if not form.is_bound or not form.is_valid():
         return None
     try:
@@ -212,22 +208,28 @@ def written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
         return None
 
 
-def _remember(request: Request, instance: Instance, form: NewMemoryForm) -> Outcome:
+def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str = "") -> Outcome:
+    """Store a new memory; fields that *form* does not have get their defaults."""
     data = form.cleaned_data
     candidate = Candidate(
         data["content"],
         category=data["category"],
-        importance=data["importance"],
-        tags=data["tags"],
+        importance=data.get("importance"),
+        tags=data.get("tags", ()),
         valid_until=data["valid_until"],
         key=data["key"],
         value=data["value"],
-        end_user=data["end_user"].strip(),
-        conversation_id=data["conversation"],
+        end_user=data["end_user"].strip() if "end_user" in data else end_user,
+        conversation_id=data.get("conversation"),
     )
-    writer = Writer(Origin.MANUAL, Actor(request.user))
-    (outcome,) = remember(instance, [candidate], writer, lifting=data["lift"])
+    writer = Writer(Origin.MANUAL, by)
+    (outcome,) = remember(instance, [candidate], writer, lifting=data.get("lift", False))
     return outcome
+
+
+def what_happened(outcome: Outcome) -> str:
+    """Return the message about a new memory."""
+    return NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
 
 
 def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
@@ -245,11 +247,10 @@ def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
     return revise(memory, changes, by=by)
 
 
-def say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:
-    """Show a message about an edit, with a button to undo it."""
+def _say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:
     changed = outcome.action is Action.UPDATED
-    said = "Saved. What it said before is in its history." if changed else "Nothing was changed."
-    tell(request, said, outcome, undo=undo_address(outcome, current))
+    text = "Saved. What it said before is in its history." if changed else "Nothing was changed."
+    add_messages(request, text, outcome, undo=undo_address(outcome, current))
 
 
 def undo_address(outcome: Outcome, current: MemoryList) -> str:

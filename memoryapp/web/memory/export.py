@@ -1,4 +1,4 @@
-"""Taking away what the list shows: all of it, not only its page, as JSONL or CSV."""
+"""Export of all memories that match the list's filters, as JSONL or CSV."""
 
 import csv
 import io
@@ -8,19 +8,19 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
-from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from instances.access import needs, signed_in
+from instances.access import Request, needs
 from instances.models import InstanceRole
 from memoryapp.imports.file_format import GUARDED
 from memoryapp.models import Memory, MemorySource
 from memoryapp.web.memory.listing import SORTS, MemoryList
 from memoryapp.web.memory.page import listing_of
 
-#: Rows that are read, written out and sent at a time.
+#: Rows that are read, formatted and sent at a time.
 CHUNK_SIZE = 500
 
 TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
@@ -48,15 +48,14 @@ COLUMNS = (
 
 @require_GET
 @needs(InstanceRole.MEMBER)
-def export(request: HttpRequest) -> HttpResponseBase:
-    """Send all that matches the filter, line by line, however much it is."""
-    request = signed_in(request)
+def export(request: Request) -> HttpResponseBase:
+    """Stream all memories that match the filters, line by line."""
     current = listing_of(request)
     kind = request.GET.get("format", "")
     if kind not in TYPES:
         raise Http404
     parts = _jsonl(_memories(current)) if kind == "jsonl" else _csv(_memories(current))
-    # A server that is asynchronous would read a synchronous answer to its end before it sends it.
+    # An asynchronous server would read a synchronous stream to its end before sending anything.
     stream = _from_thread(parts) if isinstance(request, ASGIRequest) else parts
     response = StreamingHttpResponse(stream, content_type=TYPES[kind])
     day = timezone.localdate().isoformat()
@@ -66,15 +65,15 @@ def export(request: HttpRequest) -> HttpResponseBase:
 
 
 def _memories(current: MemoryList) -> Iterator[Memory]:
-    """What *current* shows on all its pages, in its order, by a cursor of the server."""
+    """Yield the memories of all pages of the list, in its order, with a server-side cursor."""
     related = ("sources__conversation", "sources__message")
     if current.q and not current.sort:
         ids = list(current.matching_ids())
-        found = Memory.objects.defer("search").prefetch_related(*related).in_bulk(ids)
-        yield from (found[pk] for pk in ids if pk in found)
+        by_id = Memory.objects.defer("search").prefetch_related(*related).in_bulk(ids)
+        yield from (by_id[pk] for pk in ids if pk in by_id)
         return
-    memories = Memory.objects.filter(pk__in=current.matching_ids()) if current.q else None
-    rows = (current.filtered() if memories is None else memories).defer("search")
+    searched = Memory.objects.filter(pk__in=current.matching_ids()) if current.q else None
+    rows = (current.filtered() if searched is None else searched).defer("search")
     order = SORTS[current.sort or "newest"][1]
     yield from rows.order_by(*order).prefetch_related(*related).iterator(chunk_size=CHUNK_SIZE)
 
@@ -99,7 +98,7 @@ def _source(source: MemorySource) -> dict[str, Any]:
 def _jsonl(memories: Iterable[Memory]) -> Generator[str]:
     lines = []
     for memory in memories:
-        lines.append(json.dumps(_fields(memory), default=_written, ensure_ascii=False) + "\n")
+        lines.append(json.dumps(_fields(memory), default=_iso_format, ensure_ascii=False) + "\n")
         if len(lines) == CHUNK_SIZE:
             yield "".join(lines)
             lines.clear()
@@ -109,19 +108,19 @@ def _jsonl(memories: Iterable[Memory]) -> Generator[str]:
 def _csv(memories: Iterable[Memory]) -> Generator[str]:
     out = io.StringIO()
     writer = csv.writer(out)
-    # The mark by which spreadsheets know that it is UTF-8.
+    # The byte order mark, by which spreadsheets recognise UTF-8.
     out.write("\ufeff")
     writer.writerow([*COLUMNS, "sources"])
     for number, memory in enumerate(memories, 1):
         fields = _fields(memory)
         fields["tags"] = ", ".join(fields["tags"])
-        attached = fields["metadata"]
-        fields["metadata"] = json.dumps(attached, ensure_ascii=False) if attached else ""
+        metadata = fields["metadata"]
+        fields["metadata"] = json.dumps(metadata, ensure_ascii=False) if metadata else ""
         fields["sources"] = "; ".join(
             source["conversation"] + (f" #{source['position']}" if source["position"] else "")
             for source in fields["sources"]
         )
-        writer.writerow([_cell(value) for value in fields.values()])
+        writer.writerow([cell(value) for value in fields.values()])
         if number % CHUNK_SIZE == 0:
             yield out.getvalue()
             out.seek(0)
@@ -129,21 +128,21 @@ def _csv(memories: Iterable[Memory]) -> Generator[str]:
     yield out.getvalue()
 
 
-def _cell(value: Any) -> Any:
-    """What a spreadsheet may be shown: a text that it would take for a formula gets an apostrophe
-    in front, as it has in the spreadsheet itself.
+def cell(value: Any) -> Any:
+    """Return *value* as a cell; a text that a spreadsheet would evaluate as a formula is quoted
+    with an apostrophe.
     """
     if not isinstance(value, str):
-        return "" if value is None else _written(value)
+        return "" if value is None else _iso_format(value)
     return f"'{value}" if GUARDED.match(value) else value
 
 
-def _written(value: Any) -> Any:
+def _iso_format(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
 async def _from_thread(parts: Generator[str]) -> AsyncIterator[str]:
-    """The *parts*, each made in the thread that holds the connection to the database."""
+    """Yield *parts*, each made in the thread with the database connection."""
     try:
         while (part := await sync_to_async(lambda: next(parts, None))()) is not None:
             yield part

@@ -12,9 +12,9 @@ from memoryapp.policy.keyed_facts import normalised
 
 
 class MemoryForm(forms.ModelForm[Memory]):
-    """What a person may say of a memory."""
+    """The fields of a memory that a person may change."""
 
-    #: Whether this was suppressed, so that the form has to ask.
+    #: Whether the memory is suppressed, so that the form must ask.
     asks_to_lift = False
 
     importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
@@ -77,17 +77,17 @@ class MemoryForm(forms.ModelForm[Memory]):
 
     @property
     def has_fact(self) -> bool:
-        """Whether the part with key and value is to stand open."""
+        """Whether the section with key and value is open."""
         return any(self[name].value() or self[name].errors for name in ("key", "value"))
 
     def _post_clean(self) -> None:
-        # The pipeline writes the row, not the form: the model instance stays as it was loaded, so
-        # that what it says now can be kept as a revision.
+        # The pipeline writes the row, not the form: the model instance must stay as it was loaded,
+        # so that its text can be stored as a revision.
         pass
 
 
 class RowForm(MemoryForm):
-    """What can be corrected in the row itself; tags and dates stay as they are."""
+    """The fields that can be corrected in a row of the list."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,7 +101,7 @@ class RowForm(MemoryForm):
 
 
 class FactForm(MemoryForm):
-    """A fact with its key, on the profile of the person whom it is about."""
+    """A fact with a key, on the profile of a person."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -18,9 +18,9 @@ class ShownVersion:
     """A revision, compared with the version after it."""
 
     revision: MemoryRevision
-    #: Runs of ("same" | "del" | "ins", text); empty when the wording stayed.
+    #: Runs of ("same" | "del" | "ins", text); empty if the text is the same.
     diff: list[tuple[str, str]]
-    #: (what, before, after) of all else that was changed.
+    #: (name, before, after) of the other changes.
     changes: list[tuple[str, str, str]]
 
 
@@ -33,7 +33,7 @@ class History:
 
 
 def history_of(memory: Memory) -> History:
-    """Load it in one query, or in none if the revisions are prefetched."""
+    """Load the history in one query, or in none if the revisions are prefetched."""
     revisions = list(memory.revisions.all())
     heard = [r for r in revisions if r.reason == MemoryRevision.Reason.HEARD]
     return History(
@@ -63,8 +63,8 @@ def word_diff(old: str, new: str) -> list[tuple[str, str]]:
     """Split two texts into ("same" | "del" | "ins", text) runs, by words and punctuation marks."""
     before, after = list(_tokens(old)), list(_tokens(new))
     runs: list[tuple[str, str]] = []
-    # In a long text, autojunk ignores very frequent words. With them, the time would grow with the
-    # third power of the length.
+    # In a long text, autojunk ignores very frequent words. Otherwise the time would grow with the
+    # cube of the length.
     matcher = difflib.SequenceMatcher(
         None, [w.strip() for w in before], [w.strip() for w in after], autojunk=True
     )
@@ -84,8 +84,8 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Words with the space after them; punctuation around a word stands for itself, so that
-    "peanuts." and "peanuts" differ by the point and nothing else.
+    """Yield words with the space after them. Punctuation around a word is a token of its own, so
+    that "peanuts." and "peanuts" differ only by the full stop.
     """
     for chunk in re.findall(r"\S+\s*|^\s+", text):
         if _UNSPACED.search(chunk):

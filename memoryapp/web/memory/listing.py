@@ -1,6 +1,7 @@
-"""The memory list: its state in the URL (filters, search, sort order, page), and its rows."""
+"""The memory list: its state in the URL, and its rows."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,7 +22,7 @@ from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.web.highlight import marked
 
 PER_PAGE = 20
-#: Up to this many ids are loaded once and then reused in queries.
+#: Up to this many ids are loaded once and reused in queries.
 MAX_EXACT_COUNT = 1_000
 #: Results of a search.
 MAX_RESULTS = 100
@@ -91,30 +92,23 @@ class MemoryList(URLState):
         if self.importance:
             memories = memories.filter(importance=int(self.importance))
         today = timezone.localdate()
-        if self.state == "current":
-            memories = memories.current(today)
-        elif self.state == "expired":
-            memories = memories.expired(today)
-        elif self.state == "stale":
-            memories = memories.stale()
-        elif self.state == "changed":
-            memories = memories.changed()
-        elif self.state == "unrecalled":
-            memories = memories.never_recalled()
-        elif self.state == "unimportant":
-            memories = memories.unimportant()
-        elif self.state == "unused":
-            memories = memories.unused(timezone.now())
-        elif self.state == "embedded":
-            memories = memories.with_vector(space_of(self.instance.embeddings))
-        elif self.state == "waiting":
-            memories = memories.filter(pk__in=self._waiting)
-        return memories
+        by_state: dict[str, Callable[[], QuerySet[Memory]]] = {
+            "current": lambda: memories.current(today),
+            "expired": lambda: memories.expired(today),
+            "stale": memories.stale,
+            "changed": memories.changed,
+            "unrecalled": memories.never_recalled,
+            "unimportant": memories.unimportant,
+            "unused": lambda: memories.unused(timezone.now()),
+            "embedded": lambda: memories.with_vector(space_of(self.instance.embeddings)),
+            "waiting": lambda: memories.filter(pk__in=self._waiting),
+        }
+        return by_state[self.state]() if self.state else memories
 
     @cached_property
     def _waiting(self) -> list[int] | QuerySet[Memory, int]:
-        """The memories without a vector: looked up once for the chips and for the rows, unless
-        there are many.
+        """The memories without a vector; unless there are many, they are loaded once for the chips
+        and for the rows.
         """
         ids: QuerySet[Memory, int] = (
             MEMORIES.without_vector(self.instance, space_of(self.instance.embeddings))
@@ -138,13 +132,13 @@ class MemoryList(URLState):
                 limit=MAX_RESULTS,
                 memories=self.filtered() if self.has_filters else None,
                 with_messages=False,
-                # The page itself loads the rows that it shows, with more columns.
+                # The page loads the rows that it shows, with more columns.
                 columns=["category"],
             ),
         )
 
     def matching_ids(self) -> list[int] | QuerySet[Memory, int]:
-        """Return the ids of all that match, for an action on all of them."""
+        """Return the ids of all matching memories, for an action on all of them."""
         if self.q:
             return [hit.memory.pk for hit in self.recalled().hits if hit.memory]
         return self.filtered().values_list("pk", flat=True)
@@ -193,20 +187,15 @@ class Rows:
     recalled: RecallResult | None = None
 
 
-class FromTheNearerEnd(Paginator[Any]):
-    """Pages of an ordered queryset. The database passes over all that comes before a page, so what
-    is nearer to the end is read from there; within its page, nothing is in order.
+class BidirectionalPaginator(Paginator[Any]):
+    """Paginates an ordered queryset. The database reads all rows before a page, so pages near the
+    end are read backwards from there; their rows are not in order.
     """
 
     object_list: QuerySet[Any, Any]
 
     def page(self, number: int | str) -> Page[Any]:
-        """Return page *number*, counted from 1.
-
-        Raises:
-            InvalidPage: there is none of that number.
-
-        """
+        """Return page *number*, counted from 1; raise `InvalidPage` if there is no such page."""
         page = super().page(number)
         begin, end = page.start_index() - 1, page.end_index()
         if begin > self.count - end:
@@ -217,7 +206,7 @@ class FromTheNearerEnd(Paginator[Any]):
 
 def load(listing: MemoryList) -> Rows:
     """Load the page of *listing*, in a fixed number of queries."""
-    return _found(listing) if listing.q else _filtered(listing)
+    return _searched(listing) if listing.q else _filtered(listing)
 
 
 def _filtered(listing: MemoryList) -> Rows:
@@ -230,19 +219,18 @@ def _filtered(listing: MemoryList) -> Rows:
     )
     total = sum(counts.values())
     order = SORTS[listing.sort or "newest"][1]
-    paginator = FromTheNearerEnd(listing.filtered().order_by(*order).values("pk"), PER_PAGE)
-    # Known already: counting again would be slow in a long list.
+    paginator = BidirectionalPaginator(listing.filtered().order_by(*order).values("pk"), PER_PAGE)
+    # Saves the query that would count them again, which is slow in a long list.
     paginator.count = counts.get(listing.category, 0) if listing.category else total
     page = paginator.get_page(listing.page)
-    # Annotations are computed for the rows of the page alone, not for all that the page
-    # comes after.
+    # Annotations are computed only for the rows of the page, not for all rows before it.
     memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
     rows = [MemoryRow(memory, memory.content) for memory in memories]
     chips = [CategoryChip(name, counts.get(name, 0)) for name in Category.values]
     return Rows(listing, page, rows, _chips(listing, chips), CategoryChip("", total))
 
 
-def _found(listing: MemoryList) -> Rows:
+def _searched(listing: MemoryList) -> Rows:
     recalled = listing.recalled()
     hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
     ids = list(hits)
@@ -280,8 +268,8 @@ def _chips(listing: MemoryList, chips: list[CategoryChip]) -> list[CategoryChip]
 
 
 def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
-    """Load all that a row shows, and defer what it does not."""
-    # A subquery: a join would group all that match to show twenty.
+    """Load the data that a row shows."""
+    # A subquery: a join would group all matching rows in order to show twenty.
     revisions = (
         MemoryRevision.objects.versions()
         .filter(memory=OuterRef("pk"))

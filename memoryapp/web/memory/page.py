@@ -1,4 +1,4 @@
-"""What the memory screens share: the list, the panel, and the response to an action."""
+"""Shared code of the memory screens: the list, the panel, and the response to an action."""
 
 from typing import Any
 
@@ -15,8 +15,10 @@ from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Outcome
+from memoryapp.pipeline.deletion import DeletionResult
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.text import pii
+from memoryapp.text.plurals import memories
 from memoryapp.web.layout import show
 from memoryapp.web.memory import listing
 from memoryapp.web.memory.history import history_of
@@ -32,7 +34,7 @@ def listing_of(request: Request, instance: Instance | None = None) -> MemoryList
 
 
 def visible_memory(request: Request, pk: int) -> Memory:
-    """The memory, if the person may see it; else `Http404`."""
+    """Return the memory, if the person may see it; else raise `Http404`."""
     return visible_row(request, Memory.objects.prefetch_related("instance__secrets"), pk)
 
 
@@ -74,26 +76,26 @@ def _unknown(request: Request, current: MemoryList) -> list[str]:
     ]
 
 
-def panel_context(found: Memory, current: MemoryList) -> dict[str, Any]:
+def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
     """Return the template context of the panel of one memory."""
     hit = None
     if current.q:
         hits = current.recalled().hits
-        hit = next((h for h in hits if h.memory and h.memory.pk == found.pk), None)
-    prefetch_related_objects([found], Prefetch("revisions", revisions_with_origin()))
-    history = history_of(found)
+        hit = next((h for h in hits if h.memory and h.memory.pk == memory.pk), None)
+    prefetch_related_objects([memory], Prefetch("revisions", revisions_with_origin()))
+    history = history_of(memory)
     return {
-        "memory": found,
+        "memory": memory,
         "listing": current,
-        "sources": found.sources.select_related(
+        "sources": memory.sources.select_related(
             "conversation", "message__drawer__closet__room__wing"
         ).defer("message__search", "message__drawer__search"),
         "versions": history.versions,
         "heard": history.heard,
         "hit": hit,
         "best": max(hit.parts.values(), default=0) if hit else 0,
-        "embedded": found.embeddings.exists(),
-        "taken_out": pii.in_words(pii.placeholders_in(found.content)),
+        "embedded": memory.embeddings.exists(),
+        "taken_out": pii.in_words(pii.placeholders_in(memory.content)),
         "today": timezone.localdate(),
     }
 
@@ -110,11 +112,11 @@ def answer(
     *,
     ticket: UndoToken | None = None,
 ) -> HttpResponse:
-    """Answer an action with the list as it is now, and *memory* open beside it: for htmx in the
-    page that is there, else by leading to its address.
+    """Answer an action with the present list, and *memory* open next to it: a fragment for htmx, a
+    redirect otherwise.
 
-    A *ticket* must stand in this very answer and nowhere else, so that then nobody is led on. Who
-    comes from another screen, and says so, is led back there.
+    A *ticket* is shown in this response only, so with one there is no redirect. A form on another
+    screen names it in ``next``, where the person is sent back.
     """
     back = request.POST.get("next", "")
     if back and ticket is None and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
@@ -129,9 +131,9 @@ def answer(
     return push_url(response, address) if request.htmx else response
 
 
-def tell(request: Request, what: str, outcome: Outcome, *, undo: str = "") -> None:
-    """Show a message, with a button that posts to the address *undo*."""
-    messages.success(request, what, extra_tags=undo)
+def add_messages(request: Request, text: str, outcome: Outcome, *, undo: str = "") -> None:
+    """Show the message *text*, with a button that posts to the address *undo*, and warnings."""
+    messages.success(request, text, extra_tags=undo)
     if outcome.redactions:
         messages.warning(
             request,
@@ -145,6 +147,11 @@ def tell(request: Request, what: str, outcome: Outcome, *, undo: str = "") -> No
         )
 
 
-def how_many(count: int) -> str:
-    """Write "1 memory" or "1,234 memories"."""
-    return "1 memory" if count == 1 else f"{count:,} memories"
+def deletion_message(forgotten: DeletionResult, *, for_good: bool = False) -> str:
+    """Return the message about a deletion."""
+    text = f"Deleted {memories(forgotten.count)}, with vectors and history."
+    if for_good and forgotten.count:
+        text += " What was in it is not learned again."
+    if forgotten.count and forgotten.ticket is None:
+        text += " This cannot be undone."
+    return text

@@ -1,15 +1,14 @@
 """The `/memory/past` screen: the memory at the end of an earlier day, read-only."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.db.models import Count, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.url_text import filter_text, question
@@ -18,18 +17,16 @@ from instances.models import Instance
 from instances.url_state import URLState, one_of, parsed
 from memoryapp.models import Category, Memory, Version
 from memoryapp.recall import Hit, recall_past
+from memoryapp.web.days import end_of, parse_day
 
 PER_PAGE = 20
 #: Results of a search in the past.
 MAX_RESULTS = 100
 
 
-def past_day(written: str) -> date | None:
-    """Return the day in *written*, if it is over; else None."""
-    try:
-        day = parse_date(written)
-    except ValueError:
-        return None  # Such as the 30th of February.
+def past_day(text: str) -> date | None:
+    """Return the day in *text*, if it is over; else None."""
+    day = parse_day(text)
     return day if day and day < timezone.localdate() else None
 
 
@@ -49,7 +46,7 @@ class PastMemoryList(URLState):
 
     @property
     def today(self) -> str:
-        """The query string of the same in today's memory."""
+        """The query string of the same list in today's memory."""
         return self.query(on="", page="")
 
     def versions(self, moment: datetime) -> QuerySet[Version]:
@@ -76,7 +73,7 @@ class PastMemoryRow:
 @require_GET
 @with_instance("memory")
 def past(request: Request, instance: Instance) -> HttpResponse:
-    """Show what an instance remembered at the end of a day."""
+    """Show the memories of an instance at the end of a day."""
     listing = PastMemoryList.parse(request.GET, instance=instance)
     context: dict[str, Any] = {
         "section": "memory",
@@ -85,19 +82,14 @@ def past(request: Request, instance: Instance) -> HttpResponse:
         "refused": request.GET.get("on", "") if listing.on is None else "",
     }
     if listing.on is not None:
-        context |= _looked_up(listing, end_of(listing.on))
+        context |= _rows(listing, end_of(listing.on))
     else:
         first = instance.memories.order_by("created_at").values_list("created_at", flat=True)
         context["first"] = first.first()
     return render(request, "memory/past.html", context)
 
 
-def end_of(day: date) -> datetime:
-    """Return the end of *day* in the time zone of the screens."""
-    return timezone.make_aware(datetime.combine(day + timedelta(1), time()))
-
-
-def _looked_up(listing: PastMemoryList, moment: datetime) -> dict[str, Any]:
+def _rows(listing: PastMemoryList, moment: datetime) -> dict[str, Any]:
     versions = listing.versions(moment)
     counts = dict(
         versions.order_by().values_list("category").annotate(count=Count("pk")).order_by()
@@ -106,24 +98,28 @@ def _looked_up(listing: PastMemoryList, moment: datetime) -> dict[str, Any]:
     problem = ""
     hits: dict[int, Hit] = {}
     if listing.q:
-        found = recall_past(
+        result = recall_past(
             listing.instance, listing.q, moment, limit=MAX_RESULTS, among=of_category
         )
-        problem = found.problem
-        hits = {hit.memory.pk: hit for hit in found.hits if hit.memory}
-        page: Page[Any] = Paginator[Any](list(hits), PER_PAGE).get_page(listing.page)
-        stood = {v.memory_id: v for v in of_category.filter(memory__in=list(page)).defer("search")}
-        shown = [stood[pk] for pk in page if pk in stood]
+        problem = result.problem
+        hits = {hit.memory.pk: hit for hit in result.hits if hit.memory}
+        page = Paginator[Any](list(hits), PER_PAGE).get_page(listing.page)
+        on_page = of_category.filter(memory__in=list(page)).defer("search")
+        by_memory = {version.memory_id: version for version in on_page}
+        shown = [by_memory[pk] for pk in page if pk in by_memory]
     else:
         newest = of_category.order_by("-valid_from", "-memory").defer("search")
         paginator = Paginator[Any](newest, PER_PAGE)
-        # Known already.
+        # Saves the query that would count them again.
         paginator.count = (
             counts.get(listing.category, 0) if listing.category else sum(counts.values())
         )
         page = paginator.get_page(listing.page)
         shown = list(page.object_list)
     now = Memory.objects.defer("search").in_bulk([version.memory_id for version in shown])
+    memories = listing.instance.memories.all()
+    if listing.user:
+        memories = memories.filter(end_user=listing.user)
     return {
         "page": page,
         "rows": [
@@ -134,10 +130,5 @@ def _looked_up(listing: PastMemoryList, moment: datetime) -> dict[str, Any]:
         "counts": [(name, counts[name]) for name in Category.values if counts.get(name)],
         "total": sum(counts.values()),
         "problem": problem,
-        "today_total": _today_total(listing),
+        "today_total": memories.count(),
     }
-
-
-def _today_total(listing: PastMemoryList) -> int:
-    memories = listing.instance.memories.all()
-    return (memories.filter(end_user=listing.user) if listing.user else memories).count()

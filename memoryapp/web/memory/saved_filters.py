@@ -1,17 +1,17 @@
 """Saved filters: named states of the memory list.
 
-They belong to a person and do not change the memory, so viewers may have them, too.
+They belong to a person and do not change the memory, so viewers may save them, too.
 """
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.sanitizer import sanitize
-from instances.access import Request, needs, signed_in, visible_row
+from instances.access import Request, needs, visible_row
 from instances.models import Instance, InstanceRole
 from memoryapp.models import SavedFilter
 from memoryapp.web.memory.page import listing_of
@@ -45,9 +45,8 @@ class SavedFilterForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.VIEWER)
-def saved(request: HttpRequest) -> HttpResponse:
+def saved(request: Request) -> HttpResponse:
     """List the person's own filters, and save the filter of the URL under a name."""
-    request = signed_in(request)
     current = listing_of(request)
     query = current.query(instance="", page="")
     filter_ = SavedFilter(instance=current.instance, user=request.user, query=query)
@@ -62,9 +61,8 @@ def saved(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs(InstanceRole.VIEWER)
-def rename(request: HttpRequest, pk: int) -> HttpResponse:
-    """Rename it."""
-    request = signed_in(request)
+def rename(request: Request, pk: int) -> HttpResponse:
+    """Rename a filter."""
     filter_ = _own(request, pk)
     form = SavedFilterForm(request.POST, saved=filter_)
     if not form.is_valid():
@@ -77,9 +75,8 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @needs(InstanceRole.VIEWER)
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def delete(request: Request, pk: int) -> HttpResponse:
     """Delete the filter; memories are not affected."""
-    request = signed_in(request)
     filter_ = _own(request, pk)
     filter_.delete()
     messages.success(request, f"Deleted the filter “{filter_}”. The memories stay.")

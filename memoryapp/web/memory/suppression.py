@@ -1,57 +1,50 @@
 """The list of suppressed memories, without their texts; each can be lifted."""
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from instances.access import signed_in, visible_instance, visible_row
+from instances.access import Request, visible_instance, visible_row
 from instances.models import Instance
+from instances.url_state import URLState, parsed
 from memoryapp.models import NeverAgain
 
 PER_PAGE = 20
 
 
 @dataclass(frozen=True)
-class RulePages:
-    """Addresses of the pages, as the pager template needs them."""
+class RuleList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "never_again"
 
     instance: Instance
-
-    @property
-    def path(self) -> str:
-        return reverse("never_again")
-
-    def query(self, *, page: str) -> str:
-        return urlencode({"instance": self.instance.slug, "page": page})
+    page: str = parsed(str)
 
 
 @require_GET
-def rules(request: HttpRequest) -> HttpResponse:
-    """List them, latest first."""
-    request = signed_in(request)
+def rules(request: Request) -> HttpResponse:
+    """List the suppressed memories, latest first."""
     instance = visible_instance(request, request.GET.get("instance", ""))
-    page = Paginator(instance.never_again.select_related("by"), PER_PAGE).get_page(
-        request.GET.get("page")
-    )
+    listing = RuleList.parse(request.GET, instance=instance)
+    rows = instance.never_again.select_related("by")
     context = {
         "instance": instance,
         "section": "memory",
-        "page": page,
-        "pages": RulePages(instance),
+        "page": Paginator(rows, PER_PAGE).get_page(listing.page),
+        "pages": listing,
     }
     return render(request, "memory/suppression.html", context)
 
 
 @require_POST
-def lift(request: HttpRequest, pk: int) -> HttpResponse:
-    """Allow it to be learned again."""
-    request = signed_in(request)
+def lift(request: Request, pk: int) -> HttpResponse:
+    """Allow a memory to be learned again."""
     rule = visible_row(request, NeverAgain.objects.all(), pk)
     rule.delete()
     messages.success(

@@ -8,12 +8,7 @@ from instances.access import Request, signed_in, visible_instance, with_instance
 from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.web.layout import show
-from memoryapp.web.memory.page import (
-    list_context,
-    listing_of,
-    panel_context,
-    visible_memory,
-)
+from memoryapp.web.memory.page import list_context, listing_of, panel_context, visible_memory
 from memoryapp.web.status import learning
 from memoryapp.web.welcome.views import begins
 
@@ -35,9 +30,8 @@ def memories(request: Request, instance: Instance) -> HttpResponse:
 
 
 @require_GET
-def status(request: HttpRequest) -> HttpResponse:
+def status(request: Request) -> HttpResponse:
     """Show what the worker is doing, and how many memories are new."""
-    request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     after = request.GET.get("after", "")
     known = 0 if after == "0" else parse_pk(after)
@@ -50,19 +44,16 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def memory(request: HttpRequest, pk: int) -> HttpResponse:
+def memory(request: Request, pk: int) -> HttpResponse:
     """Open one memory next to the list."""
-    request = signed_in(request)
-    found = visible_memory(request, pk)
-    current = listing_of(request, found.instance)
-    panel = panel_context(found, current)
-    if request.htmx:
-        return show(request, "memory/page.html", "memory/_panel.html", panel)
-    return show(
-        request, "memory/page.html", "memory/_panel.html", list_context(request, current) | panel
-    )
+    opened = visible_memory(request, pk)
+    current = listing_of(request, opened.instance)
+    context = panel_context(opened, current)
+    if not request.htmx:
+        context = list_context(request, current) | context
+    return show(request, "memory/page.html", "memory/_panel.html", context)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer the same for what does not exist and for what the person may not see."""
+    """Answer the same for rows that do not exist and for rows that the person may not see."""
     return render(request, "404.html", status=404)

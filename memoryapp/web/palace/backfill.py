@@ -1,26 +1,27 @@
-"""Back-fill the palace: count messages that are not filed yet, estimate the cost, and file them."""
+"""Back-fill of the palace: files the remaining messages, after an estimate of the cost."""
 
 from dataclasses import dataclass
 
 from django.contrib import messages
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from conversations.models import Message
-from instances.access import needs, signed_in
+from instances.access import Request, needs
 from instances.models import Instance, InstanceRole
 from memoryapp.mining.queue import queue_all
 from memoryapp.mining.windows import SHORT, WINDOW
 from memoryapp.models import awaiting_filing, may_spend
+from memoryapp.text.plurals import counted
 from memoryapp.web.layout import show
 from memoryapp.web.palace.views import listing_of
 
 
 @dataclass(frozen=True)
-class Takes:
-    """What it takes to file the rest."""
+class Estimate:
+    """The work of filing the remaining messages."""
 
     turns: int
     conversations: int
@@ -30,18 +31,17 @@ class Takes:
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def file_rest(request: HttpRequest) -> HttpResponse:
-    """Show the estimate; then queue it, with a language model or without."""
-    request = signed_in(request)
+def file_rest(request: Request) -> HttpResponse:
+    """Show the estimate; a POST queues the work, with a language model or without."""
     current = listing_of(request)
     instance = current.instance
     if request.method == "POST":
         with_model = request.POST.get("with_model") == "yes" and instance.has_language_model
         queued = queue_all(instance.conversations.all(), with_model=with_model)
-        s = "" if queued == 1 else "s"
+        conversations = counted(queued, "conversation")
         messages.success(
             request,
-            f"{queued:,} conversation{s} will be filed. Drawers appear here as that goes on."
+            f"{conversations} will be filed. Drawers appear here as that goes on."
             if queued
             else "There is nothing left to file that is not in line already.",
         )
@@ -49,14 +49,14 @@ def file_rest(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "palace",
         "list": current,
-        "takes": takes(instance),
+        "takes": estimate(instance),
         "may_spend": may_spend(instance),
     }
     return show(request, "palace/backfill.html", "palace/_backfill.html", context)
 
 
-def takes(instance: Instance) -> Takes:
-    """Count messages that are not filed yet, and the calls of a model that would name subjects."""
+def estimate(instance: Instance) -> Estimate:
+    """Count the messages that are not filed yet, and the model calls that would name subjects."""
     rows = (
         awaiting_filing(Message.objects.filter(instance=instance))
         .order_by()
@@ -65,4 +65,4 @@ def takes(instance: Instance) -> Takes:
     )
     counts = [count for _, count in rows]
     calls = sum(1 if count <= SHORT else -(-count // WINDOW) for count in counts)
-    return Takes(sum(counts), len(counts), calls)
+    return Estimate(sum(counts), len(counts), calls)

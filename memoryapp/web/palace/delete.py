@@ -1,17 +1,18 @@
-"""Delete drawers, with confirmation."""
+"""Deletion of drawers, with confirmation."""
 
 from dataclasses import replace
 
 from django.contrib import messages
 from django.db.models import Count, Max, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_POST
 
-from instances.access import signed_in
+from instances.access import Request
 from instances.actor import Actor
 from memoryapp.models import Drawer
 from memoryapp.models.palace import DrawerQuerySet
 from memoryapp.palace.deletion import delete_drawers
+from memoryapp.text.plurals import counted
 from memoryapp.web.layout import show
 from memoryapp.web.palace.drawers import search
 from memoryapp.web.palace.listing import PalaceListing
@@ -20,16 +21,15 @@ from memoryapp.web.row_selection import RowSelection
 
 
 @require_POST
-def delete(request: HttpRequest) -> HttpResponse:
-    """Confirm; then delete the checked drawers, all of the place, or all that a search found."""
-    request = signed_in(request)
+def delete(request: Request) -> HttpResponse:
+    """Ask for confirmation; then delete the checked drawers, or all that match the list."""
     current = listing_of(request)
     selection = RowSelection.parse(request.POST)
     drawers = Drawer.objects.filter(instance=current.instance)
     chosen = selection.of(drawers, lambda: _matching(current))
     if request.POST.get("confirmed") == "yes":
-        pruned = delete_drawers(current.instance, chosen, by=Actor(request.user))
-        messages.success(request, _said(pruned.count, pruned.notes))
+        deleted = delete_drawers(current.instance, chosen, by=Actor(request.user))
+        messages.success(request, _message(deleted.count, deleted.notes))
         return answer(request, replace(current, page="", spot=current.spot.surviving()))
     totals = chosen.aggregate(
         count=Count("pk"), notes=Count("pk", filter=Q(message=None)), newest=Max("pk")
@@ -38,7 +38,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         "section": "palace",
         "list": current,
         "notes": totals["notes"],
-        "what": how_many(totals["count"]),
+        "what": counted(totals["count"], "drawer"),
         "only": chosen.select_related("message").first() if totals["count"] == 1 else None,
     }
     return show(request, "palace/delete.html", "palace/_delete.html", context)
@@ -49,15 +49,10 @@ def _matching(current: PalaceListing) -> DrawerQuerySet:
     return drawers.filter(pk__in=list(search(current)[0])) if current.q else drawers
 
 
-def _said(count: int, notes: int) -> str:
+def _message(count: int, notes: int) -> str:
     if not count:
         return "Nothing was deleted: what you chose is not there any more."
-    said = f"Deleted {how_many(count)}."
+    text = f"Deleted {counted(count, 'drawer')}."
     if count > notes:
-        said += " The messages stay in their conversations, and are not filed again."
-    return said
-
-
-def how_many(count: int) -> str:
-    """Write "1 drawer" or "1,234 drawers"."""
-    return "1 drawer" if count == 1 else f"{count:,} drawers"
+        text += " The messages stay in their conversations, and are not filed again."
+    return text

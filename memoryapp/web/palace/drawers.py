@@ -48,7 +48,7 @@ class Drawers:
 def load_drawers(listing: PalaceListing) -> Drawers:
     """Load the page of *listing*, in a fixed number of queries."""
     if listing.q:
-        return _found(listing)
+        return _searched(listing)
     order = ORDERS[listing.in_order][1]
     ids = listing.drawers().order_by(*order).values_list("pk", flat=True)
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
@@ -56,7 +56,7 @@ def load_drawers(listing: PalaceListing) -> Drawers:
 
 
 def search(listing: PalaceListing) -> tuple[dict[int, Hit], RecallResult]:
-    """Search; return the hits by the ids of their drawers, best first."""
+    """Return the hits of the search by the ids of their drawers, best first."""
     recalled = recall(
         listing.instance,
         listing.q,
@@ -65,7 +65,7 @@ def search(listing: PalaceListing) -> tuple[dict[int, Hit], RecallResult]:
     return {hit.drawer.pk: hit for hit in recalled.hits if hit.drawer}, recalled
 
 
-def _found(listing: PalaceListing) -> Drawers:
+def _searched(listing: PalaceListing) -> Drawers:
     hits, recalled = search(listing)
     page = Paginator[Any](list(hits), PER_PAGE).get_page(listing.page)
     on_page = Drawer.objects.filter(pk__in=list(page))
@@ -80,7 +80,7 @@ def _rows(
     texts: dict[int, SafeString] | None = None,
     hits: dict[int, Hit] | None = None,
 ) -> list[DrawerRow]:
-    """Return the drawers of one page, in order, with everything that a row shows."""
+    """Return the rows of one page, in order."""
     drawers = with_state(listing, ids)
     return [
         DrawerRow(
@@ -95,7 +95,7 @@ def _rows(
 
 
 def with_state(listing: PalaceListing, ids: Sequence[int]) -> dict[int, Any]:
-    """The drawers of *ids* with what they hold, where they are, and whether search finds them by
+    """Return the drawers of *ids* with their texts, their places, and whether search finds them by
     meaning (`embedded`) and by words (`worded`).
     """
     vectors = DrawerEmbedding.objects.filter(
@@ -127,10 +127,10 @@ def tags_of(drawer: Drawer) -> list[tuple[str, str, list[str]]]:
 
 
 def neighbours(drawer: Drawer) -> tuple[Message | None, Message | None]:
-    """Return the messages right before and right after it."""
+    """Return the messages right before and after that of *drawer*."""
     if drawer.message is None:
         return None, None
-    said = (
+    messages = (
         Message.objects.filter(
             conversation=drawer.message.conversation_id, role__in=[Role.USER, Role.ASSISTANT]
         )
@@ -140,6 +140,6 @@ def neighbours(drawer: Drawer) -> tuple[Message | None, Message | None]:
     )
     position = drawer.message.position
     return (
-        said.filter(position__lt=position).order_by("-position").first(),
-        said.filter(position__gt=position).order_by("position").first(),
+        messages.filter(position__lt=position).order_by("-position").first(),
+        messages.filter(position__gt=position).order_by("position").first(),
     )

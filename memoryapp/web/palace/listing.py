@@ -27,9 +27,7 @@ ORDERS = {
 
 @dataclass(frozen=True)
 class Spot:
-    """Where in the palace: nowhere in particular, or in a wing, one of its rooms, one of its
-    closets.
-    """
+    """A place in the palace: all of it, a wing, a room, or a closet."""
 
     wing: Wing | None = None
     room: Room | None = None
@@ -43,7 +41,7 @@ class Spot:
         if pk := parse_pk(query.get("closet", "")):
             closets = Closet.objects.filter(instance=instance)
             closet = closets.select_related("room__wing", "room__conversation").filter(pk=pk)
-            return cls.of_closet(found) if (found := closet.first()) else cls(lost=True)
+            return cls.of_closet(row) if (row := closet.first()) else cls(lost=True)
         if pk := parse_pk(query.get("room", "")):
             rooms = Room.objects.filter(instance=instance)
             room = rooms.select_related("wing", "conversation").filter(pk=pk).first()
@@ -58,7 +56,7 @@ class Spot:
         return cls(closet.room.wing, closet.room, closet)
 
     def surviving(self) -> "Spot":
-        """Return the deepest part of it that still exists."""
+        """Return the deepest part of the place that still exists."""
         if self.closet and Closet.objects.filter(pk=self.closet.pk).exists():
             return self
         if self.room and Room.objects.filter(pk=self.room.pk).exists():
@@ -69,7 +67,7 @@ class Spot:
 
     @property
     def place(self) -> Wing | Room | Closet | None:
-        """The deepest part of it."""
+        """The closet, room or wing."""
         return self.closet or self.room or self.wing
 
     @property
@@ -78,7 +76,7 @@ class Spot:
         return _parameters(self.place)
 
     def within(self, drawers: DrawerQuerySet) -> DrawerQuerySet:
-        """Return those of *drawers* that are here."""
+        """Return those of *drawers* in this place."""
         if self.closet:
             return drawers.filter(closet=self.closet)
         if self.room:
@@ -135,13 +133,15 @@ class PalaceListing(URLState):
     @property
     def kept_by_search(self) -> list[tuple[str, str]]:
         """The hidden fields of the search form."""
-        fields = {"find": self.find, "user": self.user, "sort": self.sort} | self.spot.parameters
-        return [(name, value) for name, value in fields.items() if value]
+        return self._hidden_fields("find", "user", "sort")
 
     @property
     def kept_by_filter(self) -> list[tuple[str, str]]:
         """The hidden fields of the form that filters wings."""
-        fields = {"q": self.q, "user": self.user, "order": self.order} | self.spot.parameters
+        return self._hidden_fields("q", "user", "order")
+
+    def _hidden_fields(self, *names: str) -> list[tuple[str, str]]:
+        fields = {name: getattr(self, name) for name in names} | self.spot.parameters
         return [(name, value) for name, value in fields.items() if value]
 
     @property
@@ -151,7 +151,7 @@ class PalaceListing(URLState):
 
     @property
     def in_order(self) -> str:
-        """The sort order of the drawers: a room is read from its beginning."""
+        """The sort order of the drawers; by default a room begins with its oldest message."""
         return self.order or ("oldest" if self.spot.room else "newest")
 
     def drawers(self) -> DrawerQuerySet:

@@ -1,14 +1,14 @@
-"""Write and edit notes in the palace. They are deleted like any drawer."""
+"""Writing and editing notes in the palace. They are deleted like any drawer."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db.models import Max
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from instances.access import Request, needs, signed_in
+from instances.access import Request, needs
 from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.models import Drawer, Wing, WingKind
@@ -16,15 +16,10 @@ from memoryapp.palace.filing import GENERAL
 from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NewNote, NoteRefused, add_note, change_note
 from memoryapp.web.layout import show
 from memoryapp.web.palace.listing import PalaceListing, Spot
-from memoryapp.web.palace.views import (
-    answer,
-    listing_of,
-    palace_context,
-    visible_drawer,
-)
+from memoryapp.web.palace.views import answer, listing_of, palace_context, visible_drawer
 
 #: Names of wings that the form proposes.
-PROPOSED = 100
+MAX_PROPOSED = 100
 
 
 class TextForm(forms.Form):
@@ -71,22 +66,21 @@ class NoteForm(TextForm):
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def new_note(request: HttpRequest) -> HttpResponse:
+def new_note(request: Request) -> HttpResponse:
     """Write a note; it is filed in its wing next to the messages."""
-    request = signed_in(request)
     current = listing_of(request)
     form = NoteForm(request.POST or None, initial=_proposed(current))
     if form.is_valid():
-        said = form.cleaned_data
+        data = form.cleaned_data
         try:
             note = add_note(
                 current.instance,
                 NewNote(
-                    said["text"],
-                    wing=said["wing"],
-                    topic=said["topic"],
-                    end_user=said["end_user"],
-                    kind=WingKind(said["kind"]),
+                    data["text"],
+                    wing=data["wing"],
+                    topic=data["topic"],
+                    end_user=data["end_user"],
+                    kind=WingKind(data["kind"]),
                 ),
                 by=Actor(request.user),
             )
@@ -94,38 +88,37 @@ def new_note(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             messages.success(request, f"Filed as {note}.")
-            _tell_what_was_taken_out(request, said["text"], note)
-            there = PalaceListing(current.instance, Spot.of_closet(note.closet))
-            return answer(request, there, note)
+            _warn_of_redactions(request, data["text"], note)
+            place = PalaceListing(current.instance, Spot.of_closet(note.closet))
+            return answer(request, place, note)
     return _form(request, current, {"form": form})
 
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def edit_note(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_note(request: Request, pk: int) -> HttpResponse:
     """Change the text of a note; its pointer stays."""
-    request = signed_in(request)
-    found = visible_drawer(request, pk)
-    if found.message_id is not None:
-        raise Http404  # What was said is not edited.
-    current = listing_of(request, found)
-    form = TextForm(request.POST or None, initial={"text": found.note})
+    note = visible_drawer(request, pk)
+    if note.message_id is not None:
+        raise Http404  # Messages are not edited.
+    current = listing_of(request, note)
+    form = TextForm(request.POST or None, initial={"text": note.note})
     if form.is_valid():
         try:
-            changed = change_note(found, form.cleaned_data["text"], by=Actor(request.user))
+            changed = change_note(note, form.cleaned_data["text"], by=Actor(request.user))
         except NoteRefused as error:
             form.add_error(None, str(error))
         except Drawer.DoesNotExist as error:
             raise Http404 from error
         else:
             messages.success(request, "Saved. Its pointer stays the same.")
-            _tell_what_was_taken_out(request, form.cleaned_data["text"], changed)
+            _warn_of_redactions(request, form.cleaned_data["text"], changed)
             return answer(request, current, changed)
-    return _form(request, current, {"form": form, "editing": found})
+    return _form(request, current, {"form": form, "editing": note})
 
 
 def _proposed(current: PalaceListing) -> dict[str, Any]:
-    """Return the default place of a note: the current one."""
+    """Return the defaults of a note: the current place."""
     spot = current.spot
     among_notes = spot.closet and spot.room and spot.room.conversation_id is None
     return {
@@ -135,7 +128,7 @@ def _proposed(current: PalaceListing) -> dict[str, Any]:
     }
 
 
-def _tell_what_was_taken_out(request: Request, text: str, note: Drawer) -> None:
+def _warn_of_redactions(request: Request, text: str, note: Drawer) -> None:
     if "[REDACTED" in note.note and "[REDACTED" not in text:
         messages.warning(
             request, "A secret was taken out of it before it was kept. A placeholder stands there."
@@ -148,7 +141,7 @@ def _form(request: Request, current: PalaceListing, context: dict[str, Any]) -> 
     context |= {
         "section": "palace",
         "list": current,
-        "wings": list(latest.values_list("name", flat=True)[:PROPOSED]),
+        "wings": list(latest.values_list("name", flat=True)[:MAX_PROPOSED]),
     }
     if not request.htmx:
         context = palace_context(current) | context

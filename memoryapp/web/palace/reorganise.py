@@ -1,22 +1,22 @@
-"""Reorganise the palace: rename or merge wings and topics."""
+"""Reorganisation of the palace: renaming and merging wings and topics."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from instances.access import Request, needs, signed_in, visible_row
+from instances.access import Request, needs, visible_row
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import InstanceRole
 from memoryapp.models import Closet, Wing, WingKind
 from memoryapp.palace.reorganisation import (
-    CannotMerge,
     PlaceNameTaken,
     Preview,
     merge_closets,
@@ -25,7 +25,7 @@ from memoryapp.palace.reorganisation import (
     preview_wings,
     rename,
 )
-from memoryapp.web.palace.delete import how_many
+from memoryapp.text.plurals import counted
 from memoryapp.web.palace.listing import PalaceListing, Spot
 from memoryapp.web.palace.tree import room_name
 
@@ -34,65 +34,72 @@ MAX_LISTED = 50
 
 
 class PlaceNameForm(forms.Form):
-    """Another name."""
+    """The name of a place."""
 
     name = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"dir": "auto"}))
 
 
 class WingForm(PlaceNameForm):
-    """Another name and kind of a wing."""
+    """The name and the kind of a wing."""
 
     kind = forms.ChoiceField(choices=WingKind.choices, label="What it is")
 
 
+#: The functions that preview and carry out a merge, by the kind of place.
+_MERGES: dict[type, tuple[Callable[[Any, Any], Preview], Callable[..., int]]] = {
+    Wing: (preview_wings, merge_wings),
+    Closet: (preview_closets, merge_closets),
+}
+
+
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def wing(request: HttpRequest, pk: int) -> HttpResponse:
+def wing(request: Request, pk: int) -> HttpResponse:
     """Rename a wing, or merge it into another one about the same person."""
-    request = signed_in(request)
-    found = visible_row(request, Wing.objects.all(), pk)
-    others = Wing.objects.filter(instance=found.instance, end_user=found.end_user)
-    return _order(request, found, Spot(found), others.exclude(pk=pk).order_by("name", "number"))
+    place = visible_row(request, Wing.objects.all(), pk)
+    others = Wing.objects.filter(instance=place.instance, end_user=place.end_user)
+    return _page(request, place, Spot(place), others.exclude(pk=pk).order_by("name", "number"))
 
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def closet(request: HttpRequest, pk: int) -> HttpResponse:
+def closet(request: Request, pk: int) -> HttpResponse:
     """Rename a topic, or merge it into another one of its room."""
-    request = signed_in(request)
     rows = Closet.objects.select_related("room__wing", "room__conversation")
-    found = visible_row(request, rows, pk)
-    others = Closet.objects.filter(room=found.room).exclude(pk=pk).order_by("name", "pk")
-    return _order(request, found, Spot.of_closet(found), others)
+    place = visible_row(request, rows, pk)
+    others = Closet.objects.filter(room=place.room).exclude(pk=pk).order_by("name", "pk")
+    return _page(request, place, Spot.of_closet(place), others)
 
 
-def _order(
+def _page(
     request: Request, place: Wing | Closet, spot: Spot, others: "QuerySet[Any]"
 ) -> HttpResponse:
     back = PalaceListing(place.instance, spot)
-    named = {"name": place.name} | ({"kind": place.kind} if isinstance(place, Wing) else {})
+    is_wing = isinstance(place, Wing)
+    preview_of, merge = _MERGES[type(place)]
+    initial = {"name": place.name, "kind": getattr(place, "kind", "")}
     renaming = request.method == "POST" and "into" not in request.POST
-    form = (WingForm if isinstance(place, Wing) else PlaceNameForm)(
-        request.POST if renaming else None, initial=named
+    form = (WingForm if is_wing else PlaceNameForm)(
+        request.POST if renaming else None, initial=initial
     )
     try:
-        if renaming and form.is_valid() and _renamed(request, place, form):
+        if renaming and form.is_valid() and _rename(request, place, form):
             return redirect(back.at(place))
         into = _chosen(request, others)
         if request.method == "POST" and into is not None:
-            count = _merge(request, place, into)
+            moved = counted(merge(place, into, by=Actor(request.user)), "drawer")
             messages.success(
-                request, f"Moved {how_many(count)} to “{into}”. Every pointer stays what it was."
+                request, f"Moved {moved} to “{into}”. Every pointer stays what it was."
             )
             return redirect(back.at(into))
-        preview = _preview(place, into) if into is not None else None
+        preview = preview_of(place, into) if into is not None else None
     except ObjectDoesNotExist as error:
-        raise Http404 from error  # Somebody else has merged or emptied it meanwhile.
+        raise Http404 from error  # The place has been merged or emptied meanwhile.
     context = {
         "section": "palace",
         "list": back,
         "place": place,
-        "is_wing": isinstance(place, Wing),
+        "is_wing": is_wing,
         "form": form,
         "others": list(others),
         "into": into,
@@ -106,42 +113,18 @@ def _order(
     return render(request, "palace/reorganise.html", context, status=422 if renaming else 200)
 
 
-def _renamed(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
+def _rename(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
+    data = form.cleaned_data
     try:
-        rename(
-            place,
-            form.cleaned_data["name"],
-            by=Actor(request.user),
-            kind=form.cleaned_data.get("kind"),
-        )
-    except PlaceNameTaken as error:
+        rename(place, data["name"], by=Actor(request.user), kind=data.get("kind"))
+    except (PlaceNameTaken, ValueError) as error:
         form.add_error("name", str(error))
-    except ValueError as error:
-        form.add_error("name", str(error))
-    else:
-        messages.success(request, f"It is called “{place}” now.")
-        return True
-    return False
+        return False
+    messages.success(request, f"It is called “{place}” now.")
+    return True
 
 
-def _chosen(request: Request, others: "QuerySet[Any]") -> Wing | Closet | None:
-    """Return the place that the request names to merge into, if that is possible."""
-    named = (request.POST if request.method == "POST" else request.GET).get("into", "")
-    found: Wing | Closet | None = others.filter(pk=parse_pk(named)).first()
-    return found
-
-
-def _preview(place: Wing | Closet, into: Wing | Closet) -> Preview:
-    if isinstance(place, Wing) and isinstance(into, Wing):
-        return preview_wings(place, into)
-    if isinstance(place, Closet) and isinstance(into, Closet):
-        return preview_closets(place, into)
-    raise CannotMerge("A wing and a topic cannot be merged.")
-
-
-def _merge(request: Request, place: Wing | Closet, into: Wing | Closet) -> int:
-    if isinstance(place, Wing) and isinstance(into, Wing):
-        return merge_wings(place, into, by=Actor(request.user))
-    if isinstance(place, Closet) and isinstance(into, Closet):
-        return merge_closets(place, into, by=Actor(request.user))
-    raise CannotMerge("A wing and a topic cannot be merged.")
+def _chosen(request: Request, others: "QuerySet[Any]") -> Any:
+    """Return the one of *others* that the request names to merge into, if there is one."""
+    pk = parse_pk((request.POST if request.method == "POST" else request.GET).get("into", ""))
+    return others.filter(pk=pk).first()

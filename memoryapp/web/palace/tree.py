@@ -1,6 +1,5 @@
 """The tree of the palace: the wings, and the open branch."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,10 +51,10 @@ class Branch:
 
 @dataclass(frozen=True)
 class Tree:
-    """Return the wings that match the filter."""
+    """The wings that match the filter."""
 
     branches: list[Branch]
-    #: How many there are.
+    #: The number of wings.
     total: int
     more: str = ""
     left: int = 0
@@ -107,7 +106,7 @@ def _wing(listing: PalaceListing, wing: Wing) -> Branch:
         children=rooms,
         left=left,
         more=f"{listing.path}?{listing.query(rooms=str(listing.rooms + 1))}" if left else "",
-        **_way(listing, wing, None),
+        **_link(listing, wing, None),
     )
 
 
@@ -124,7 +123,7 @@ def _rooms(listing: PalaceListing, wing: Wing) -> tuple[list[Branch], int]:
 
 def _room(listing: PalaceListing, room: Room, wing: Wing) -> Branch:
     is_open = listing.spot.room is not None and listing.spot.room.pk == room.pk
-    closets: Iterable[Closet] = _closets(room) if is_open else ()
+    closets = Closet.objects.filter(room=room).counted().order_by("pk") if is_open else []
     return Branch(
         room,
         room_name(room),
@@ -132,21 +131,17 @@ def _room(listing: PalaceListing, room: Room, wing: Wing) -> Branch:
         kind="Conversation" if room.conversation_id else "Notes",
         is_open=is_open,
         children=[
-            Branch(closet, closet.name, is_open=None, **_way(listing, closet, room))
+            Branch(closet, closet.name, is_open=None, **_link(listing, closet, room))
             for closet in closets
         ],
-        **_way(listing, room, wing),
+        **_link(listing, room, wing),
     )
 
 
-def _closets(room: Room) -> PlaceQuerySet[Closet]:
-    return Closet.objects.filter(room=room).counted().order_by("pk")
-
-
-def _way(
+def _link(
     listing: PalaceListing, place: Wing | Room | Closet, above: Wing | Room | None
 ) -> dict[str, Any]:
-    """Return the address behind *place*, and whether it is the current one."""
+    """Return the address of *place*, and whether it is the current one."""
     current = listing.spot.place == place
     return {"current": current, "url": listing.at(above if current else place)}
 

@@ -2,19 +2,13 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
 from conversations.models import Message
-from instances.access import (
-    Request,
-    signed_in,
-    visible_instance,
-    visible_row,
-    with_instance,
-)
+from instances.access import Request, visible_instance, visible_row, with_instance
 from instances.models import Instance
 from memoryapp.models import Drawer, Entity, MemorySource, Run, awaiting_filing
 from memoryapp.web.layout import show
@@ -29,36 +23,32 @@ MAX_COUNTED = 1_000
 @require_GET
 @with_instance("palace")
 def palace(request: Request, instance: Instance) -> HttpResponse:
-    """Show what is filed in a place, or what a question finds there; a pointer leads to its
-    drawer.
-    """
+    """Show the drawers of a place, or search them; redirect a pointer to its drawer."""
     current = PalaceListing.parse(
         request.GET, instance=instance, spot=Spot.parse(instance, request.GET)
     )
     pointed_at = instance.drawers.by_pointer(current.q).first() if current.q else None
     if pointed_at is not None:
-        there = f"{pointed_at.get_absolute_url()}?instance={instance.slug}"
-        return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
+        address = f"{pointed_at.get_absolute_url()}?instance={instance.slug}"
+        return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
     return show(
         request, "palace/page.html", "palace/_palace_and_panel.html", palace_context(current)
     )
 
 
 @require_GET
-def drawer(request: HttpRequest, pk: int) -> HttpResponse:
+def drawer(request: Request, pk: int) -> HttpResponse:
     """Open one drawer next to the list; without a list in the URL, next to those of its closet."""
-    request = signed_in(request)
-    found = visible_drawer(request, pk)
-    current = listing_of(request, found)
-    panel = panel_context(found, current)
-    if request.htmx:
-        return show(request, "palace/page.html", "palace/_panel.html", panel)
-    context = palace_context(current) | panel
+    opened = visible_drawer(request, pk)
+    current = listing_of(request, opened)
+    context = panel_context(opened, current)
+    if not request.htmx:
+        context = palace_context(current) | context
     return show(request, "palace/page.html", "palace/_panel.html", context)
 
 
 def visible_drawer(request: Request, pk: int) -> Drawer:
-    """The drawer, if the person may see it; else `Http404`."""
+    """Return the drawer, if the person may see it; else raise `Http404`."""
     rows = (
         Drawer.objects.select_related("closet__room__wing", "closet__room__conversation")
         .prefetch_related("instance__secrets")
@@ -67,19 +57,18 @@ def visible_drawer(request: Request, pk: int) -> Drawer:
     return visible_row(request, rows, pk)
 
 
-def listing_of(request: Request, beside: Drawer | None = None) -> PalaceListing:
-    """What the address describes, in an instance that the person may see; *beside* a drawer whose
-    address names neither place nor question, its closet.
+def listing_of(request: Request, opened: Drawer | None = None) -> PalaceListing:
+    """Return the list of the URL, in an instance that the person may see. If the URL of the
+    *opened* drawer names neither a place nor a query, it is the list of its closet.
     """
-    named = {"wing", "room", "closet", "q", "user", "page"}
-    if beside is None:
+    if opened is None:
         instance = visible_instance(request, request.GET.get("instance", ""))
     else:
-        instance = beside.instance
-    if beside is None or named & request.GET.keys():
+        instance = opened.instance
+    if opened is None or {"wing", "room", "closet", "q", "user", "page"} & request.GET.keys():
         spot = Spot.parse(instance, request.GET)
     else:
-        spot = Spot.of_closet(beside.closet)
+        spot = Spot.of_closet(opened.closet)
     return PalaceListing.parse(request.GET, instance=instance, spot=spot)
 
 
@@ -107,32 +96,32 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
     }
 
 
-def panel_context(found: Drawer, current: PalaceListing) -> dict[str, Any]:
+def panel_context(opened: Drawer, current: PalaceListing) -> dict[str, Any]:
     """Return the template context of the panel of one drawer."""
-    with_all = with_state(current, [found.pk])[found.pk]
-    hit = search(current)[0].get(found.pk) if current.q else None
-    before, after = neighbours(with_all)
-    sources = MemorySource.objects.filter(message=found.message_id).select_related("memory")
+    drawer = with_state(current, [opened.pk])[opened.pk]
+    hit = search(current)[0].get(drawer.pk) if current.q else None
+    before, after = neighbours(drawer)
+    sources = MemorySource.objects.filter(message=drawer.message_id).select_related("memory")
     return {
         "section": "palace",
         "list": current,
-        "drawer": with_all,
-        "place": Spot.of_closet(with_all.closet),
-        "place_room": room_name(with_all.closet.room),
-        "tags": tags_of(with_all),
+        "drawer": drawer,
+        "place": Spot.of_closet(drawer.closet),
+        "place_room": room_name(drawer.closet.room),
+        "tags": tags_of(drawer),
         "before": before,
         "after": after,
         "sources": sources.exclude(action=MemorySource.Action.UNDONE).defer("memory__search")
-        if found.message_id
+        if drawer.message_id
         else [],
         "hit": hit,
-        "entities": Entity.objects.filter(mentions__drawer=found).distinct().order_by("name"),
+        "entities": Entity.objects.filter(mentions__drawer=drawer).distinct().order_by("name"),
     }
 
 
 def answer(request: Request, current: PalaceListing, opened: Drawer | None = None) -> HttpResponse:
-    """Answer an action with the palace as it is now, and a drawer *opened* beside it: for htmx in
-    the page that is there, else by leading to its address.
+    """Answer an action with the present palace, and a drawer *opened* next to it: a fragment for
+    htmx, a redirect otherwise.
     """
     path = opened.get_absolute_url() if opened else current.path
     address = f"{path}?{current.query()}"

@@ -1,4 +1,4 @@
-"""Why a memory is or is not shown to the assistant for a question, in plain words."""
+"""The explanation in words why a memory is or is not shown to the assistant for a question."""
 
 from dataclasses import dataclass, field
 
@@ -9,13 +9,7 @@ from memoryapp.recall import RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
-from memoryapp.web.recall.score_bars import (
-    LABELS,
-    ScoreBar,
-    draw,
-    longest,
-    write,
-)
+from memoryapp.web.recall.score_bars import LABELS, ScoreBar, draw, longest, write
 
 
 @dataclass(frozen=True)
@@ -28,7 +22,7 @@ class Why:
     reasons: list[str] = field(default_factory=list)
     is_shown: bool = False
     explained: Explained | None = None
-    #: Its score, and that of the last one that was shown, in bars of one scale.
+    #: Its score, and that of the last result, as bars of the same scale.
     own: ScoreBar | None = None
     last: ScoreBar | None = None
     #: The rank in each list that has it, and the lists that do not have it.
@@ -36,7 +30,7 @@ class Why:
 
     @property
     def missing(self) -> str:
-        """How much of a score it lacks; empty when the score is not the reason."""
+        """The missing part of the score; empty if the score is not the reason."""
         if self.own is None or self.last is None or self.own.score >= self.last.score:
             return ""
         return write(self.last.score - self.own.score, 4 if self.last.score < 1 else 2)
@@ -49,28 +43,28 @@ def why(
     question: str,
     end_user: str,
     profile: str,
-    found: RecalledContext | None,
+    context: RecalledContext | None,
 ) -> Why:
-    """Find out which filter, threshold or rank decides about *memory*, and by how much.
+    """Explain which filter, threshold or rank decides about *memory*, and by how much.
 
-    *found* is the result of the question; None: none was asked.
+    *context* is the result of the question; None without a question.
     """
-    # The result of a search in the past holds no query: the memory is explained as of today.
-    if found is None or not (
-        query := found.recalled.query or RecallQuery.prepare(instance, question, profile)
+    # The result of a search in the past has no query: the memory is explained as of today.
+    if context is None or not (
+        query := context.recalled.query or RecallQuery.prepare(instance, question, profile)
     ):
         return Why(memory, "Ask a question, and see where this memory stands.")
     options = RecallOptions(end_user=end_user, with_messages=instance.turns_enabled)
     explained = explain(query, memory, options)
-    hits = found.recalled.hits
+    hits = context.recalled.hits
     shown = next(
-        (hit for hit in found.shown.values() if hit.memory and hit.memory.pk == memory.pk), None
+        (hit for hit in context.shown.values() if hit.memory and hit.memory.pk == memory.pk), None
     )
     own = shown or explained.hit
     last = hits[-1] if hits else None
     width = longest(hit.parts for hit in (own, last) if hit)
     off = _switched_off(instance, agent)
-    verdict, reasons = _verdict(instance, explained, found, end_user)
+    verdict, reasons = _verdict(instance, explained, context, end_user)
     return Why(
         memory,
         f"{off} {verdict}".strip(),
@@ -92,10 +86,10 @@ def _switched_off(instance: Instance, agent: Agent | None) -> str:
 
 
 def _verdict(
-    instance: Instance, explained: Explained, found: RecalledContext, end_user: str
+    instance: Instance, explained: Explained, context: RecalledContext, end_user: str
 ) -> tuple[str, list[str]]:
     """Return the decisive reason in a sentence, and further details."""
-    memory, hits = explained.memory, found.recalled.hits
+    memory, hits = explained.memory, context.recalled.hits
     if not explained.about_them:
         return (
             f"Kept out by the end user: it is about {_name(memory.end_user)}, and the question was "
@@ -103,7 +97,7 @@ def _verdict(
             [],
         )
     place = next((n for n, hit in enumerate(hits, 1) if hit.memory == memory), None)
-    if place and any(hit.memory == memory for hit in found.shown.values()):
+    if place and any(hit.memory == memory for hit in context.shown.values()):
         return f"It is shown, in place {place} of {len(hits)}.", []
     if place:
         return (
@@ -117,48 +111,43 @@ def _verdict(
             if explained.found >= MAX_RANKS
             else "by any list"
         )
-        return f"It is not found {among}.", _spots(explained)
-    if explained.place <= CANDIDATES and instance.rerank_enabled and not found.problem:
-        return (
-            f"It is found in place {explained.place}, and the model that reranks has put others "
-            "before it.",
-            _spots(explained),
-        )
-    return (
-        f"It is found in place {explained.place}, and only {len(hits)} are shown.",
-        _spots(explained),
-    )
+        return f"It is not found {among}.", _reasons(explained)
+    found = f"It is found in place {explained.place}, and"
+    if explained.place <= CANDIDATES and instance.rerank_enabled and not context.problem:
+        return f"{found} the model that reranks has put others before it.", _reasons(explained)
+    return f"{found} only {len(hits)} are shown.", _reasons(explained)
 
 
 def _name(end_user: str) -> str:
     return f"“{end_user}”" if end_user else "nobody in particular"
 
 
-def _spots(explained: Explained) -> list[str]:
+def _reasons(explained: Explained) -> list[str]:
     """Return the reasons against it, list by list."""
-    spots = []
+    reasons = []
     if not explained.has_vector:
-        spots.append(
+        reasons.append(
             "By meaning: it has no vector yet, so only its words can be found. It is filled in as "
             "soon as the embedding provider answers."
         )
     elif explained.similarity is None:
-        spots.append("By meaning: the question has no vector, so meanings were not compared.")
+        reasons.append("By meaning: the question has no vector, so meanings were not compared.")
     else:
-        near = write(explained.similarity, 2)
+        similarity = write(explained.similarity, 2)
         short = explained.least_similarity - explained.similarity
         below = (
             f", which is {short:.2f} below the {explained.least_similarity:.2f} from which on a "
             "memory counts as an answer"
         )
-        spots.append(
-            f"By meaning: its similarity to the question is {near}{below if short > 0 else ''}."
+        reasons.append(
+            "By meaning: its similarity to the question is "
+            f"{similarity}{below if short > 0 else ''}."
         )
     if explained.has_words:
-        spots.append("By words: it holds words of the question.")
+        reasons.append("By words: it holds words of the question.")
     else:
-        spots.append(
+        reasons.append(
             "By words: no word of the question stands in it, in no form that the search language "
             "knows."
         )
-    return spots
+    return reasons

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from memoryapp.recall.results import LISTS
 
-#: The parts that a score may have, in the order in which they are stacked, and what each says. The
-#: same names stand for the signals of the measured profile and for the lists of the plain one.
+#: The possible parts of a score, in the order in which they are stacked, with explanations. The
+#: names are those of the signals of the measured profile and of the lists of the plain one.
 PARTS = {
     "meaning": "It is near the question in meaning.",
     "words": "Words of the question stand in it; the rarer they are, the more.",
@@ -37,7 +37,7 @@ class ScorePart:
 
     name: str
     amount: float
-    #: The amount, with enough digits to tell it from others.
+    #: The amount, with enough digits to distinguish it from others.
     written: str
     x: float
     width: float
@@ -53,7 +53,7 @@ class ScorePart:
 
 @dataclass(frozen=True)
 class ScoreBar:
-    """One bar. What a score loses is drawn over the end of what it has earned."""
+    """A bar. Losses are drawn over the end of the positive parts."""
 
     pieces: list[ScorePart]
     score: float
@@ -69,23 +69,21 @@ def draw(parts: Mapping[str, float], longest: float) -> ScoreBar:
     """Stack *parts* in a bar whose whole width stands for *longest*."""
     order = list(PARTS)
     ordered = sorted(
-        parts.items(), key=lambda part: order.index(part[0]) if part[0] in PARTS else len(order)
+        parts.items(),
+        key=lambda part: (
+            part[1] < 0,
+            order.index(part[0]) if part[0] in PARTS else len(order),
+        ),
     )
     scale = WIDTH / longest if longest > 0 else 0.0
     # The sum of reciprocal ranks is tiny.
     digits = 4 if longest < 1 else 2
-    pieces, x = [], 0.0
+    pieces, end = [], 0.0
     for name, amount in ordered:
-        if amount > 0:
-            width = amount * scale
-            pieces.append(
-                ScorePart(name, amount, write(amount, digits), round(x, 2), round(width, 2))
-            )
-            x += amount * scale
-    for name, amount in ordered:
-        if amount < 0:
-            width = min(x, -amount * scale)
-            x -= width
+        if amount:
+            width = amount * scale if amount > 0 else min(end, -amount * scale)
+            x = end if amount > 0 else end - width
+            end = end + width if amount > 0 else x
             pieces.append(
                 ScorePart(name, amount, write(amount, digits), round(x, 2), round(width, 2))
             )
@@ -94,10 +92,10 @@ def draw(parts: Mapping[str, float], longest: float) -> ScoreBar:
 
 
 def longest(of: Iterable[Mapping[str, float]]) -> float:
-    """Return the score that fills the whole width: the highest of these."""
+    """Return the score that fills the whole width: the highest one."""
     return max((sum(part for part in parts.values() if part > 0) for parts in of), default=0.0)
 
 
 def write(amount: float, digits: int) -> str:
-    """Write a score or a part of one."""
+    """Format a score or a part of one."""
     return f"{amount:.{digits}f}".replace("-", "−")

@@ -1,10 +1,9 @@
-"""The `/memory/recall` screen: what the assistant would be shown for a question, and why."""
+"""The `/memory/recall` screen: what the assistant is shown for a question, and why."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
 from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
@@ -16,34 +15,19 @@ from instances.ids import parse_pk
 from instances.models import Agent, Instance, RecallProfile
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
-from memoryapp.context.builder import (
-    RecalledContext,
-    address_of,
-    build_context,
-    may_recall,
-)
+from memoryapp.context.builder import RecalledContext, address_of, build_context, may_recall
 from memoryapp.models import Memory
 from memoryapp.recall import Hit, RecallOptions, recall
 from memoryapp.recall.hit_entries import ref
 from memoryapp.recall.scoring import Weights
+from memoryapp.web.days import end_of
 from memoryapp.web.layout import show
-from memoryapp.web.memory.past import end_of, past_day
+from memoryapp.web.memory.past import past_day
 from memoryapp.web.recall.explanation import Why, why
-from memoryapp.web.recall.score_bars import (
-    LABELS,
-    PARTS,
-    ScoreBar,
-    draw,
-    longest,
-)
-from memoryapp.web.recall.weights import (
-    PREFIX,
-    Weight,
-    read,
-    weights_of,
-)
+from memoryapp.web.recall.score_bars import LABELS, PARTS, ScoreBar, draw, longest
+from memoryapp.web.recall.weights import PREFIX, Weight, read, weights_of
 
-#: Memories offered in the search for a missing one.
+#: Memories that the search for a missing one offers.
 MAX_OFFERED = 6
 #: The same limit as that of `Instance.top_k`.
 MAX_RESULTS = 20
@@ -63,17 +47,16 @@ class RecallRequest(URLState):
     q: str = parsed(question)
     user: str = parsed(filter_text)
     agent: Agent | None = None
-    #: How the results are put in order, and with what that is compared; empty: as the instance has
-    #: it, and with nothing.
+    #: The ranking profile, and the one to compare it with; empty: that of the instance, and none.
     profile: str = one_of(RecallProfile.values)
     against: str = one_of(RecallProfile.values)
     limit: int | None = parsed(_limit)
-    #: The day at whose end the question is asked.
+    #: The day as of whose end the question is asked.
     on: date | None = parsed(past_day)
-    #: The memory that "Why?" is asked about, and the words by which it is looked for.
+    #: The memory to explain, and the words by which it is searched for.
     why: int | None = parsed(parse_pk)
     find: str = parsed(filter_text)
-    #: Weights that are tried, by name, and what is wrong with others.
+    #: Weights that are tried, by name, and problems with others.
     tried: dict[str, float] = field(default_factory=dict, metadata=NOT_IN_URL)
     problems: Sequence[str] = field(default=(), metadata=NOT_IN_URL)
 
@@ -84,7 +67,7 @@ class RecallRequest(URLState):
 
     @property
     def without_why(self) -> str:
-        """The address without the memory that is asked about."""
+        """The address without the memory to explain."""
         return f"{self.path}?{self.query(why='', find='')}"
 
     @property
@@ -107,12 +90,12 @@ class RecallRequest(URLState):
 
     @property
     def hidden(self) -> list[tuple[str, str]]:
-        """The hidden fields of the form that looks for a memory."""
+        """The hidden fields of the form that searches for a memory."""
         return parse_qsl(self.query(why="", find=""))
 
     @property
     def more_options(self) -> int:
-        """How many of the options behind "Options" are used."""
+        """How many of the fields behind "Options" are set."""
         return sum(map(bool, (self.agent, self.profile, self.against, self.limit, self.on)))
 
     @property
@@ -120,24 +103,24 @@ class RecallRequest(URLState):
         return self.profile or self.instance.recall_profile
 
     @property
-    def ways(self) -> list["RankingMethod"]:
+    def methods(self) -> list["RankingMethod"]:
         """The ranking methods: one, or two to compare."""
-        ways = [RankingMethod(self.profile_as_set)]
+        methods = [RankingMethod(self.profile_as_set)]
         if self.on:
-            return ways  # What it held earlier is put in order by rank alone.
+            return methods  # Results as of a day are ranked by the plain profile only.
         if self.tried:
-            ways.append(RankingMethod(RecallProfile.DEFAULT, self.tried))
+            methods.append(RankingMethod(RecallProfile.DEFAULT, self.tried))
         elif self.against and self.against != self.profile_as_set:
-            ways.append(RankingMethod(self.against))
-        return ways
+            methods.append(RankingMethod(self.against))
+        return methods
 
     @property
     def recalls(self) -> bool:
         """Whether the assistant searches its memory at all."""
         return may_recall(self.instance, self.agent)
 
-    def found(self, way: "RankingMethod") -> RecalledContext:
-        """Ask."""
+    def context(self, method: "RankingMethod") -> RecalledContext:
+        """Recall what the assistant would be shown."""
         own = self.instance.recall_weights
         return build_context(
             self.instance,
@@ -145,8 +128,8 @@ class RecallRequest(URLState):
             end_user=self.user,
             options=RecallOptions(
                 limit=self.limit or self.instance.top_k,
-                profile=way.profile,
-                weights=Weights.of(own | way.tried) if way.tried else None,
+                profile=method.profile,
+                weights=Weights.of(own | method.tried) if method.tried else None,
             ),
             moment=end_of(self.on) if self.on else None,
         )
@@ -167,7 +150,7 @@ class RankingMethod:
 
 @dataclass(frozen=True)
 class ResultRow:
-    """A result, as the screen shows it."""
+    """A result with its score bar."""
 
     hit: Hit
     ref: str
@@ -212,60 +195,56 @@ def asked(request: Request, instance: Instance) -> HttpResponse:
     agents = list(instance.agents.all())
     agent = next((agent for agent in agents if agent.slug == request.GET.get("agent")), None)
     tried, problems = read(instance, request.GET)
-    asking = RecallRequest.parse(
+    state = RecallRequest.parse(
         request.GET, instance=instance, agent=agent, tried=tried, problems=problems
     )
-    return show(request, "recall/page.html", "recall/_answer.html", _context(asking, agents))
-
-
-def _context(asking: RecallRequest, agents: list[Agent]) -> dict[str, Any]:
-    columns = [_column(asking, way) for way in asking.ways] if asking.q else []
-    return {
+    columns = [_column(state, method) for method in state.methods] if state.q else []
+    context = {
         "section": "memory",
-        "asking": asking,
+        "asking": state,
         "agents": agents,
         "profiles": RecallProfile.choices,
         "columns": columns,
         "budget": MAX_BLOCK_TOKENS,
-        "why": _why(asking, columns),
-        "offered": _offered(asking),
+        "why": _why(state, columns),
+        "offered": _offered(state),
     }
+    return show(request, "recall/page.html", "recall/_answer.html", context)
 
 
-def _column(asking: RecallRequest, way: RankingMethod) -> ResultColumn:
+def _column(state: RecallRequest, method: RankingMethod) -> ResultColumn:
     began = time.monotonic()
-    found = asking.found(way)
+    context = state.context(method)
     milliseconds = round((time.monotonic() - began) * 1000)
-    hits = found.recalled.hits
+    hits = context.recalled.hits
     width = longest(hit.parts for hit in hits)
     rows = [
-        ResultRow(hit, ref(hit), draw(hit.parts, width), ref(hit) in found.shown) for hit in hits
+        ResultRow(hit, ref(hit), draw(hit.parts, width), ref(hit) in context.shown) for hit in hits
     ]
-    return ResultColumn(way.label, found, rows, milliseconds)
+    return ResultColumn(method.label, context, rows, milliseconds)
 
 
-def _why(asking: RecallRequest, columns: list[ResultColumn]) -> Why | None:
-    """Explain the memory that "Why?" was asked about."""
-    if not asking.why:
+def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:
+    """Explain the memory that the URL names."""
+    if not state.why:
         return None
-    memories = asking.instance.memories.defer("search")
-    memory = memories.filter(pk=asking.why).select_related("instance").first()
+    memories = state.instance.memories.defer("search")
+    memory = memories.filter(pk=state.why).select_related("instance").first()
     if memory is None:
         return None
-    found = columns[0].found if columns else None
+    context = columns[0].found if columns else None
     return why(
-        asking.instance, asking.agent, memory, asking.q, asking.user, asking.profile_as_set, found
+        state.instance, state.agent, memory, state.q, state.user, state.profile_as_set, context
     )
 
 
-def _offered(asking: RecallRequest) -> list[Memory]:
-    """Return memories that match what was searched for: an id, or words."""
-    if not asking.find:
+def _offered(state: RecallRequest) -> list[Memory]:
+    """Return memories that match the search for one: its id, or words."""
+    if not state.find:
         return []
-    number = asking.find.lower().removeprefix("m").removeprefix("#")
+    number = state.find.lower().removeprefix("m").removeprefix("#")
     if pk := parse_pk(number):
-        return list(asking.instance.memories.filter(pk=pk).defer("search"))
-    found = recall(
-        asking.instance, asking.find, RecallOptions(limit=MAX_OFFERED, with_messages=False)
-    )
-    return [hit.memory for hit in found.hits if hit.memory]
+        return list(state.instance.memories.filter(pk=pk).defer("search"))
+    options = RecallOptions(limit=MAX_OFFERED, with_messages=False)
+    hits = recall(state.instance, state.find, options).hits
+    return [hit.memory for hit in hits if hit.memory]

@@ -6,17 +6,17 @@ from math import isfinite
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from instances.access import managed_instance, signed_in
+from instances.access import Request, managed_instance
 from instances.models import Instance, RecallProfile
 from memoryapp.recall.scoring import NAMES, WEIGHTS, Weights
 from memoryapp.web.recall.score_bars import PARTS
 
-#: The most that a signal may count, and the largest share of its score that a memory may lose.
+#: The maximum weight of a signal, and the largest share of its score that a memory may lose.
 MAX_WEIGHT, MAX_DECAY = 10.0, 0.9
 #: Prefix of the name of a weight in the URL.
 PREFIX = "w-"
@@ -24,7 +24,7 @@ PREFIX = "w-"
 
 @dataclass(frozen=True)
 class Weight:
-    """A weight, as the screen shows it."""
+    """A weight with its values."""
 
     name: str
     #: The setting of the instance, and the measured default.
@@ -57,21 +57,21 @@ def weights_of(instance: Instance, tried: Mapping[str, float]) -> list[Weight]:
 
 
 def read(instance: Instance, query: QueryDict) -> tuple[dict[str, float], list[str]]:
-    """Return the weights in an address that are other than those of *instance*, by name; and why
-    some are of no use, in words.
+    """Return the weights in *query* that differ from those of *instance*, by name; and problems
+    with others, in words.
     """
     tried, problems = {}, []
     for weight in weights_of(instance, {}):
-        written = query.get(weight.field, "").strip()
-        if not written:
+        text = query.get(weight.field, "").strip()
+        if not text:
             continue
         try:
-            value = float(written)
+            value = float(text)
         except ValueError:
             value = float("nan")
         if not (isfinite(value) and 0 <= value <= weight.most):
             problems.append(
-                f"“{weight.name}” is a number from 0 to {weight.most:g}, not “{written[:20]}”."
+                f"“{weight.name}” is a number from 0 to {weight.most:g}, not “{text[:20]}”."
             )
         elif value != weight.own:
             tried[weight.name] = value
@@ -80,20 +80,19 @@ def read(instance: Instance, query: QueryDict) -> tuple[dict[str, float], list[s
 
 @require_POST
 @transaction.atomic
-def keep(request: HttpRequest) -> HttpResponse:
+def keep(request: Request) -> HttpResponse:
     """Save these weights for the instance, or reset them to the measured ones."""
-    request = signed_in(request)
     instance = managed_instance(request, request.GET.get("instance", ""))
-    # Of two people who save different weights at once, the last one wins.
+    # If two people save at once, the last one wins.
     locked = Instance.objects.select_for_update().values_list("recall_weights", flat=True)
     instance.recall_weights = locked.get(pk=instance.pk)
     tried, problems = read(instance, request.POST)
     if problems:
         messages.error(request, f"Nothing was changed. {' '.join(problems)}")
     elif tried or "reset" in request.POST:
-        kept = {} if "reset" in request.POST else instance.recall_weights | tried
+        weights = {} if "reset" in request.POST else instance.recall_weights | tried
         instance.recall_weights = {
-            name: value for name, value in kept.items() if value != getattr(WEIGHTS, name, value)
+            name: value for name, value in weights.items() if value != getattr(WEIGHTS, name, value)
         }
         instance.save(update_fields=["recall_weights"])
         how = "with these weights" if instance.recall_weights else "as measured"

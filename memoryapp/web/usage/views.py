@@ -1,4 +1,4 @@
-"""The `/usage` screen: tokens and cost of calls to providers, and how much of the cap is used."""
+"""The `/usage` screen: tokens and cost of calls to providers, and the used part of the cap."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,24 +9,18 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Min, Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from instances.access import signed_in, visible_instance
+from instances.access import Request, visible_instance
 from instances.models import Instance
 from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Usage
 from memoryapp.models.spending import with_spending
-from memoryapp.models.usage_report import (
-    Failure,
-    Period,
-    Total,
-    UsageReport,
-    statement,
-)
+from memoryapp.models.usage_report import Failure, Period, Total, UsageReport, statement
 from memoryapp.providers.errors import ErrorKind
 from memoryapp.web.charts import Bars, draw
 
@@ -52,7 +46,7 @@ MIN_DAYS_FOR_FORECAST = 7
 
 
 def _month(name: str) -> date | None:
-    """Return the first day of a month written as 2026-11; None for anything else."""
+    """Return the first day of a month such as 2026-11; None if *name* is none."""
     match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", name, re.ASCII)
     return date(int(match[1]), int(match[2]), 1) if match else None
 
@@ -95,10 +89,10 @@ class UsageView(URLState):
 
     @property
     def ranges(self) -> list[FilterChip]:
-        this = self.today.replace(day=1)
-        before = (this - timedelta(1)).replace(day=1)
+        month = self.today.replace(day=1)
+        previous = (month - timedelta(1)).replace(day=1)
         names = {"" if name == DEFAULT_RANGE else name: f"{RANGES[name]} days" for name in RANGES}
-        months = {f"{month:%Y-%m}": f"{month:%B}" for month in (this, before)}
+        months = {f"{each:%Y-%m}": f"{each:%B}" for each in (month, previous)}
         if self.range not in names | months:
             months[self.range] = f"{self.period.first:%B %Y}"
         return self.chips_for("range", names | months)
@@ -134,28 +128,27 @@ class Cap:
 
 
 @require_GET
-def usage(request: HttpRequest) -> HttpResponse:
+def usage(request: Request) -> HttpResponse:
     """Show the usage in a range of days, of one instance or of all that the person may see."""
-    request = signed_in(request)
     slug = request.GET.get("instance", "")
     instance = visible_instance(request, slug) if slug else None
     visible = {i.pk: i for i in Instance.objects.visible_to(request.user)}
     view = UsageView.parse(request.GET, instance=instance)
-    books = statement([instance.pk] if instance else list(visible), view.period)
-    priced = books.total.cost is not None
+    report = statement([instance.pk] if instance else list(visible), view.period)
+    priced = report.total.cost is not None
     by_cost = priced and view.show != "tokens"
     context = {
         "section": "usage",
         "view": view,
-        "books": books,
-        "total": books.total,
+        "books": report,
+        "total": report.total,
         "priced": priced,
         "by_cost": by_cost,
-        "chart": _chart(books, by_cost=by_cost),
-        "sources": _lines(books.by_source, dict(Usage.Source.choices), by_cost=by_cost),
-        "models": _lines(books.by_model, {"": "unnamed"}, by_cost=by_cost),
-        "instances_used": _by_instance(books, visible, view, by_cost=by_cost),
-        "failures": told(books.failures),
+        "chart": _chart(report, by_cost=by_cost),
+        "sources": _lines(report.by_source, dict(Usage.Source.choices), by_cost=by_cost),
+        "models": _lines(report.by_model, {"": "unnamed"}, by_cost=by_cost),
+        "instances_used": _by_instance(report, visible, view, by_cost=by_cost),
+        "failures": failures_in_words(report.failures),
         "cap": _cap(instance, view) if instance else None,
         "capped": _capped(visible) if instance is None else [],
         "has_prices": _has_prices(instance, visible),
@@ -163,11 +156,11 @@ def usage(request: HttpRequest) -> HttpResponse:
     return render(request, "usage/page.html", context)
 
 
-def _chart(books: UsageReport, *, by_cost: bool) -> Bars[date] | None:
+def _chart(report: UsageReport, *, by_cost: bool) -> Bars[date] | None:
     days = []
-    for day in books.period.days:
+    for day in report.period.days:
         amounts = {CHAT: Decimal(0), BACKGROUND: Decimal(0)}
-        for source, total in books.by_day.get(day, {}).items():
+        for source, total in report.by_day.get(day, {}).items():
             amounts[CHAT if source == Usage.Source.CHAT else BACKGROUND] += _amount(total, by_cost)
         days.append((day, list(amounts.items())))
     return draw(days)
@@ -192,12 +185,12 @@ def _lines(
 
 
 def _by_instance(
-    books: UsageReport, visible: Mapping[int, Instance], view: UsageView, *, by_cost: bool
+    report: UsageReport, visible: Mapping[int, Instance], view: UsageView, *, by_cost: bool
 ) -> list[UsageLine]:
     """Return rows that link to the usage of each instance; none if only one is shown."""
     if view.instance is not None:
         return []
-    totals = {visible[pk].slug: total for pk, total in books.by_instance.items()}
+    totals = {visible[pk].slug: total for pk, total in report.by_instance.items()}
     names = {instance.slug: instance.name for instance in visible.values()}
     return [
         UsageLine(
@@ -210,8 +203,8 @@ def _by_instance(
     ]
 
 
-def told(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
-    """Return each failure with its reason and its purpose in words."""
+def failures_in_words(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
+    """Return each failure with its cause and its purpose in words."""
     return [
         (
             REASONS.get(ErrorKind(failure.kind), failure.kind),
@@ -231,8 +224,8 @@ def _cap(instance: Instance, view: UsageView) -> Cap | None:
 
 
 def _by_month_end(instance: Instance, spent: Decimal, view: UsageView) -> Decimal | None:
-    """Where the month ends at the pace of the last days. Nothing is said in the first days of an
-    instance, of which nobody knows whether they are usual.
+    """Extrapolate the cost of the last days to the end of the month; None in the first days of an
+    instance, which may not be typical.
     """
     now = timezone.now()
     began = instance.usage.aggregate(first=Min("at"))["first"]
@@ -255,8 +248,8 @@ def _capped(visible: Mapping[int, Instance]) -> list[Cap]:
 
 
 def _has_prices(instance: Instance | None, visible: Mapping[int, Instance]) -> bool:
-    looked_at = [instance] if instance else list(visible.values())
-    return any(i.prompt_price is not None or i.embedding_price is not None for i in looked_at)
+    instances = [instance] if instance else visible.values()
+    return any(i.prompt_price is not None or i.embedding_price is not None for i in instances)
 
 
 def _end_of_month(day: date) -> date:

@@ -1,26 +1,27 @@
 """The first run: three steps from nothing to the first memory, each of which can be skipped.
 
-How far somebody has come is read from what exists. Only what they skipped is kept, in the session.
+The progress is derived from the existing rows. Only skipped steps are stored, in the session.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django import forms
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from instances.access import Request, managed_instance, signed_in
+from instances.access import Request, managed_instance
 from instances.actor import Actor
 from instances.forms.instances import NewInstanceForm
 from instances.forms.providers import LanguageModelForm
 from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
 from instances.settings_changes import allow_address, carry_out
+from memoryapp.text.plurals import counted
 from memoryapp.web.connection_test import test_chat
 from memoryapp.web.status import learning
 
@@ -31,11 +32,11 @@ SKIPPED = "welcome_skipped"
 
 @dataclass(frozen=True)
 class Step:
-    """One of the three, and what has become of it."""
+    """One of the three steps, and its state."""
 
     name: str
     title: str
-    #: What there is, in a few words; empty while there is nothing.
+    #: The result in a few words; empty before the step is done.
     done: str = ""
     skipped: bool = False
     current: bool = False
@@ -54,9 +55,8 @@ def begins(request: Request) -> bool:
 
 
 @require_http_methods(["GET", "POST"])
-def welcome(request: HttpRequest) -> HttpResponse:
-    """Take the first step: create an instance."""
-    request = signed_in(request)
+def welcome(request: Request) -> HttpResponse:
+    """The first step: create an instance."""
     if "skip" in request.POST:
         _skip(request, "all")
         return redirect("home")
@@ -75,9 +75,8 @@ def welcome(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take the other steps: a language model, and something to remember."""
-    request = signed_in(request)
+def welcome_instance(request: Request, slug: str) -> HttpResponse:
+    """The other steps: a language model, and something to remember."""
     instance = managed_instance(request, slug)
     here = reverse("welcome_instance", args=[slug])
     if request.POST.get("skip") in (MODEL, MEMORIES):
@@ -88,20 +87,20 @@ def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
     invalid = form.is_bound and not form.is_valid()
     if form.is_bound and not invalid:
         with transaction.atomic():
-            said = carry_out(form, instance, by=request.user)
+            text = carry_out(form, instance, by=request.user)
             instance.memory_enabled = form.cleaned_data["remember"]
             instance.save(update_fields=["memory_enabled"])
             instance.activity.record(Actor(request.user), "settings", about="Language model")
         # The test below reports an address that is not called.
-        said += allow_address(form, by=request.user)[0]
+        text += allow_address(form, by=request.user)[0]
         answers, answer = test_chat(managed_instance(request, slug))
         if answers:
-            messages.success(request, f"{said} {answer}")
+            messages.success(request, f"{text} {answer}")
             return redirect(here)
         messages.error(request, f"{answer} What you entered is kept: correct it, or go on.")
         return redirect(f"{here}?step={MODEL}")
     if invalid:
-        # What the form put into the instance must not be shown as if it were saved.
+        # The values that the form has set on the instance must not be shown as if they were saved.
         instance = managed_instance(request, slug)
     skipped = request.session.get(SKIPPED, ())
     steps = _steps(
@@ -121,7 +120,7 @@ def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ModelForm(LanguageModelForm):
-    """The language model, with the switch that puts it to work."""
+    """The language model, with the switch for memory."""
 
     remember = forms.BooleanField(
         required=False,
@@ -141,13 +140,19 @@ class ModelForm(LanguageModelForm):
 def _steps(
     instance: Instance | None, skipped: list[str] | None = None, chosen: str = ""
 ) -> list[Step]:
-    """The three steps, one of them current: the chosen one, or the first that is still to do."""
+    """Return the steps, one of them current: the chosen one, or the first that is not done."""
     skipped = skipped or []
+    name = instance.name if instance else ""
+    model = _model(instance) if instance else ""
+    content = _content(instance) if instance else ""
     steps = [
-        Step("instance", "Give it a name", instance.name if instance else ""),
-        Step(MODEL, "Choose who reads along", _who_reads(instance), MODEL in skipped),
+        Step("instance", "Give it a name", name),
+        Step(MODEL, "Choose who reads along", model, MODEL in skipped and not model),
         Step(
-            MEMORIES, "Give it something to remember", _what_there_is(instance), MEMORIES in skipped
+            MEMORIES,
+            "Give it something to remember",
+            content,
+            MEMORIES in skipped and not content,
         ),
     ]
     if instance is None:
@@ -156,32 +161,27 @@ def _steps(
         current = chosen
     else:
         current = next((s.name for s in steps if not s.done and not s.skipped), "")
-    return [
-        Step(s.name, s.title, s.done, s.skipped and not s.done, s.name == current) for s in steps
-    ]
+    return [replace(step, current=step.name == current) for step in steps]
 
 
-def _who_reads(instance: Instance | None) -> str:
-    if instance is None or not instance.has_language_model:
+def _model(instance: Instance) -> str:
+    if not instance.has_language_model:
         return ""
     memory = "" if instance.memory_enabled else ", memory is off"
     return f"{instance.get_provider_display()}{memory}"
 
 
-def _what_there_is(instance: Instance | None) -> str:
-    if instance is None:
-        return ""
+def _content(instance: Instance) -> str:
     conversations, memories = instance.conversations.count(), instance.memories.count()
-    parts = []
-    if conversations:
-        parts.append("1 conversation" if conversations == 1 else f"{conversations:,} conversations")
-    if memories:
-        parts.append("1 memory" if memories == 1 else f"{memories:,} memories")
-    return ", ".join(parts)
+    parts = [
+        counted(conversations, "conversation") if conversations else "",
+        counted(memories, "memory", "memories") if memories else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def _is_untouched_demo(instance: Instance) -> bool:
-    """Whether it is the demo, as it came."""
+    """Whether it is the demo, unchanged."""
     return instance.slug == DEMO and not (
         instance.memory_enabled
         or instance.provider

@@ -1,4 +1,4 @@
-"""Agents that come in by MCP: with the official client to a real server, or message by message."""
+"""Agents over MCP: the official client against a real server, or message by message."""
 
 import asyncio
 import json

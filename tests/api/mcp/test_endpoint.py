@@ -1,4 +1,4 @@
-"""Who comes in, for whom, and how often: answered in this process."""
+"""The MCP endpoint: authentication, end users and limits, in this process."""
 
 import logging
 from collections.abc import Callable

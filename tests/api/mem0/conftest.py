@@ -1,4 +1,4 @@
-"""mem0's own client, speaking to the running application."""
+"""mem0's own client against the running application."""
 
 import os
 import tempfile

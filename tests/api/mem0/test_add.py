@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 from mem0 import MemoryClient
 from mem0.client.types import AddMemoryOptions
-from mem0.exceptions import (
-    ValidationError,
-)
+from mem0.exceptions import ValidationError
 
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance

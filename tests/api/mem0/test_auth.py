@@ -1,4 +1,4 @@
-"""What a key may do for mem0's client."""
+"""Keys and their scopes in mem0's API."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,11 +6,7 @@ from typing import Any
 import httpx
 import pytest
 from mem0 import MemoryClient
-from mem0.exceptions import (
-    AuthenticationError,
-    MemoryNotFoundError,
-    RateLimitError,
-)
+from mem0.exceptions import AuthenticationError, MemoryNotFoundError, RateLimitError
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 

@@ -4,9 +4,7 @@ import asyncio
 
 import pytest
 from mem0 import AsyncMemoryClient, MemoryClient
-from mem0.exceptions import (
-    MemoryNotFoundError,
-)
+from mem0.exceptions import MemoryNotFoundError
 from pytest_django.live_server_helper import LiveServer
 
 from instances.models import Instance

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from instances.models import Instance
 from memoryapp.api.errors import Refusal
-from memoryapp.api.mem0.filters import from_address, read
+from memoryapp.api.mem0.filters import parse, parse_query_value
 from memoryapp.models import Memory
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -65,7 +65,7 @@ def ids(instance: Instance) -> dict[str, int]:
 
 
 def meant(given: Any) -> set[str]:
-    found = Memory.objects.filter(read(given, ZONE).q)
+    found = Memory.objects.filter(parse(given, ZONE).q)
     return {memory.content.split()[1] for memory in found}
 
 
@@ -145,7 +145,7 @@ def test_filter_by_ids(ids: dict[str, int]) -> None:
     ],
 )
 def test_filters_name_an_entity(given: Any, owned: bool) -> None:
-    assert read(given, ZONE).owned is owned
+    assert parse(given, ZONE).owned is owned
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_filters_name_an_entity(given: Any, owned: bool) -> None:
     ],
 )
 def test_single_user_of_the_filters(given: Any, end_user: str | None) -> None:
-    assert read(given, ZONE).end_user == end_user
+    assert parse(given, ZONE).end_user == end_user
 
 
 words = st.sampled_from(["AND", "OR", "NOT", "eq", "in", "gte", "contains", "user_id", "run_id"])
@@ -181,7 +181,7 @@ anything = st.recursive(
 @given(asked=anything)
 def test_any_filter_is_parsed_or_rejected(asked: Any) -> None:
     with contextlib.suppress(Refusal):
-        str(Memory.objects.filter(read(asked, ZONE).q).query)
+        str(Memory.objects.filter(parse(asked, ZONE).q).query)
 
 
 def nested(depth: int) -> dict[str, Any]:
@@ -231,12 +231,12 @@ def nested(depth: int) -> dict[str, Any]:
 )
 def test_invalid_filter_is_rejected(given: Any) -> None:
     with pytest.raises(Refusal, match="filters: ") as refused:
-        read(given, ZONE)
+        parse(given, ZONE)
     assert refused.value.status_code == 400
 
 
 def test_ten_levels_are_accepted() -> None:
-    assert read(nested(10), ZONE).owned
+    assert parse(nested(10), ZONE).owned
 
 
 def test_filters_in_a_query_string() -> None:
@@ -246,10 +246,10 @@ def test_filters_in_a_query_string() -> None:
         str(given),
         '{"user_id": "it\'s", "AND": [{"run_id": "a \\"b\\""}, {"categories": ["x", "y"]}]}',
     ):
-        assert from_address(written) == given
+        assert parse_query_value(written) == given
 
 
 @pytest.mark.parametrize("text", ["", "user_id=ana", "__import__('os')", "(" * 5000, "[" * 30000])
 def test_invalid_filter_in_a_query_string_is_rejected(text: str) -> None:
     with pytest.raises(Refusal, match="filters: "):
-        from_address(text)
+        parse_query_value(text)

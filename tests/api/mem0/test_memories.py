@@ -1,14 +1,11 @@
-"""Single memories, and the people whom they are about, with mem0's client."""
+"""Single memories and owners, with mem0's client."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from mem0 import MemoryClient
-from mem0.exceptions import (
-    MemoryNotFoundError,
-    ValidationError,
-)
+from mem0.exceptions import MemoryNotFoundError, ValidationError
 
 from instances.models import Instance
 from memoryapp.models import Memory

@@ -3,9 +3,7 @@
 import pytest
 from mem0 import MemoryClient
 from mem0.client.types import GetAllMemoryOptions, SearchMemoryOptions
-from mem0.exceptions import (
-    ValidationError,
-)
+from mem0.exceptions import ValidationError
 
 from tests.api.mem0.client_calls import ANA, stored, texts
 

@@ -1,4 +1,4 @@
-"""The activity screen: what happened, who did it, what it was about, and never what was said."""
+"""The activity screen: changes, their authors and their objects, but no texts of memories."""
 
 from collections.abc import Callable
 from datetime import timedelta

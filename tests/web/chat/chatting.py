@@ -1,4 +1,4 @@
-"""Talking to the assistant through the client, for the tests of the chat screen."""
+"""Calls of the chat screen that its tests share."""
 
 import json
 import re
@@ -27,7 +27,7 @@ Events = list[tuple[str, dict[str, Any]]]
 
 @pytest.fixture
 def assisted(instance: Instance, provider: ScriptedProvider) -> Iterator[Instance]:
-    """The instance, with memory on and somebody to answer."""
+    """The instance, with memory on and a model that answers."""
     read_with(provider, instance)
     yield instance
     eventually(lambda: not answer_threads.threads.running, "every answer has come to its end")

@@ -1,4 +1,4 @@
-"""What a model writes becomes HTML that can do nothing on our pages."""
+"""Markdown of a model becomes harmless HTML."""
 
 import re
 from html.parser import HTMLParser

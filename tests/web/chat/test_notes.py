@@ -1,4 +1,4 @@
-"""What stands beside a reply: what was recalled, which tools ran, what was learned."""
+"""Notes on a reply: what was recalled, which tools ran, what was learned."""
 
 from datetime import date
 
@@ -12,31 +12,13 @@ from instances.actor import Actor
 from instances.models import User
 from memoryapp.graph.corrections import NewRelation, add_relation
 from memoryapp.graph.ingestion import NamedEntity
-from memoryapp.models import (
-    Answer,
-    Entity,
-    Origin,
-    RecallLog,
-    Relation,
-    Run,
-    Statement,
-    ToolRun,
-)
+from memoryapp.models import Answer, Entity, Origin, RecallLog, Relation, Run, Statement, ToolRun
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provider_fixtures import provider
 from tests.scripted_provider import Says, ScriptedProvider
-from tests.web.chat.chatting import (
-    HTMX,
-    Store,
-    assisted,
-    chat,
-    page,
-    say,
-    words,
-    written,
-)
+from tests.web.chat.chatting import HTMX, Store, assisted, chat, page, say, words, written
 
 __all__ = ["assisted", "chat", "provider"]
 

@@ -1,4 +1,4 @@
-"""The chat screen: with and without events, and what it says when it cannot."""
+"""The chat screen: with and without events, and its messages about failures."""
 
 import re
 import threading
@@ -215,7 +215,7 @@ def test_reload_continues_the_stream(
     assert stream[0] == ("words", {"done": "", "last": "<p>one two</p>\n"})
     assert written(stream) == "<p>one two three</p>\n"
     assert stream[-1][0] == "end"
-    # And whoever comes later is shown how it ended.
+    # Later requests are shown how it ended.
     ((name, data),) = events(as_alice.get(f"/chat/{chat.pk}/follow", headers=EVENTS))
     assert name == "end"
     assert "one two three" in data["html"]

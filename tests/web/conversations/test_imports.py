@@ -1,4 +1,4 @@
-"""Importing a file of conversations on the screen, up to what it brought."""
+"""Importing a file of conversations on the screen, with its results."""
 
 import json
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The card of the embeddings: how far it is, and what may be decided."""
+"""The card of the embeddings: progress and decisions."""
 
 import re
 from collections.abc import Callable
@@ -12,14 +12,7 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.models import EmbeddingJob, Memory
-from tests.embeddings.models import (
-    DIMENSIONS,
-    Forgetful,
-    begun,
-    known,
-    new,
-    work,
-)
+from tests.embeddings.models import DIMENSIONS, Forgetful, begun, known, new, work
 from tests.provider_fixtures import provider
 from tests.scripted_provider import ScriptedProvider
 

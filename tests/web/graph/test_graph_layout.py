@@ -1,4 +1,4 @@
-"""Pictures of graphs, and timelines: what they show lies where it can be read."""
+"""Layout of graphs and timelines: nothing overlaps or leaves the picture."""
 
 from datetime import date, timedelta
 from itertools import pairwise
@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.web.graph.graph_layout import (
-    LINE,
-    EdgeIn,
-    Picture,
-    Point,
-    draw,
-)
+from memoryapp.web.graph.graph_layout import LINE, EdgeIn, Picture, Point, draw
 from memoryapp.web.graph.timeline import TimelineSpan, lay_out
 
 TODAY = date(2026, 5, 1)

@@ -1,4 +1,4 @@
-"""The graph on the screen: found, looked at on any day, and set right by hand."""
+"""The graph screens: list, entity on any day, and corrections."""
 
 from collections.abc import Callable
 from datetime import date

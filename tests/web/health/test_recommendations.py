@@ -1,4 +1,4 @@
-"""What the health screen recommends: shown before it is done, and done to what was shown."""
+"""Recommendations of the health screen: previewed, and applied to the previewed rows."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from conversations.models import Conversation
 from instances.models import Instance, Membership, User
 from memoryapp.models import Activity, EmbeddingJob, Memory, Run
 from memoryapp.web.health import recommendations
-from memoryapp.web.version_token import seen_as
+from memoryapp.web.version_token import version_token
 from tests.web.health.test_views import aged
 
 ARABIC = "تعيش سلمى في بيروت."
@@ -108,7 +108,7 @@ def test_memories_outside_the_preview_are_not_touched(
 def test_memories_of_another_instance_are_not_touched(
     as_alice: Client, expired: list[Memory], private: Instance
 ) -> None:
-    theirs = seen_as(private.memories.get())
+    theirs = version_token(private.memories.get())
     as_alice.post(url("expired"), {"take": [theirs]})
     assert private.memories.exists()
 
@@ -255,7 +255,7 @@ def test_checked_groups_are_merged_and_can_be_split(as_alice: Client, twins: lis
     form = chosen(as_alice.get(url("merge")).content.decode())
     # One of the three is to stay, and the other text of the pair.
     form["take"] = [value for value in form["take"] if f":{twins[0].pk}@" not in value]
-    form[f"keep-{twins[3].pk}"] = seen_as(twins[3])
+    form[f"keep-{twins[3].pk}"] = version_token(twins[3])
     response = as_alice.post(url("merge"), form, follow=True)
     assert "Merged 4 memories into 2." in said(response)
     assert set(Memory.objects.values_list("pk", flat=True)) == {
@@ -289,7 +289,7 @@ def test_memories_about_two_people_are_not_merged(
     as_alice: Client, twins: list[Memory], remembered: Callable[..., Memory]
 ) -> None:
     other = remembered("Ana rows.", end_user="ana")
-    form = {"take": [f"1:{seen_as(other)}"], "keep-1": seen_as(twins[5])}
+    form = {"take": [f"1:{version_token(other)}"], "keep-1": version_token(twins[5])}
     response = as_alice.post(url("merge"), form, follow=True)
     assert "Nothing was merged. They are about two people" in said(response)
     assert Memory.objects.count() == 7

@@ -1,4 +1,4 @@
-"""A provider that keeps failing, on the health screen: what it said, and asking it again now."""
+"""Failing providers on the health screen: their error, and the button to try again."""
 
 from datetime import timedelta
 

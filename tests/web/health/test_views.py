@@ -1,4 +1,4 @@
-"""The health screen: figures that are right, each a link to what it counts, none of others."""
+"""The health screen: correct metrics with links to their rows, only of this instance."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def assorted(
     conversation: Conversation,
     remembered: Callable[..., Memory],
 ) -> Instance:
-    """One memory of each sort, and as many of somebody else's."""
+    """One memory of each kind, and as many in another instance."""
     for each in (instance, private):
         yesterday = timezone.localdate() - timedelta(days=1)
         aged(each, "The user had a cold.", 3, valid_until=yesterday, importance=2, recall_count=1)

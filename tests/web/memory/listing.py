@@ -1,4 +1,4 @@
-"""The memory list, opened as a test reads it."""
+"""Requests for the memory list, with their results."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Deleting memories: asked first with the number, and then gone from every table."""
+"""Deleting memories: the confirmation with the number, and no rows left in any table."""
 
 from collections.abc import Callable
 from html import unescape
@@ -12,14 +12,7 @@ from django.test import Client
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import (
-    Activity,
-    Memory,
-    MemoryEmbedding,
-    MemoryRevision,
-    MemorySource,
-    Origin,
-)
+from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 Store = Callable[..., Memory]

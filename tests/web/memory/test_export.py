@@ -1,4 +1,4 @@
-"""Taking away what the list shows."""
+"""Export of the memory list."""
 
 import asyncio
 import csv
@@ -17,6 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.access import signed_in
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.imports import file_format
@@ -130,13 +131,13 @@ def test_formulas_are_guarded(start: str, as_alice: Client, instance: Instance) 
 @pytest.mark.parametrize("quotes", ["", "'", "''"])
 def test_guarded_cell_is_imported_unchanged(quotes: str, space: str, sign: str) -> None:
     text = f"{quotes}{space}{sign}cmd"
-    assert export._cell(text) == f"'{text}"
-    assert file_format.parse_cells({"content": export._cell(text)})["content"] == text
+    assert export.cell(text) == f"'{text}"
+    assert file_format.parse_cells({"content": export.cell(text)})["content"] == text
 
 
 @pytest.mark.parametrize("text", ["1 = 1", "'quoted'", " plain", "a|b", "½ − 1"])
 def test_other_cells_are_unchanged(text: str) -> None:
-    assert export._cell(text) == text
+    assert export.cell(text) == text
     assert file_format.parse_cells({"content": text})["content"] == text
 
 
@@ -216,7 +217,7 @@ def test_export_is_streamed_by_an_async_server(
     async def parts() -> list[str]:
         request = AsyncRequestFactory().get("/memory/export?instance=desk&format=jsonl")
         request.user = alice
-        response = await sync_to_async(export.export)(request)
+        response = await sync_to_async(export.export)(signed_in(request))
         assert isinstance(response, StreamingHttpResponse)
         assert response.is_async
         sent = [part.decode() async for part in response]
@@ -230,4 +231,4 @@ def test_export_is_streamed_by_an_async_server(
     with pytest.raises(Http404):
         request = AsyncRequestFactory().get("/memory/export?instance=desk")
         request.user = alice
-        export.export(request)
+        export.export(signed_in(request))

@@ -1,4 +1,4 @@
-"""Memories out of one file and into another instance: the export and the import fit together."""
+"""Memories exported from one instance and imported into another."""
 
 import json
 from collections.abc import Callable

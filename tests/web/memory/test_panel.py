@@ -1,4 +1,4 @@
-"""One memory beside the list: where it came from, what it said before, and why it was found."""
+"""The panel of one memory: its sources, its history, and why it was found."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The `/memory/past` screen: what was remembered at the end of an earlier day."""
+"""The `/memory/past` screen: the memory at the end of an earlier day."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Not learned again: the question, the list, lifting it, and what the doors say."""
+"""Suppressed memories: the question, the list, lifting, and refusals elsewhere."""
 
 import re
 from collections.abc import Callable

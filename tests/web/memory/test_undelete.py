@@ -1,4 +1,4 @@
-"""Undoing a deletion, from the page that answers it."""
+"""Undoing a deletion, from the page that confirms it."""
 
 import re
 from collections.abc import Callable

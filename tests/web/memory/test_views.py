@@ -1,4 +1,4 @@
-"""The memory list: whose it is, filters, search, sort, pages, and its words when it is empty."""
+"""The memory list: isolation, filters, search, order, pages, and texts of empty lists."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Notes, names, merges, and filing what is not filed yet."""
+"""Notes, renaming, merging, and the back-fill."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""The palace: where one is, what is filed there, one drawer, and deleting."""
+"""The palace screen: places, drawers, the panel, and deletion."""
 
 from collections.abc import Callable
 from typing import Any

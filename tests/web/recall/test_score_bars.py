@@ -1,16 +1,11 @@
-"""The parts of a score as one bar: nothing overlaps, and nothing sticks out."""
+"""Score bars: parts neither overlap nor exceed the bar."""
 
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.web.recall.score_bars import (
-    PARTS,
-    WIDTH,
-    draw,
-    longest,
-)
+from memoryapp.web.recall.score_bars import PARTS, WIDTH, draw, longest
 
 
 def test_parts_are_stacked_in_a_fixed_order() -> None:

@@ -1,4 +1,4 @@
-"""What the assistant would be shown for a question, and why a memory is not."""
+"""The recall screen: the results of a question, and why a memory is missing."""
 
 from collections.abc import Callable
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""Weights are tried beside those that are set, and kept by who may change settings."""
+"""Weights: tried next to the present ones, and saved by managers."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The usage screen: sums that are right, days where people live, and only what one may see."""
+"""The usage screen: correct sums, days in the right time zone, and isolation."""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 
 from instances.models import Instance, User
 from memoryapp.models import Usage
-from memoryapp.models.usage_report import (
-    Period,
-    Total,
-    UsageReport,
-    statement,
-)
+from memoryapp.models.usage_report import Period, Total, UsageReport, statement
 from memoryapp.web.charts import HEIGHT, draw, round_up
 
 NOON = datetime(2026, 11, 10, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""The first run: who is led through it, what each step does, and that nobody is kept in it."""
+"""The first run: who sees the guide, what each step does, and how to leave it."""
 
 from collections.abc import Callable
 
