@@ -14,7 +14,7 @@ __all__ = ["provider"]
 
 @pytest.fixture
 def reader(instance: Instance, provider: ScriptedProvider) -> ScriptedProvider:
-    """The model that reads the instance's conversations, and keeps every line."""
+    """The model that reads the instance's conversations; it extracts every line."""
     read_with(provider, instance)
     provider.reply_with(keep_everything)
     return provider
@@ -22,5 +22,5 @@ def reader(instance: Instance, provider: ScriptedProvider) -> ScriptedProvider:
 
 @pytest.fixture
 def talk(instance: Instance) -> Conversation:
-    """A conversation in which nothing has been said yet."""
+    """A conversation without messages."""
     return Conversation.objects.create(instance=instance, end_user="alice")

@@ -1,4 +1,4 @@
-"""Exchanges of messages, and the runs that read them."""
+"""Helpers that append messages and carry out runs."""
 
 from django.utils import timezone
 
@@ -15,7 +15,7 @@ def exchange(conversation: Conversation, said: str, reply: str = "I see.") -> li
 
 
 def work(conversation: Conversation) -> list[Run]:
-    """Read *conversation* as workers would, until nothing waits; the runs, in their order."""
+    """Carry out the runs of *conversation* until none is queued; return them in order."""
     done = []
     while run := Run.objects.waiting().filter(conversation=conversation).first():
         assert run.claim()
@@ -26,7 +26,7 @@ def work(conversation: Conversation) -> list[Run]:
 
 
 def attempt(run: Run) -> Run:
-    """Make one attempt at *run* as it will be when it is due."""
+    """Make one attempt at *run*, as if it were due."""
     Run.objects.filter(pk=run.pk).update(due_at=timezone.now())
     run = Run.objects.get(pk=run.pk)
     assert run.claim()

@@ -1,4 +1,4 @@
-"""What reading a conversation costs: counted by the provider."""
+"""Number of provider calls for the extraction of a conversation."""
 
 from collections import Counter
 from typing import Any
@@ -17,7 +17,7 @@ TOPICS = "cello tomatoes chess pottery sailing bees bread opera running stamps".
 
 
 def answer(request: Request) -> Any:
-    """Keep everything, and merge whatever is near something known."""
+    """Extract everything, and merge whatever is similar to a known fact."""
     if request["response_format"]["json_schema"]["name"] == "memories":
         return keep_everything(request)
     lines = str(request["messages"][-1]["content"]).splitlines()
@@ -64,7 +64,7 @@ def test_ten_messages_take_one_extraction_one_merge_and_two_embedding_calls(
     assert (run.state, run.error, run.updated) == ("succeeded", "", len(TOPICS))
     assert {r.reason for r in MemoryRevision.objects.all()} == {"merged"}
     assert Memory.objects.count() == len(TOPICS)
-    # The second batch of vectors is of the merged texts.
+    # The second embedding call is for the merged texts.
     assert provider.count("chat/completions") == 2
     assert provider.count("embeddings") == 2
     assert Counter(Usage.objects.values_list("source", flat=True)) == {

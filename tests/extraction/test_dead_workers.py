@@ -1,4 +1,4 @@
-"""Runs whose workers die, and workers that come back."""
+"""Runs of dead workers, and workers that return after losing their lease."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,9 @@ def test_run_of_a_dead_worker_is_requeued(reader: ScriptedProvider, talk: Conver
     run = Run.objects.get()
     assert run.claim()
     sweep()
-    assert Run.objects.get().state == Run.State.RUNNING, "its lease has not ended"
+    assert Run.objects.get().state == Run.State.RUNNING, (
+        "the run was requeued before its lease expired"
+    )
     Run.objects.update(lease_until=timezone.now())
     sweep()
     run.refresh_from_db()
@@ -56,7 +58,7 @@ def test_run_behind_a_dead_one_is_sent_after_it_ends(
     waiting = Run.objects.get(state=Run.State.QUEUED)
     sweep()
     waiting.refresh_from_db()
-    assert waiting.sent_at is None, "a worker would drop it"
+    assert waiting.sent_at is None, "a worker would skip the run"
     Run.objects.filter(pk=dead.pk).update(lease_until=timezone.now())
     sweep()
     waiting.refresh_from_db()
@@ -115,7 +117,7 @@ def test_run_claimed_during_an_append_reads_the_new_message(
     with ThreadPoolExecutor(1) as worker:
         with transaction.atomic():
             exchange(talk, "My sister is a nurse.")
-            assert Run.objects.count() == 1, "the waiting run is to read this turn, too"
+            assert Run.objects.count() == 1, "the queued run does not read this message"
             reading = worker.submit(read_it)
             eventually(lambda: reading.done() or waiting_for_a_row(), "nothing happens")
         reading.result(timeout=30)

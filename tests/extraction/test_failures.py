@@ -1,4 +1,4 @@
-"""How runs end that fail, and when they are tried again."""
+"""Failed runs: errors, retries and limits."""
 
 from datetime import timedelta
 
@@ -94,7 +94,7 @@ def test_failed_run_can_be_retried_manually(reader: ScriptedProvider, talk: Conv
     (again,) = work(talk)
     assert (again.pk, again.state, again.attempts) == (run.pk, Run.State.SUCCEEDED, 1)
     assert again.error == ""
-    assert not again.retry(), "there is nothing to retry any more"
+    assert not again.retry(), "the run was retried again"
 
 
 def test_run_is_not_retried_if_a_newer_one_is_queued(
@@ -105,7 +105,7 @@ def test_run_is_not_retried_if_a_newer_one_is_queued(
     failed = Run.objects.get()
     exchange(talk, "My sister is a nurse.")
     assert not failed.retry()
-    assert [run.stored for run in work(talk)] == [2], "the newer one reads what was left"
+    assert [run.stored for run in work(talk)] == [2], "the run was retried beside a newer one"
     assert unfinished_messages(talk) == {}
 
 
@@ -157,7 +157,7 @@ def test_server_without_structured_output_gets_plain_instructions(
     assert reader.count(CHAT) == 2
     exchange(talk, "My sister is a nurse.")
     work(talk)
-    assert reader.count(CHAT) == 3, "the refusal is remembered"
+    assert reader.count(CHAT) == 3, "the rejection was not remembered"
 
 
 def test_every_attempt_is_recorded_in_the_usage(

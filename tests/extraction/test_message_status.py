@@ -1,4 +1,4 @@
-"""What the transcript says became of each message."""
+"""The extraction status of each message in the transcript."""
 
 import pytest
 
@@ -22,7 +22,7 @@ TURNS = [
 
 @pytest.fixture
 def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
-    """A conversation that waits to be read."""
+    """A conversation with a queued run."""
     read_with(provider, instance)
     talk = Conversation.objects.create(instance=instance)
     append(talk, TURNS)
@@ -30,7 +30,7 @@ def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
 
 
 def fates(talk: Conversation) -> list[str]:
-    """What the transcript says of each message, or how many memories came of it."""
+    """Return the status of each message, or its number of memories."""
     talk = Conversation.objects.get(pk=talk.pk)
     reading = ExtractionProgress.of(talk)
 

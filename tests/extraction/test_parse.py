@@ -1,4 +1,4 @@
-"""From the model's answer to items: what is kept, what is dropped, what cannot be used at all."""
+"""Parsing of the model's answer: valid, dropped and unusable items."""
 
 import json
 from datetime import date
@@ -40,20 +40,20 @@ BARE = json.dumps([GOOD])
 
 
 def parse(answer: str, *, positions: frozenset[int]) -> tuple[list[ExtractedFact], list[Dropped]]:
-    """The facts that are kept, and the items that are not."""
+    """Return the facts and the dropped items."""
     facts = ExtractedFacts.from_text(answer, positions)
     return facts.memories, facts.dropped["memories"]
 
 
 def item(**changed: Any) -> ExtractedFact:
-    """What becomes of a good item in which this is changed."""
+    """Parse a valid item with these changes."""
     items, dropped = parse(json.dumps([{**GOOD, **changed}]), positions=NEW)
     assert not dropped
     return items[0]
 
 
 def reason(raw: object, positions: frozenset[int] = NEW) -> Dropped:
-    """Why an item is dropped."""
+    """Return the reason why an item is dropped."""
     items, dropped = parse(json.dumps([raw]), positions=positions)
     assert not items
     return dropped[0]
@@ -100,7 +100,7 @@ def test_empty_list_is_an_answer(answer: str) -> None:
         '{"one": [], "two": []}',
         WRAPPED[: len(WRAPPED) // 2],
         BARE[: len(BARE) // 2],
-        # Half an answer that has something whole inside.
+        # A truncated answer that contains a complete value.
         WRAPPED[:-2],
         json.dumps([GOOD, GOOD])[:-5],
         f"```json\n{WRAPPED[:-2]}\n```",
@@ -151,7 +151,7 @@ def test_missing_number_means_the_only_new_message() -> None:
     one = frozenset({3})
     unnumbered = {name: value for name, value in GOOD.items() if name != "message"}
     assert parse(json.dumps([unnumbered]), positions=one) == ([TEA], [])
-    # A number of an earlier message means that one, which has been dealt with.
+    # The number of an earlier message refers to that message, which was already read.
     assert reason({**GOOD, "message": 1}, one) == Dropped(0, "names no new message")
     assert reason({**GOOD, "message": 4}, one) == Dropped(0, "names no new message")
 

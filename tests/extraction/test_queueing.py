@@ -1,4 +1,4 @@
-"""When runs are queued."""
+"""Conditions under which runs are queued."""
 
 import pytest
 from django.db import transaction
@@ -67,7 +67,7 @@ def test_reply_during_a_running_run_queues_another(
     assert running.claim()
     exchange(talk, "My sister is a nurse.")
     waiting = Run.objects.get(state=Run.State.QUEUED)
-    assert not waiting.claim(), "two at once would read the same messages"
+    assert not waiting.claim(), "two queued runs would read the same messages"
     read(running)
     work(talk)
     assert Memory.objects.count() == 2

@@ -1,4 +1,4 @@
-"""What a run reads, and what becomes of it."""
+"""Extraction runs: windows, calls and stored memories."""
 
 from datetime import UTC, datetime
 
@@ -88,7 +88,7 @@ def test_only_new_messages_yield_memories(reader: ScriptedProvider, talk: Conver
     reader.reply_with({"memories": [fact(1, "The user loves the opera.")]})
     (run,) = work(talk)
     request = reader.requests[-1].body
-    assert "I play the cello." in prompt_of(request), "as context"
+    assert "I play the cello." in prompt_of(request), "the message is not in the context"
     assert list(numbered_lines(request)) == [3]
     assert (run.first_position, run.last_position, run.stored) == (3, 4, 0)
     assert run.rejected == [{"position": 0, "reason": "names no new message"}]
@@ -176,10 +176,10 @@ def test_long_conversation_is_read_in_windows(
         (41, 60),
     ]
     assert {run.state for run in runs} == {Run.State.SUCCEEDED}
-    assert "Place 9!" in prompt_of(reader.requests[1].body), "what was said before, as context"
+    assert "Place 9!" in prompt_of(reader.requests[1].body), "the context lacks earlier messages"
 
     read_lines = [number for r in reader.requests for number in numbered_lines(r.body)]
-    assert read_lines == list(range(1, 61, 2)), "each once"
+    assert read_lines == list(range(1, 61, 2)), "a message was read twice"
     assert Memory.objects.count() == 30
     assert unfinished_messages(talk) == {}
     talk.refresh_from_db()
@@ -194,7 +194,7 @@ def test_next_window_is_queued_when_the_previous_one_ends(
     )
     first = attempt(Run.objects.get())
     assert first.last_position == 20
-    # A worker that died right here would leave a run behind that the sweeper finds.
+    # If the worker died here, the sweeper would find a queued run.
     assert Run.objects.unsent().get().pk != first.pk
     work(talk)
     assert unfinished_messages(talk) == {}
@@ -252,7 +252,7 @@ def test_facts_keep_their_key_and_speaker(reader: ScriptedProvider, talk: Conver
     facts = [
         fact(1, "The user lives in Munich.", key="Home City", value="Munich", confidence=None),
         fact(2, "The user’s home is 519 m high.", key="home_altitude", value="519 m"),
-        # The message is a person’s, whatever the model says.
+        # The message is from a person, whatever the model returns.
         fact(3, "The user is 1.80 m tall.", key="height", value="1.80 m", source="tool_call"),
     ]
     facts[0]["source"] = "user_explicit"

@@ -1,4 +1,4 @@
-"""Reading when a conversation goes stale: which ones, when, and what leaves them alone."""
+"""Extraction of idle conversations: selection, timing and exceptions."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,7 +22,7 @@ Talk = Callable[..., Conversation]
 
 @pytest.fixture
 def patient(instance: Instance, provider: ScriptedProvider) -> Instance:
-    """An instance that reads what has been silent for 30 minutes."""
+    """An instance that reads conversations after 30 idle minutes."""
     read_with(provider, instance)
     provider.reply_with(keep_everything)
     instance.extract_when = ExtractWhen.STALE
@@ -32,7 +32,7 @@ def patient(instance: Instance, provider: ScriptedProvider) -> Instance:
 
 @pytest.fixture
 def talk(patient: Instance) -> Talk:
-    """A conversation in which nothing has been said for some minutes."""
+    """A conversation that has been idle for some minutes."""
 
     def begin(*, idle: float, said: str = "I keep bees.", **fields: str) -> Conversation:
         conversation = Conversation.objects.create(instance=patient, **fields)
@@ -125,7 +125,7 @@ def test_new_conversation_triggers_reading_of_idle_ones(
     old = talk(idle=31)
 
     def carry_out(task: str, kwargs: dict[str, int]) -> None:
-        """Do what a worker does, without the broker in between."""
+        """Carry out a task as a worker does, without the broker."""
         getattr(tasks, task)(**kwargs)
 
     monkeypatch.setattr(dispatch, "send_in_background", carry_out)

@@ -1,4 +1,4 @@
-"""What the language model gets to read of a conversation."""
+"""The transcript of a conversation in the prompt."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -25,7 +25,7 @@ def line(
 
 
 def said(*lines: TranscriptLine) -> str:
-    """The new part of a transcript of these lines, without its numbers and dates."""
+    """Return the new part of a transcript of these lines, without numbers and dates."""
     new = build([], lines, time_zone="UTC").new
     return "\n".join(row.partition("] ")[2] for row in new.splitlines())
 

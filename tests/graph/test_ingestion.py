@@ -165,7 +165,7 @@ def test_predicates_are_normalized(written: str, name: str) -> None:
     assert predicate(name) == name
 
 
-def test_known_predicates_make_no_query() -> None:
+def test_known_predicates_override_the_statement() -> None:
     assert is_single_valued("lives_in", stated=False)
     assert not is_single_valued("likes", stated=True)
     assert is_single_valued("drives_daily", stated=True)

@@ -1,4 +1,4 @@
-"""What tests of mining need."""
+"""Fixtures and helpers for tests of mining."""
 
 import pytest
 
@@ -13,7 +13,7 @@ __all__ = ["provider"]
 
 @pytest.fixture
 def house(instance: Instance) -> Instance:
-    """The instance, with memory on and a palace."""
+    """The instance with memory and palace enabled."""
     instance.memory_enabled = instance.palace_enabled = True
     instance.extract_when = "by_hand"
     instance.save()
@@ -22,12 +22,12 @@ def house(instance: Instance) -> Instance:
 
 @pytest.fixture
 def talk(house: Instance) -> Conversation:
-    """A conversation in which nothing has been said yet."""
+    """A conversation without messages."""
     return Conversation.objects.create(instance=house, title="Kitchen renovation")
 
 
 def work() -> list[Run]:
-    """File as workers would, until nothing waits; the runs, in their order."""
+    """Carry out mining runs until none is queued; return them in order."""
     done = []
     while run := Run.objects.minings().waiting().order_by("pk").first():
         assert run.claim()
@@ -38,7 +38,7 @@ def work() -> list[Run]:
 
 
 def palace() -> list[tuple[str, str, str, list[str], str]]:
-    """What is where, without the numbers: wing, conversation, topic, people, text."""
+    """Return the drawers without numbers: wing, conversation, topic, people, text."""
     drawers = Drawer.objects.select_related("message", "closet__room__wing")
     return sorted(
         (

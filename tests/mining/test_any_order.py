@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order: each turn that is left is filed once, and nothing else."""
+"""Property test: after any order of events, each remaining message is filed exactly once."""
 
 import random
 
@@ -26,14 +26,14 @@ THINGS = ("Stove", "Sink", "Lamp", "Door", "Shelf", "Hood")
 
 
 class House:
-    """Conversations, and what is to become of their turns."""
+    """Conversations with random events, and the expected palace."""
 
     def __init__(self, instance: Instance, dice: random.Random) -> None:
         self.instance = instance
         self.dice = dice
         self.talks: list[Conversation] = []
         self.said = 0
-        #: What nobody may find any more.
+        #: Texts that must not be found any more.
         self.gone: set[str] = set()
         self.unfiled: set[str] = set()
 
@@ -51,14 +51,14 @@ class House:
         work()
 
     def die(self) -> None:
-        """A worker takes a run, and is not heard of again."""
+        """A worker claims a run and dies."""
         if run := Run.objects.minings().waiting().first():
             assert run.claim()
             Run.objects.filter(pk=run.pk).update(lease_until=timezone.now())
             sweep()
 
     def be_late(self) -> None:
-        """A worker that was taken for dead goes on all the same."""
+        """A worker continues after losing its lease."""
         if run := Run.objects.minings().waiting().first():
             assert run.claim()
             Run.objects.filter(pk=run.pk).update(lease_until=timezone.now())
@@ -130,12 +130,12 @@ def test_each_remaining_message_is_filed_once(
 
     assert palace() == at_home.expected()
     for model, inner in ((Closet, "drawers"), (Room, "closets"), (Wing, "rooms")):
-        assert not model.objects.filter(**{inner: None}).exists(), "nothing is left empty"
+        assert not model.objects.filter(**{inner: None}).exists(), "an empty place is left"
     assert _found_anywhere(at_home.gone) == set()
 
 
 def _found_anywhere(texts: set[str]) -> set[str]:
-    """Which of *texts* are found by their own word in any drawer."""
+    """Return those of *texts* whose unique word is found in any drawer."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT string_agg(search::text, ' ') FROM memoryapp_drawer")
         (words,) = cursor.fetchone()

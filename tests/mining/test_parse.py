@@ -1,4 +1,4 @@
-"""What is usable of an answer, whatever else is in it."""
+"""Parsing of the mining model's answer."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""When a run that files turns is queued."""
+"""Conditions under which mining runs are queued."""
 
 import pytest
 from django.db import transaction
@@ -62,7 +62,9 @@ def test_extraction_and_mining_runs_are_independent(talk: Conversation) -> None:
     assert mining in Run.objects.unsent()
     assert mining.claim()
     Run.objects.filter(pk=extraction.pk).update(state=Run.State.FAILED)
-    assert list(Run.objects.standing_failures()) == [extraction], "a later mining makes up for none"
+    assert list(Run.objects.standing_failures()) == [extraction], (
+        "a later run files earlier messages"
+    )
 
 
 @pytest.mark.parametrize(("read", "with_model"), [(False, False), (True, True)])
@@ -76,7 +78,7 @@ def test_import_is_filed_without_calls_unless_read(
     (run,) = work()
     assert run.filed == 1
     (read_for_facts if read else leave_unread)(talk)
-    assert not Run.objects.minings().waiting().exists(), "nothing is new"
+    assert not Run.objects.minings().waiting().exists(), "a run was queued without new messages"
 
 
 @pytest.mark.parametrize(("when", "with_model"), [("after_response", True), ("by_hand", False)])

@@ -1,4 +1,4 @@
-"""Filing with a language model: what it is asked, what becomes of its answer, and without it."""
+"""Mining with a language model: prompts, answers and fallbacks."""
 
 import json
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ CHAT = "chat/completions"
 
 @pytest.fixture
 def archivist(house: Instance, provider: ScriptedProvider) -> ScriptedProvider:
-    """The model that says where turns belong."""
+    """The model that assigns places to messages."""
     read_with(provider, house)
     provider.reply_with(file_by_first_word)
     return provider
@@ -51,7 +51,7 @@ def answer(
 
 
 def file_by_first_word(request: Request) -> dict[str, object]:
-    """An archivist for whom each turn is about its first word, and speaks of its last one."""
+    """Assign each message the topic of its first word, and its last word as a tag."""
     return answer(
         [
             {"turn": number, "topic": text.split()[0], "people": [text.split()[-1].strip(".?!")]}
@@ -218,7 +218,7 @@ def test_omitted_messages_are_filed_anyway(archivist: ScriptedProvider, talk: Co
     ]
 
 
-# Where no model answers
+# Without an answer of the model
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "truncated_json", "length", "refusal"])

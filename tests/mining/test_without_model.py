@@ -1,4 +1,4 @@
-"""Filing without a language model: whatever happens, the same palace."""
+"""Mining without a language model: deterministic and safe under crashes and races."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -106,16 +106,16 @@ def test_drawers_are_deleted_with_their_conversation(talk: Conversation) -> None
     assert Palace.objects.get().last_wing == 1
 
 
-# Interrupted
+# Crashes
 
 
 class Died(BaseException):
-    """The worker, in the middle of it."""
+    """The simulated death of a worker."""
 
 
 @contextmanager
 def dying_at(statement: int) -> Iterator[list[str]]:
-    """Die just before the statement of that number; the list says what was executed."""
+    """Raise `Died` before the statement of that number; yield the executed statements."""
     executed: list[str] = []
 
     def count(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
@@ -148,7 +148,7 @@ def test_worker_death_at_any_statement_gives_the_same_palace(talk: Conversation)
             over = True
         except Died:
             pass
-        # Not half of it: all that is filed comes in one transaction with the end of the run.
+        # All drawers are committed in one transaction with the end of the run.
         run.refresh_from_db()
         assert palace() == (expected if run.state == Run.State.SUCCEEDED else [])
         Run.objects.filter(state=Run.State.RUNNING).update(lease_until=timezone.now())
@@ -158,7 +158,7 @@ def test_worker_death_at_any_statement_gives_the_same_palace(talk: Conversation)
         assert palace() == expected
         assert not Drawer.objects.filter(search=None).exists()
         statement += 1
-    assert statement > 20, "it died often enough"
+    assert statement > 20, "too few crash points were tested"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -222,13 +222,13 @@ def test_concurrent_filing_and_deletion_leave_no_partial_state(
             for future in futures:
                 future.result(timeout=60)
         assert not Conversation.objects.filter(pk=doomed.pk).exists()
-    assert not Run.objects.exclude(state=Run.State.SUCCEEDED).exists(), "nobody was turned away"
+    assert not Run.objects.exclude(state=Run.State.SUCCEEDED).exists(), "no worker was rejected"
     assert {conversation for _, conversation, *_ in palace()} == {KITCHEN}
     assert len(palace()) == 12
     assert Room.objects.count() == 1
 
 
-# By hand
+# Manual command
 
 
 def test_command_files_unfiled_messages(
@@ -244,7 +244,7 @@ def test_command_files_unfiled_messages(
     assert "0 conversations: 0 turns filed." in capsys.readouterr().out
 
 
-def test_command_reports_unknown_instances(house: Instance) -> None:
+def test_command_reports_an_unknown_conversation(house: Instance) -> None:
     with pytest.raises(CommandError, match="no conversation 4711"):
         call_command("mine", "--conversation", "4711")
 
@@ -253,4 +253,4 @@ def test_command_skips_a_conversation_that_a_worker_is_filing(talk: Conversation
     say(talk, "The stove is here.")
     assert Run.objects.minings().get().claim()
     assert mine_here(talk, with_model=False) == 0
-    assert Run.objects.minings().waiting().count() == 1, "a run is there that files the rest"
+    assert Run.objects.minings().waiting().count() == 1, "the queued run for the rest is missing"

@@ -115,7 +115,7 @@ def test_variants_of_a_name_match(name: str, same: str) -> None:
         ("Bees", ""),
     ],
 )
-def test_ambiguous_names_do_not_match(name: str, other: str) -> None:
+def test_different_names_do_not_match(name: str, other: str) -> None:
     assert best_match(other, [Wing(name)]) is None
 
 

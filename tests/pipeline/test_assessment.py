@@ -1,4 +1,4 @@
-"""What a language model says of facts that nobody has judged."""
+"""Assessment of unassessed facts by a language model."""
 
 import json
 from datetime import date
@@ -27,7 +27,7 @@ def judging(instance: Instance, provider: ScriptedProvider) -> Instance:
 
 
 def judge(request: Request) -> Any:
-    """Find each statement important, and about a journey that ends."""
+    """Rate each statement as important and temporary."""
     lines = str(request["messages"][-1]["content"]).split("\n\n")[1].splitlines()
     item = {"importance": 8, "valid_until": "2031-05-03", "tags": ["Travel", "lima"]}
     return {"assessments": [{"number": number, **item} for number in range(len(lines))]}

@@ -1,4 +1,4 @@
-"""What a program attaches to a memory, and the id by which it knows it."""
+"""Metadata and external ids that clients attach to memories."""
 
 from collections.abc import Callable
 from typing import Any
@@ -111,7 +111,7 @@ def test_memory_inherits_metadata_of_its_message(
     assert found == {"I keep bees.": {"channel": "mail"}, "My sister sings bass.": {}}
 
 
-# By the id of another system.
+# Matching by external id
 
 
 def test_same_external_id_is_the_same_memory(instance: Instance) -> None:
@@ -119,7 +119,7 @@ def test_same_external_id_is_the_same_memory(instance: Instance) -> None:
     second, action = brought(instance, "The user plays the bassoon.", external_id="m-1")
     assert (action, second.pk) == (Action.UPDATED, first.pk)
     assert second.revisions.get().content == "The user rows."
-    # An older file again takes nothing back.
+    # An older file does not revert anything.
     third, action = brought(instance, "The user rows.", external_id="m-1")
     assert (action, third.content) == (Action.DUPLICATE, "The user plays the bassoon.")
 

@@ -1,4 +1,4 @@
-"""Putting memories together and taking them apart: what comes back is what was, to the last bit."""
+"""Merging duplicate memories and splitting them again, which restores them exactly."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -34,7 +34,7 @@ def joined(instance: Instance, by: User, kept: Memory, *others: Memory) -> list[
 
 
 def as_it_is(memory_id: int) -> dict[str, Any]:
-    """All that there is of a memory, but for when it was last changed."""
+    """Return everything stored about a memory except its last change."""
     memory = Memory.objects.get(pk=memory_id)
     row = {
         field.name: field.value_from_object(memory)
@@ -53,7 +53,7 @@ def as_it_is(memory_id: int) -> dict[str, Any]:
 def two(
     instance: Instance, remembered: Callable[..., Memory], conversation: Conversation
 ) -> tuple[Memory, Memory]:
-    """Two memories with all that a memory may have, and a message that said both."""
+    """Two memories with every kind of related row, and a common source message."""
     said, answered = conversation.messages.order_by("position")
     kept = remembered(
         KEPT,
@@ -230,5 +230,5 @@ def test_deleting_a_merged_memory_deletes_both(
     forget(instance, Memory.objects.filter(pk=kept.pk), by=Actor(alice), never_again=True)
     for model in (Memory, MemoryRevision, MemorySource, MemoryEmbedding, RevisionEmbedding):
         assert not model._default_manager.exists()
-    # Neither is learned again: the rule knows the words of both.
+    # Neither is learned again: the rule covers the words of both.
     assert len(instance.never_again.get().words) > 128

@@ -1,4 +1,4 @@
-"""Correcting a memory by hand, and taking a correction back."""
+"""Manual edits of a memory, and their undo."""
 
 from collections.abc import Callable
 from datetime import date

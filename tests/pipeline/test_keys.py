@@ -1,4 +1,4 @@
-"""Facts with keys in the store: one memory a key, the better supported value, the whole history."""
+"""Facts with keys: one memory per key, the best supported value, and the history."""
 
 from datetime import timedelta
 from typing import Any
@@ -112,7 +112,7 @@ def test_less_supported_value_is_kept_in_the_history(
     assert (heard.confidence, heard.origin) == (60, "auto_discovery")
     link = MemorySource.objects.get(message=message)
     assert (link.action, heard.source) == ("heard", link)
-    # It has never been what the memory said: nothing to undo, nothing that counts as a change.
+    # It was never the text of the memory: nothing to undo, and no change.
     assert not Memory.objects.changed().exists()
     with pytest.raises(NotTheNewest):
         undo(heard, by=Actor())
@@ -126,7 +126,7 @@ def test_rejected_value_can_be_accepted_later(
     say(instance, "The user lives in Lyon.", "Lyon", confidence=60)
     restore(MemoryRevision.objects.heard().get(), by=Actor(alice))
     assert now_says(munich) == ("The user lives in Lyon.", "Lyon")
-    # A person has decided: what a conversation says does not change it again.
+    # After a manual decision, conversations do not change the value.
     assert (munich.confidence, munich.origin) == (100, "manual")
     assert say(instance, "The user lives in Munich.", "Munich", confidence=99).not_taken
     undo(MemoryRevision.objects.versions().get(), by=Actor(alice))
@@ -193,7 +193,7 @@ def test_other_value_without_a_key_needs_equal_support(instance: Instance, munic
     assert now_says(munich) == ("The user lives in Munich.", "Munich")
     outcome = say(instance, "The user lives in Lyon.", confidence=90)
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
-    # Nobody has said what the value is.
+    # The value is unknown.
     munich.refresh_from_db()
     assert (munich.content, munich.key, munich.value) == ("The user lives in Lyon.", "", "")
     assert MemoryRevision.objects.versions().get().value == "Munich"

@@ -1,4 +1,4 @@
-"""What a language model makes of facts that are near known ones."""
+"""Merging of similar facts by a language model."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def old(merging: Instance) -> Memory:
 
 
 def decides(decision: str, *, known: object = 1, text: str = "") -> Callable[[Request], Any]:
-    """Answer so for each new statement."""
+    """Answer with *decision* for each new statement."""
 
     def answer(request: Request) -> Any:
         new = re.findall(r"^NEW (\d+): ", request["messages"][-1]["content"], re.MULTILINE)
@@ -74,7 +74,7 @@ def say(instance: Instance, *contents: str, **kwargs: Any) -> list[Outcome]:
 
 
 def plainly(instance: Instance, content: str) -> Action:
-    """What becomes of *content* without the model, and nothing of it stays."""
+    """Return the outcome of *content* without the model, and roll it back."""
 
     class TakenBack(Exception):
         pass
@@ -130,7 +130,7 @@ def test_keep_both_decision_keeps_both(
 
 def test_one_call_decides_a_whole_batch(merging: Instance, provider: ScriptedProvider) -> None:
     say(merging, OLD, "The user plays the cello in an orchestra.", "The user was born in Oslo.")
-    assert provider.requests == [], "with nothing near there is nothing to ask"
+    assert provider.requests == [], "the model was called without similar facts"
     provider.reply_with(decides("keep_both", known=None))
     say(
         merging,
@@ -156,7 +156,7 @@ def test_one_call_decides_a_whole_batch(merging: Instance, provider: ScriptedPro
         {"decisions": [{"new": 0, "decision": "replace", "known": None, "text": ""}]},
         {"decisions": [{"new": 0, "decision": "merge", "known": 1, "text": ""}]},
         {"decisions": [{"new": 0, "decision": "merge", "known": 1, "text": "x" * 5000}]},
-        # Texts that lose what one of them says, or say what neither does.
+        # Merged texts that lose a detail or add one.
         {"decisions": [{"new": 0, "decision": "merge", "known": 1, "text": OLD}]},
         {
             "decisions": [
@@ -189,9 +189,9 @@ def test_model_failure_does_not_fail_the_write(
 def test_model_is_not_called_without_need(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
-    say(merging, OLD)  # known to the letter
-    say(merging, "Ana enjoys hiking in the Alps.")  # somebody else's
-    say(merging, NEW, end_user="bob")  # of somebody else's memory
+    say(merging, OLD)  # identical
+    say(merging, "Ana enjoys hiking in the Alps.")  # about another person
+    say(merging, NEW, end_user="bob")  # of another end user
     say(merging, NEW, external_id="m-1")  # known by an id
     merging.monthly_cap = 0
     merging.save()
@@ -262,7 +262,7 @@ def test_keeping_both_undoes_the_merge_exactly(
     }
     assert set(Activity.objects.values_list("action", flat=True)[:2]) == {"created", "undone"}
 
-    # Reading the message again brings nothing back.
+    # Reading the message again does not redo the merge.
     (again,) = say(merging, NEW, **said)
     assert (again.action, again.memory) == (Action.DUPLICATE, new)
 

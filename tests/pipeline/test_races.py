@@ -1,4 +1,4 @@
-"""Two writers at the same moment, on connections of their own."""
+"""Concurrent writers on separate connections."""
 
 import threading
 from collections.abc import Callable
@@ -30,7 +30,7 @@ ROUNDS = 50
 
 
 def at_the_same_moment(rounds: int, *writers: Callable[[int], list[Outcome]]) -> list[list[Action]]:
-    """Let each writer write once a round, all of them together; what they did, round by round."""
+    """Run all writers concurrently in each round; return their results by round."""
     barrier = threading.Barrier(len(writers), timeout=30)
 
     def write(writer: Callable[[int], list[Outcome]]) -> list[Action]:
@@ -66,7 +66,7 @@ def test_concurrent_writes_of_one_fact_store_one_row(instance: Instance, again: 
 
 
 def test_concurrent_writes_of_one_key_store_one_row(instance: Instance) -> None:
-    """However little the two sentences have in common, and whichever of them comes first."""
+    """The key decides, whatever the sentences and their order."""
 
     def saying(content: str, value: str) -> Callable[[int], list[Outcome]]:
         return lambda number: remember(
@@ -82,7 +82,7 @@ def test_concurrent_writes_of_one_key_store_one_row(instance: Instance) -> None:
     )
     assert actions == [[Action.STORED, Action.UPDATED]] * ROUNDS
     assert Memory.objects.count() == MemoryEmbedding.objects.count() == ROUNDS
-    # The one that came first is in the history of each.
+    # The history contains the first one.
     said = {(memory.value, memory.revisions.get().value) for memory in Memory.objects.all()}
     assert said <= {("Lyon", "Ghent"), ("Ghent", "Lyon")}
 
@@ -105,8 +105,8 @@ def waiting_for_a_lock() -> bool:
 
 @pytest.fixture
 def interrupted(instance: Instance) -> Callable[[Candidate, Candidate], tuple[bool, list[Action]]]:
-    """Store one candidate, and a second one after the first is written but not committed: whether
-    the second one had to wait, and what became of the two.
+    """Store a second candidate while the first is written but not committed; return whether the
+    second had to wait, and both outcomes.
     """
 
     def store(candidate: Candidate) -> list[Outcome]:
@@ -125,7 +125,7 @@ def interrupted(instance: Instance) -> Callable[[Candidate, Candidate], tuple[bo
             eventually(lambda: late[0].done() or waiting_for_a_lock(), "nothing happens")
             waited = not late[0].done()
 
-        # The very first vector of a space makes the space, for which the second would wait.
+        # The first vector of a space creates the space, for which the second writer would wait.
         store(Candidate("Somebody else likes tea.", end_user="somebody else"))
         with ThreadPoolExecutor(1) as pool:
             early = remember(instance, [first], WRITER, in_same_transaction=meanwhile)

@@ -1,4 +1,4 @@
-"""What was deleted does not come back by itself."""
+"""Deleted memories are not learned again."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,7 +27,7 @@ BY_HAND = Writer(Origin.MANUAL, Actor(via="test"))
 
 @pytest.fixture
 def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
-    """A conversation that has been read: two facts came of its first message."""
+    """A conversation that has been read, with two facts from its first message."""
     read_with(provider, instance)
     talk = Conversation.objects.create(instance=instance, title="Cats")
     append(
@@ -42,7 +42,7 @@ def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
 
 
 def learn(provider: ScriptedProvider, *facts: str) -> Run:
-    """Read what waits to be read; the model finds *facts* in the first message."""
+    """Run the queued extraction; the model finds *facts* in the first message."""
     provider.reply_with({"memories": [fact(1, text) for text in facts]})
     Run.objects.update(due_at=timezone.now() - timedelta(seconds=1))
     run = Run.objects.get(state=Run.State.QUEUED)
@@ -72,7 +72,7 @@ def fate_of_the_first(talk: Conversation) -> str:
     return reading.status_of(message, list(MemorySource.objects.filter(message=message))).words
 
 
-# From the same messages.
+# From the same messages
 
 
 @pytest.mark.parametrize("wording", ["The user has two cats.", "Two pets live with the user."])
@@ -188,12 +188,12 @@ def test_repeated_extraction_stores_nothing_twice(
     assert (run.stored, run.repeated) == (0, 2)
 
 
-# From anywhere.
+# From any source
 
 
 @pytest.fixture
 def gone(instance: Instance, remembered: Store) -> NeverAgain:
-    """The rule about a fact that was deleted for good."""
+    """The suppression rule of a deleted fact."""
     delete(remembered("The user is allergic to peanuts.", end_user="ann"), never_again=True)
     return NeverAgain.objects.get()
 

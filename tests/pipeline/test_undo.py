@@ -1,4 +1,4 @@
-"""Taking changes back."""
+"""Undo of changes to memories."""
 
 from collections.abc import Callable
 from datetime import date
@@ -45,13 +45,13 @@ def memory(remembered: Callable[..., Memory]) -> Memory:
 
 
 def row(memory: Memory) -> dict[str, object]:
-    """All of the row, and its vectors."""
+    """Return all fields of the row and its vectors."""
     vectors = dict(memory.embeddings.values_list("space__name", "embedding"))
     return {**Memory.objects.filter(pk=memory.pk).values()[0], "vectors": vectors}
 
 
 def merge(instance: Instance, content: str, message: Message | None = None) -> Outcome:
-    """Have something said that is a new version of an old fact."""
+    """Store a message that becomes a new version of an existing fact."""
     candidate = Candidate(
         content,
         category="event",
@@ -143,7 +143,7 @@ def test_only_the_latest_change_can_be_undone(memory: Memory) -> None:
         undo(stale, by=Actor())
 
 
-# What was said stays accounted for.
+# The message keeps its status.
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_repeated_extraction_does_not_redo_an_undone_change(
     before = row(memory)
     assert merge(instance, "The user has four cats.", said).action is Action.DUPLICATE
     assert row(memory) == before
-    # To say it once more is another matter.
+    # A new message with the same statement is different.
     later = spoken(said.conversation, "Four cats, I said.")
     assert merge(instance, "The user has four cats.", later).action is Action.UPDATED
     actions = MemorySource.objects.order_by("pk").values_list("message", "action")

@@ -1,4 +1,4 @@
-"""Ten seconds to undo a deletion, and nothing left after them."""
+"""Undo of a deletion within ten seconds, with nothing left afterwards."""
 
 import base64
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def server(settings: Settings) -> Iterator["redis.Redis"]:
 
 @pytest.fixture
 def memory(instance: Instance, conversation: Conversation, alice: User) -> Memory:
-    """One with a link, a revision and vectors of both wordings."""
+    """A memory with a source, a revision and vectors of both versions."""
     said = conversation.messages.earliest("position")
     candidate = Candidate(
         "The user lives in Zanzibar.",
@@ -85,7 +85,7 @@ def rows() -> dict[str, list[Any]]:
 
 
 def test_every_table_affected_by_a_deletion_is_buffered(memory: Memory) -> None:
-    """So that one that is added later cannot be forgotten here."""
+    """A table that is added later must be covered, too."""
     taken: set[type[models.Model]] = {Memory}
     seen: set[type[models.Model]] = set()
     while taken - seen:
@@ -94,7 +94,7 @@ def test_every_table_affected_by_a_deletion_is_buffered(memory: Memory) -> None:
         for relation in model._meta.related_objects:
             if relation.on_delete is models.CASCADE:
                 taken.add(relation.related_model)
-    # Found anew from the vectors; and what nothing but a test has learned of a memory so far.
+    # Derived from vectors, or not yet created outside of tests.
     taken -= {Likeness, Mention, Statement, Withdrawn}
     assert taken == {model for model, _ in undo_buffer.PARTS}
     collector = Collector(using="default", origin=memory)
@@ -106,7 +106,7 @@ def test_undelete_restores_everything_exactly(
     instance: Instance, memory: Memory, alice: User
 ) -> None:
     before = rows()
-    assert all(before.values()), "the fixture leaves a table empty"
+    assert all(before.values()), "a table of the fixture is empty"
     forgotten = forget_all(instance, alice)
     assert forgotten.count == 1
     assert not any(rows().values())
@@ -139,7 +139,7 @@ def test_undo_is_limited_to_its_user_and_instance(
     ):
         with pytest.raises(NotYours):
             bring_back(wrong, where, who)
-    # None of the attempts has cost who may undo it anything.
+    # Failed attempts do not consume the undo of the right user.
     assert bring_back(ticket, instance, alice).memories == 1
 
 
@@ -172,13 +172,13 @@ def test_rows_with_missing_references_are_skipped(
     assert (revision.by, revision.source) == (None, None)
     assert Memory.objects.get() == memory
     assert memory.embeddings.count() == 1
-    # Deferred constraints hold, too.
+    # Deferred constraints are checked, too.
     connection.check_constraints()
 
 
 def test_failed_undo_can_be_retried(instance: Instance, memory: Memory, alice: User) -> None:
     ticket = ticket_of(forget_all(instance, alice))
-    # Something stands in its place.
+    # Another row has taken its place.
     blocker = Memory.objects.create(pk=memory.pk, instance=instance, content="In the way.")
     with pytest.raises(Exception, match="duplicate key"):
         bring_back(ticket, instance, alice)

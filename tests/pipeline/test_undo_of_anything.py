@@ -1,4 +1,4 @@
-"""Whatever was done, undone in reverse, leaves what was there before: a property."""
+"""Property test: undoing any changes in reverse order restores the initial state."""
 
 import re
 from collections import Counter
@@ -32,7 +32,7 @@ from tests.scripted_provider import Request, ScriptedProvider
 
 Undo = Callable[[], object]
 
-#: Some of these are versions of each other, and some are not.
+#: Some of these texts are versions of each other.
 SENTENCES = [
     "The user has three cats.",
     "The user has four cats.",
@@ -64,7 +64,7 @@ steps = st.one_of(
 )
 
 _fields = {"category": "fact", "importance": 7, "tags": ["a"], "valid_until": date(2027, 1, 1)}
-#: A merge, a new memory, an edit, a restore and a deletion, whatever chance brings besides.
+#: Steps that are always included: merge, new memory, edit, restore and deletion.
 ONE_OF_EACH = [
     ("say", 0, SENTENCES[1], _fields, None),
     ("say", None, SENTENCES[5], _fields, 3),
@@ -75,8 +75,8 @@ ONE_OF_EACH = [
 
 
 def everything() -> dict[str, Any]:
-    """All that is remembered. Vectors without the numbers of their rows, and links without those
-    that stay as the account of what was taken back.
+    """Return everything stored: vectors without row ids, and source links without those that are
+    kept as a record of undone changes.
     """
     links = MemorySource.objects.exclude(action="undone")
     return {
@@ -91,7 +91,7 @@ def everything() -> dict[str, Any]:
 
 
 def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo | None:
-    """Do one thing, and return what takes it back; None when it changed nothing."""
+    """Carry out a step and return its undo; None if it changed nothing."""
     memories = list(Memory.objects.order_by("pk"))
     if step[0] == "edit" and memories:
         outcome = revise(
@@ -110,9 +110,9 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
         try:
             (outcome,) = remember(instance, [candidate], WRITER)
         except Suppressed:
-            return None  # What was deleted is not learned again from the same message.
+            return None  # Deleted memories are not relearned from the same message.
         if outcome.action is Action.DUPLICATE and MemorySource.objects.count() > before:
-            # Nothing was changed; that it was said again is an account, and nothing to undo.
+            # Nothing changed; the additional source link is not undone.
             MemorySource.objects.latest("pk").delete()
     elif step[0] == "restore" and (revisions := list(MemoryRevision.objects.order_by("pk"))):
         outcome = restore(revisions[step[1] % len(revisions)], by=Actor(user))
@@ -133,8 +133,8 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
 
 
 def merges(request: Request) -> Any:
-    """Merge every other new statement with the known one that is nearest, let one in four take its
-    place, and keep the others apart: by its length, so that the same is answered each time.
+    """Merge half of the new statements with the nearest known one, let a quarter replace it, and
+    keep the others separate; the length decides, so that answers are deterministic.
     """
     asked = request["messages"][-1]["content"]
     decisions = []
@@ -185,13 +185,13 @@ def test_undoing_any_changes_in_reverse_restores_the_initial_state(
             transaction.set_rollback(True)
 
     undone_in_reverse()
-    # Each of them has really been part of it.
+    # Each kind of step occurred.
     merge = "merge by model" if by_model else "merge"
     assert {"edit", "new", merge, "restore", "delete"} <= taken_back.keys(), taken_back
 
 
 def kind_of(step: Any, before: dict[str, Any]) -> str:
-    """What a step was that changed something."""
+    """Return the kind of a step that changed something."""
     if step[0] != "say":
         return str(step[0])
     if Memory.objects.count() > len(before["memories"]):

@@ -1,4 +1,4 @@
-"""What may not be kept is kept nowhere: through each door of the write path."""
+"""Validation and redaction on each entry point of the write path."""
 
 import pytest
 

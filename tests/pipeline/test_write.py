@@ -1,4 +1,4 @@
-"""The write path: what becomes of a candidate, and what is on record about it."""
+"""The write path: outcomes of candidates, and their records."""
 
 from datetime import date, timedelta
 
@@ -37,7 +37,7 @@ def save(instance: Instance, content: str, **kwargs: object) -> Outcome:
 
 
 def cosine_to(memory: Memory, text: str) -> float:
-    """How near the stored vector of *memory* is to what the built-in embedder makes of *text*."""
+    """Return the similarity of the stored vector of *memory* to the built-in vector of *text*."""
     stored = np.array(memory.embeddings.get().embedding)
     return float(stored @ BuiltinEmbedder().embed([text]).vectors[0])
 
@@ -92,7 +92,9 @@ def test_changed_fact_is_a_new_version(instance: Instance, alice: User, old: str
     memory = Memory.objects.get()
     assert (outcome.action, outcome.memory.pk, memory.pk) == (Action.UPDATED, first.pk, first.pk)
     assert (memory.content, memory.category) == (new, "fact")
-    assert (memory.importance, memory.tags) == (7, ["a"]), "what nobody judged anew stays"
+    assert (memory.importance, memory.tags) == (7, ["a"]), (
+        "a value without a new assessment changed"
+    )
     assert memory.created_at == yesterday
     assert memory.updated_at > yesterday
     assert cosine_to(memory, new) > 0.999
@@ -186,7 +188,7 @@ def test_empty_batch_is_accepted(instance: Instance) -> None:
     assert remember(instance, [], WRITER) == []
 
 
-# What is on record
+# Records
 
 
 def test_activity_names_actor_and_action_without_the_text(instance: Instance, alice: User) -> None:
@@ -317,7 +319,7 @@ def test_calls_are_recorded_in_the_usage(instance: Instance, provider: ScriptedP
     remember(instance, [Candidate("The user plays the cello."), Candidate("Tea.")], WRITER)
     usage = Usage.objects.get()
     assert (usage.source, usage.prompt_tokens, usage.error) == ("memory_embed", 6, "")
-    assert provider.count("embeddings") == 1, "one call for all candidates"
+    assert provider.count("embeddings") == 1, "more than one call for all candidates"
 
 
 def test_changed_dimension_of_a_model_is_an_error(

@@ -1,4 +1,4 @@
-"""Search in what the memory held at an earlier moment."""
+"""Search in the memories of an earlier moment."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,7 +21,7 @@ BEFORE, SINCE, LONG_AGO = (NOW - timedelta(days=days) for days in (10, 5, 20))
 
 @pytest.fixture
 def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
-    """Lived in Lisbon until five days ago, and in Oslo since."""
+    """A memory that changed from Lisbon to Oslo five days ago."""
     memory = remembered("The user lives in Lisbon by the river.", category="fact")
     outcome = revise(memory, Changes("The user has a flat in Oslo.", "fact", 8), by=Actor(alice))
     Memory.objects.filter(pk=memory.pk).update(created_at=BEFORE, updated_at=SINCE)
@@ -42,7 +42,7 @@ def test_each_version_is_found_in_its_period(instance: Instance, moved: Memory) 
 
 
 def test_versions_are_found_by_meaning(instance: Instance, moved: Memory) -> None:
-    """No word of the question is in the text: only the vector of the earlier wording finds it."""
+    """The question has no common words: only the vector of the earlier version matches."""
     (hit,) = recall_past(instance, "in which city is their home?", NOW - timedelta(days=7)).hits
     assert hit.content == "The user lives in Lisbon by the river."
     assert hit.ranks == {"meaning": 1}
@@ -61,8 +61,8 @@ def test_boundary_belongs_to_the_later_version(instance: Instance, moved: Memory
 def test_memory_has_one_version_at_any_moment(
     instance: Instance, alice: User, remembered: Store
 ) -> None:
-    """Whatever was changed, restored and taken back, at no moment two wordings, and none missing
-    since the first.
+    """After any changes, restores and undos there is exactly one version at any moment since the
+    first.
     """
     memory = remembered("The user keeps bees.", category="fact")
     moments = [timezone.now()]

@@ -1,4 +1,4 @@
-"""Dates in questions: worked examples, and what holds for anything that is asked."""
+"""Dates in questions: examples, and properties for any question."""
 
 from datetime import date, timedelta
 

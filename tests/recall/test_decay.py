@@ -1,5 +1,5 @@
-"""What is expired or stale ranks lower: worked examples, what holds for any ranking, and the whole
-way through a question.
+"""Expired and stale memories rank lower: examples, properties of any ranking, and complete
+questions.
 """
 
 from collections.abc import Callable
@@ -30,9 +30,9 @@ SHARE = WEIGHTS.losses
         ({"meaning": ["a", "b"]}, {"a": STALE}, "ba"),
         ({"meaning": ["a", "b"]}, {"a": STALE, "b": EXPIRED}, "ab"),
         ({"meaning": ["a", "b"]}, {"a": EXPIRED, "b": STALE}, "ba"),
-        # Found both ways, it still comes before what one list holds.
+        # A result of both lists still precedes a result of one list.
         ({"meaning": ["a", "b"], "words": ["a"]}, {"a": EXPIRED}, "ab"),
-        # One rank is what a stale one loses at the top, and three an expired one.
+        # At the top, a stale result loses one rank and an expired one loses three.
         ({"meaning": list("abcdefghi")}, {"a": STALE}, "bacdefghi"),
         ({"meaning": list("abcdefghi")}, {"a": EXPIRED}, "bcdaefghi"),
         ({"meaning": ["a", "b", "c"]}, {"z": STALE}, "abc"),
@@ -129,4 +129,4 @@ def test_recalled_memory_is_fresh_at_once(instance: Instance, boats: dict[str, M
     boats["old"].refresh_from_db()
     boats["new"].refresh_from_db()
     assert boats["old"].stale_since is None
-    assert boats["new"].stale_since is not None, "a day that has passed stays past"
+    assert boats["new"].stale_since is not None, "an expired memory became current"

@@ -1,4 +1,4 @@
-"""Reciprocal Rank Fusion: worked examples, and what holds for any lists."""
+"""Reciprocal Rank Fusion: examples, and properties for any lists."""
 
 import pytest
 from hypothesis import given
@@ -28,12 +28,12 @@ def test_constant_is_that_of_the_paper() -> None:
             {"meaning": ["a", "b", "c"], "words": ["c", "d"], "said": ["c"]},
             [("c", 1 / 63 + 1 / 61 + 1 / 61), ("a", 1 / 61), ("b", 1 / 62), ("d", 1 / 62)],
         ),
-        # Two middling ranks weigh more than one first.
+        # Two middle ranks outweigh one first rank.
         (
             {"meaning": ["a", *"qrst", "b"], "words": [*"wxyz", "b"]},
             [("b", 1 / 66 + 1 / 65), ("a", 1 / 61), ("w", 1 / 61)],
         ),
-        # Named twice, it counts once, and does not push the next one down.
+        # A repeated item counts once and does not push the next one down.
         ({"meaning": ["a", "a", "b"]}, [("a", 1 / 61), ("b", 1 / 62)]),
     ],
 )

@@ -1,4 +1,4 @@
-"""The partition: no search crosses it, and inside of it a search by meaning is exact."""
+"""Isolation of instances: no search crosses it, and vector search within one is exact."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ TEXTS = [
 
 
 def fill(instance: Instance) -> None:
-    """Say and remember the same things in *instance* as in every other."""
+    """Store the same messages and memories in *instance* as in every other."""
     conversation = Conversation.objects.create(instance=instance, title="Hello")
     said = append(conversation, [NewMessage("user", text) for text in TEXTS]).added
     remember(
@@ -86,12 +86,12 @@ def test_other_instances_do_not_affect_ranks(instance: Instance, private: Instan
 def unit_vectors(count: int, dimensions: int, seed: int) -> NDArray[np.float32]:
     vectors = np.random.default_rng(seed).normal(size=(count, dimensions)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    # As stored: in half precision.
+    # In half precision, as stored.
     return vectors.astype(np.float16).astype(np.float32)
 
 
 def store(instance: Instance, vectors: NDArray[np.float32], name: str) -> list[int]:
-    """Store a memory for each vector, every other one about bob; return their ids."""
+    """Store a memory for each vector, every second one about bob; return their ids."""
     space = EmbeddingSpace.objects.create(instance=instance, name=name)
     memories = Memory.objects.bulk_create(
         [

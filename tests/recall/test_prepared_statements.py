@@ -1,4 +1,4 @@
-"""A search is planned once for each connection, and where nothing may be kept, each time."""
+"""Prepared statements: a search is planned once per connection, unless they are disabled."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ from memoryapp.recall.prepared_statements import prepared
 
 
 def kept() -> set[str]:
-    """The statements that PostgreSQL has kept for this connection."""
+    """Return the prepared statements of this connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT name FROM pg_prepared_statements")
         return {name for (name,) in cursor}

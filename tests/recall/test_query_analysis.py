@@ -1,4 +1,4 @@
-"""A question taken apart: who is named, how that person would put it, and whose words are meant."""
+"""Analysis of a question: named people, rephrasing from their view, and the wanted author."""
 
 from datetime import date
 
@@ -22,7 +22,7 @@ PAIR = ["Melanie", "Ana Ortiz"]
         ("Did Ana Ortiz move?", {"Ana Ortiz"}, "Did I move?"),
         ("Did Ana move?", {"Ana Ortiz"}, "Did I move?"),
         ("Did ana move?", {"Ana Ortiz"}, "Did I move?"),
-        # Nobody, both, or somebody whose name only begins like that.
+        # No one, both, or a person whose name only starts like that.
         ("Who moved?", set(), "Who moved?"),
         ("Did Ana meet Melanie?", set(), "Did Ana meet Melanie?"),
         ("What do banana trees need?", set(), "What do banana trees need?"),

@@ -1,4 +1,4 @@
-"""What a model that reads is asked, and what of its answer is taken."""
+"""The prompt for reranking by a model, and parsing of its answer."""
 
 from datetime import date
 
@@ -20,7 +20,7 @@ DAY = date(2026, 3, 2)
 
 
 def parse(answer: str, *, among: int) -> list[int] | None:
-    """The picks; None when the answer cannot be used."""
+    """Return the picks; None if the answer is unusable."""
     try:
         return RerankAnswer.from_text(answer, among).picks(among)
     except UnusableAnswer:
@@ -59,7 +59,7 @@ def test_texts_are_numbered_dated_single_lines() -> None:
         ('{"best": [1, 1, 2, 2]}', [0, 1]),
         ('{"best": [0, 6, -1, 99, 3]}', [2]),
         ('{"best": [1, 2, 3, 4, 5, 6]}', [0, 1, 2, 3, 4]),
-        # Nothing that could be taken for a pick.
+        # Nothing that looks like a pick.
         ('{"best": [17, 99]}', None),
         ('{"best": [true, null, "none", {}]}', None),
         ('{"best": "3"}', None),

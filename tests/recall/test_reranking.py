@@ -1,4 +1,4 @@
-"""Recall that a model reads before it is shown: real provider client, real Redis."""
+"""Reranking by a model, with the real provider client and Redis."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -31,7 +31,7 @@ def boats(remembered: Remember) -> list[Memory]:
 
 @pytest.fixture
 def reads(instance: Instance, provider: ScriptedProvider) -> Instance:
-    """The instance, with somebody to read."""
+    """The instance with a model for reranking."""
     read_with(provider, instance)
     return instance
 
@@ -104,7 +104,7 @@ def test_failure_keeps_the_order_and_is_reported(
     assert texts(found) == plain
     assert found.rerank_problem.startswith("Not reranked: ")
     assert Usage.objects.get(source="memory_rerank").error
-    # Left alone for a while, then asked again.
+    # Not called for a while, then called again.
     assert recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)).rerank_problem
     assert len(asked(provider)) == 1
     end_pause()

@@ -1,4 +1,4 @@
-"""Similarities are told in the unit of the model that made the vectors."""
+"""The scale of similarities is estimated for each embedding model."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,9 @@ def test_scale_of_an_unknown_model_is_estimated_from_its_vectors(
         remembered(fact)
     instance.refresh_from_db()
     space = space_of(instance.embeddings)
-    assert scale_of(instance, space).spread == SPREAD, "There is too little to tell from."
+    assert scale_of(instance, space).spread == SPREAD, (
+        "The scale was estimated from too few vectors."
+    )
     for fact in facts[5:]:
         remembered(fact)
     assert instance.memories.count() >= MIN_SAMPLE_SIZE

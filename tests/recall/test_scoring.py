@@ -1,4 +1,4 @@
-"""What an answer is worth: worked examples of each signal, and what holds for all of them."""
+"""Scores of results: examples of each signal, and properties of all of them."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -90,7 +90,7 @@ def test_memory_precedes_an_equally_near_message() -> None:
 
 
 def sessions(count: int) -> dict[str, Traits]:
-    """A turn in each of so many sessions, the first of them near the question, and a weak turn in
+    """Return a message in each of *count* sessions, the first near the question, and a weak one in
     the first session.
     """
     turns = {

@@ -1,4 +1,4 @@
-"""Recall: what a question brings back, why, and what happens when the provider does not answer."""
+"""Recall: results, explanations, and degradation without the provider."""
 
 import time
 from collections.abc import Callable
@@ -200,7 +200,7 @@ def test_concurrently_deleted_results_are_omitted(
     instance: Instance, facts: dict[str, Memory], conversation: Conversation, profile: str
 ) -> None:
     def at_the_same_time(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        """Delete when the lists have been read, and before they are weighed."""
+        """Delete after the lists are read and before they are scored."""
         if "memoryapp_memorysource" in sql and not deleted:
             deleted.append(True)
             facts[PEANUTS].delete()
@@ -220,7 +220,7 @@ def test_concurrently_deleted_results_are_omitted(
     assert not any(hit.message for hit in hits)
 
 
-# Narrowing
+# Filters
 
 
 def test_end_user_filters_memories_and_messages(instance: Instance, remembered: Remember) -> None:
@@ -262,12 +262,12 @@ def test_recall_count_is_incremented(instance: Instance, facts: dict[str, Memory
     assert Memory.objects.exclude(pk=shown.pk).filter(recall_count__gt=0).count() == 0
 
 
-# Degrading
+# Degradation
 
 
 @pytest.fixture
 def embedded(instance: Instance, provider: ScriptedProvider, remembered: Remember) -> Instance:
-    """An instance whose vectors come from the provider, with a few facts in it."""
+    """An instance with a few facts, embedded by the provider."""
     embed_with(provider, instance)
     for fact in (PEANUTS, LYON, CELLO):
         remembered(fact)

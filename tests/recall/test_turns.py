@@ -1,4 +1,4 @@
-"""Turns that are filed: found by what they say, by whom, when, and with what was said before."""
+"""Recall of filed messages by content, author, date and previous message."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,7 +23,7 @@ UTC = ZoneInfo("UTC")
 
 @pytest.fixture
 def talk(instance: Instance) -> Conversation:
-    """Two friends, on two days, all of it filed."""
+    """A filed conversation of two friends on two days."""
     talk = Conversation.objects.create(instance=instance, title="Ines and Pavel")
     days = datetime(2023, 5, 8, 9, tzinfo=UTC), datetime(2023, 7, 3, 9, tzinfo=UTC)
     append(
@@ -162,7 +162,7 @@ def test_memory_replaces_its_filed_message(instance: Instance, talk: Conversatio
     hits = recall(instance, "What did Ines carve out of lime wood?").hits
     assert hits[0].memory == outcome.memory
     assert {"meaning", "words", "drawer_meaning", "drawer_words"} <= set(hits[0].ranks)
-    # It is hers as much as the turn is.
+    # The memory belongs to her like the message.
     assert hits[0].parts["speaker"] == WEIGHTS.speaker
     assert said not in [hit.message for hit in hits]
     memories = recall(instance, "lime wood", RecallOptions(with_messages=False)).hits
@@ -171,7 +171,7 @@ def test_memory_replaces_its_filed_message(instance: Instance, talk: Conversatio
 
 @pytest.mark.django_db
 def test_topic_ranks_before_the_person() -> None:
-    """Many memories about Mara are found by three lists; the one that answers, by one or two."""
+    """Many memories about Mara are in three lists; the one that answers is in one or two."""
     instance = _demo()
     (outcome,) = remember(
         instance,

@@ -138,7 +138,7 @@ def test_only_unused_memories_are_offered_for_deletion(
     assert instance.memories.count() == 5
 
 
-def test_stale_memories_are_confirmed(as_alice: Client, instance: Instance) -> None:
+def test_stale_memories_are_marked_as_current(as_alice: Client, instance: Instance) -> None:
     stale = aged(instance, "The user sails.", 100, stale_since=timezone.now())
     other = aged(instance, "The user rows.", 100, stale_since=timezone.now())
     past = timezone.localdate() - timedelta(days=5)
