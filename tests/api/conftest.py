@@ -1,4 +1,4 @@
-"""Programs with keys."""
+"""API clients with keys."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -16,11 +16,11 @@ SCOPES = ("read", "write", "delete")
 
 
 class Program:
-    """Something that speaks to the API with a key, and nothing else."""
+    """An API client that authenticates only with a key."""
 
     def __init__(self, secret: str) -> None:
         self.secret = secret
-        # What is thrown is an answer like any other.
+        # Exceptions become responses.
         self._client = Client(raise_request_exception=False)
 
     def send(
@@ -31,7 +31,7 @@ class Program:
         status: int | None = None,
         key: str | None = None,
     ) -> Any:
-        """Make a request; return the JSON of the answer, which must have the status."""
+        """Make a request; return the JSON of the response, which must have the status."""
         response = self.ask(method, path, body, key)
         expected = {status} if status else {200, 201, 202, 204}
         assert response.status_code in expected, response.content
@@ -50,7 +50,7 @@ class Program:
 
 
 def key_of(instance: Instance, scopes: Sequence[str] = SCOPES) -> tuple[ApiKey, Program]:
-    """Make a key of *instance*, and a program that has it."""
+    """Create a key of *instance*, and a client that uses it."""
     key = ApiKey(instance=instance, name=f"For {instance}", scopes=list(scopes))
     secret = key.make_secret()
     key.save()
@@ -59,11 +59,11 @@ def key_of(instance: Instance, scopes: Sequence[str] = SCOPES) -> tuple[ApiKey, 
 
 @pytest.fixture
 def program(instance: Instance) -> Program:
-    """With a key to the instance that may do everything."""
+    """A client whose key has all scopes."""
     return key_of(instance)[1]
 
 
 @pytest.fixture
 def program_that_may(instance: Instance) -> Callable[..., Program]:
-    """With a key to the instance that may do only this: ``program_that_may("read")``."""
+    """Create a client whose key has only these scopes: ``program_that_may("read")``."""
     return lambda *scopes: key_of(instance, scopes)[1]

@@ -1,4 +1,4 @@
-"""Calls of the REST API that its tests share."""
+"""Helpers that call the REST API."""
 
 import json
 from typing import Any
@@ -9,14 +9,14 @@ LIST = "/api/memories"
 
 
 def fetch(client: Client, status: int = 200, /, **params: Any) -> Any:
-    """Ask for memories; return the JSON."""
+    """List memories; return the JSON."""
     response = client.get(LIST, params)
     assert response.status_code == status, response.content
     return checked(response)
 
 
 def post(client: Client, url: str, body: Any, status: int = 200) -> Any:
-    """Post *body* as JSON; return the JSON that comes back."""
+    """Post *body* as JSON; return the JSON response."""
     data = body if isinstance(body, str | bytes) else json.dumps(body)
     response = client.post(url, data, content_type="application/json")
     assert response.status_code == status, response.content
@@ -24,7 +24,7 @@ def post(client: Client, url: str, body: Any, status: int = 200) -> Any:
 
 
 def checked(response: Any) -> Any:
-    """The JSON of a response; an error has ``detail`` and ``code``, and nothing else."""
+    """Return the JSON of a response; check that errors have exactly ``detail`` and ``code``."""
     assert response["Content-Type"].startswith("application/json")
     answer = response.json()
     if response.status_code >= 400:

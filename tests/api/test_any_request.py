@@ -24,11 +24,11 @@ pytestmark = pytest.mark.django_db
 
 
 def requests(*, corner_cases: bool) -> BaseSchema:
-    """Make some requests for each operation of the document; with *corner_cases*, also those of
-    its parameters.
+    """Generate requests for each operation of the document; with *corner_cases*, also for edge
+    cases of its parameters.
     """
     config = {
-        # The same requests each time, so that a failure can be reproduced.
+        # Deterministic, so that failures can be reproduced.
         "generation": {"deterministic": True, "max-examples": 10 if corner_cases else 3},
         "phases": {"coverage": {"enabled": corner_cases}},
         "checks": {"negative_data_rejection": {"expected-statuses": ["4xx"]}},
@@ -69,14 +69,14 @@ AS_DOCUMENTED: list[Any] = list(
 
 @pytest.fixture
 def parts(instance: Instance, alice: User) -> Mapping[str, Any]:
-    """Something of everything, by the names of the addresses."""
+    """Objects of each kind, by URL parameter."""
     return furnished(instance, alice)
 
 
 @pytest.fixture(autouse=True)
 def one_connection() -> Iterator[None]:
-    """Have requests keep the connection, and the transaction, of the test; Django's own test client
-    does it in the same way.
+    """Let requests use the database connection and transaction of the test, as Django's test
+    client does.
     """
     ends = (signals.request_started, signals.request_finished)
     for end in ends:
@@ -88,17 +88,17 @@ def one_connection() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def node_id(request: pytest.FixtureRequest) -> None:
-    """Give the test the attribute that Schemathesis 4.32 reads, and pytest 9.2 lacks."""
+    """Set the attribute that Schemathesis 4.32 reads and pytest 9.2 lacks."""
     request.node._nodeid = request.node.nodeid
 
 
 def ask(
     case: Case[Any], headers: Mapping[str, str], parts: Mapping[str, Any] | None = None
 ) -> None:
-    """Make the request, about what is there if *parts* are given, and undo what it did."""
+    """Make the request, with existing objects if *parts* are given, and roll it back."""
     if parts is not None:
         for name, made_up in case.path_parameters.items():
-            # What is wrong about a request on purpose stays wrong.
+            # Intentionally invalid values are kept.
             if isinstance(made_up, type(parts[name])):
                 case.path_parameters[name] = parts[name]
         for somewhere in (case.query, case.body):
@@ -119,7 +119,7 @@ patient = settings(
 )
 
 
-# Fixtures make the requests, so that not every process that collects tests spends seconds on it.
+# Fixtures generate the requests, so that collection does not spend seconds on it.
 @from_fixture("some_requests").parametrize()
 @patient
 def test_requests_with_a_key(case: Case[Any], parts: Mapping[str, Any], instance: Instance) -> None:

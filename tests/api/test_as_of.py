@@ -1,4 +1,4 @@
-"""``asOf``: memories as they were worded at an earlier moment."""
+"""``asOf``: memories as of an earlier moment."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -18,7 +18,7 @@ THEN = timezone.now() - timedelta(days=7)
 
 @pytest.fixture
 def moved(alice: User, remembered: Callable[..., Memory]) -> Memory:
-    """Lived in Lisbon until five days ago; something else came yesterday."""
+    """A memory that changed from Lisbon five days ago, and another one from yesterday."""
     memory = remembered("The user lives in Lisbon.", category="fact", tags=["home"])
     revise(memory, Changes("The user lives in Oslo.", "event", 8), by=Actor(alice))
     since, before = (timezone.now() - timedelta(days=days) for days in (5, 10))

@@ -92,7 +92,7 @@ def test_key_is_only_in_the_page_after_its_creation(as_alice: Client, instance: 
 
 
 def made(browser: Client, instance: Instance) -> str:
-    """The page that answers when a key is made."""
+    """The page after the creation of a key."""
     form = {"api-key-name": "Laptop", "api-key-scopes": ["read"]}
     response = browser.post(f"/instances/{instance.slug}/keys", form)
     assert response.status_code == 200
@@ -100,6 +100,6 @@ def made(browser: Client, instance: Instance) -> str:
 
 
 def snippet(page: str, slug: str) -> str:
-    """What the page says to paste."""
+    """Return a snippet of the page."""
     (found,) = re.findall(rf'<code id="way-{slug}">(.*?)</code>', page, re.DOTALL)
     return html.unescape(found)

@@ -19,7 +19,7 @@ def test_anonymous_request_is_401(client: Client, conversation: Conversation) ->
     url = f"/api/conversations/{conversation.pk}/messages"
     assert post(client, url, {"messages": [{"role": "user"}]}, 401) == expected
     assert post(client, "/api/conversations", "{", 401) == expected
-    # Not 403: that a token is missing too is not their trouble.
+    # 401 and not 403, because the missing CSRF token is not their problem.
     strict = Client(enforce_csrf_checks=True)
     assert post(strict, "/api/conversations", {"instanceId": "desk"}, 401) == expected
 
@@ -36,7 +36,7 @@ def test_post_with_a_session_requires_the_csrf_token(
     assert conversation.messages.count() == 2
     assert Conversation.objects.count() == 1
     assert client.get(LIST, {"instanceId": "desk"}).status_code == 200
-    client.get("/memory?instance=desk")  # Which sets the cookie.
+    client.get("/memory?instance=desk")  # sets the cookie
     token = client.cookies["csrftoken"].value
     response = client.post(
         "/api/conversations",

@@ -28,7 +28,7 @@ def test_repeated_request_returns_the_same_memory(program: Program) -> None:
     assert (first.status_code, again.status_code) == (201, 201)
     assert first.json() == again.json()
     assert first.json()["dedup"] == {"action": "stored_new", "existing_id": None}
-    # Without the key it is said once more, and known.
+    # Without the key, the request runs again and finds the duplicate.
     assert program.ask("POST", "memories", FACT).json()["dedup"]["action"] == "duplicate_exact"
 
 
@@ -123,7 +123,7 @@ def test_request_of_a_dead_process_is_executed_after_its_lease_expires(
 ) -> None:
     program.send("POST", "memories", FACT, key=ONCE)
     Memory.objects.all().delete()
-    # As a process leaves it that dies between its claim and the end of its work.
+    # The state after a process has died between its claim and its result.
     IdempotentRequest.objects.update(result=None)
     assert program.send("POST", "memories", FACT, 409, key=ONCE)["code"] == "in_progress"
     assert not Memory.objects.exists()
@@ -150,7 +150,7 @@ def test_key_expires_after_a_day(program: Program) -> None:
 
 
 def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
-    """Make all *calls* in threads of their own, at the same moment."""
+    """Make all *calls* concurrently, each in its own thread."""
     barrier = Barrier(len(calls))
 
     def make(call: Callable[[], Any]) -> Any:

@@ -42,11 +42,11 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
 }
 QUERIES = {"delete_conversation": "memories=delete", "drawer_by_pointer": "pointer=W-1/R-1/D-1"}
-#: Those of no instance, which show what the caller may see.
+#: Operations without an instance, which show what the caller may see.
 OF_NOBODY = {"list_instances", "who_am_i", "describe_tools"}
-#: Those that any key may do.
+#: Operations allowed for any key.
 OF_ANY_SCOPE = {"who_am_i", "describe_tools"}
-#: What each operation takes, by its method; but search asks, and one POST deletes.
+#: The scope of each operation by method, except a search and a deletion by POST.
 SCOPE_OF = {"get": "read", "post": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {
     "search": "read",
@@ -76,7 +76,7 @@ class Operation:
         return EXCEPT.get(self.name, SCOPE_OF[self.method])
 
     def ask(self, program: Program, parts: Mapping[str, Any], slug: str | None) -> Any:
-        """Make the request about *parts*, in which ``slug`` is named, and undo what it did."""
+        """Make the request about *parts* with ``slug`` as the instance, and roll it back."""
         body, query = self.request(parts, slug)
         path = self.path.format_map(parts)
         with transaction.atomic():
@@ -85,7 +85,7 @@ class Operation:
         return response
 
     def request(self, parts: Mapping[str, Any], slug: str | None) -> tuple[Any, str]:
-        """The body and the query string."""
+        """Return the body and the query string."""
         named = {"instanceId": slug} if slug else {}
         query = QUERIES.get(self.name, "")
         if self.name not in BODIES:
@@ -106,7 +106,7 @@ GUARDED = [operation for operation in OPERATIONS if operation.name not in OF_NOB
 
 
 def furnished(instance: Instance, author: User) -> dict[str, Any]:
-    """Put one of everything into *instance*; return its ids, as the addresses name them."""
+    """Create one object of each kind in *instance*; return the ids by URL parameter."""
     Agent.objects.create(instance=instance, slug="heliotrope", name="Heliotrope")
     conversation = Conversation.objects.create(instance=instance, title="On the ocarina")
     (message,) = append(conversation, [NewMessage("user", "I play the ocarina.")]).added
@@ -141,13 +141,13 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
 
 @pytest.fixture
 def parts(instance: Instance, alice: User) -> dict[str, Any]:
-    """Of alice's shared instance."""
+    """Objects of Alice's shared instance."""
     return furnished(instance, alice)
 
 
 @pytest.fixture
 def secluded(private: Instance, alice: User) -> dict[str, Any]:
-    """Of alice's private instance."""
+    """Objects of Alice's private instance."""
     return furnished(private, alice)
 
 
@@ -184,7 +184,7 @@ def test_key_of_another_instance_gets_404(
         assert response.status_code == 404, response.content
         assert response.json()["code"] == "not_found"
         assert_nothing_told(response)
-        # To leave its name out, or to give another one, does not help either.
+        # Omitting the instance or naming another one does not help.
         for other in (None, "theirs"):
             response = operation.ask(stranger, owned, other)
             assert_nothing_told(response)
@@ -198,7 +198,7 @@ def test_key_of_another_instance_gets_404(
 def test_objects_of_one_instance_are_404_through_another(
     operation: Operation, parts: dict[str, Any], secluded: dict[str, Any], private: Instance
 ) -> None:
-    """Both are alice's: but a key is of one."""
+    """Both instances are Alice's, but a key belongs to one."""
     _, of_diary = key_of(private)
     response = operation.ask(of_diary, parts, "desk")
     assert response.status_code == 404
@@ -237,7 +237,7 @@ def test_non_member_gets_404(
 ) -> None:
     client = Client()
     client.force_login(request.getfixturevalue(who))
-    # A superadmin sees what is shared, and nothing private.
+    # A superadmin sees shared instances but no private ones.
     for owned in [secluded] if who == "dana" else [parts, secluded]:
         body, query = operation.request(owned, owned["instanceId"])
         with transaction.atomic():

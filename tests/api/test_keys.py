@@ -76,7 +76,7 @@ def test_invalid_key_is_rejected(header: str, program: Program, client: Client) 
 def test_invalid_key_is_rejected_despite_a_session(as_alice: Client) -> None:
     bad = {"Authorization": "Bearer ks_nothing"}
     assert as_alice.get("/api/me", headers=bad).status_code == 401
-    # A proxy's own password says nothing of who asks.
+    # Basic authentication of a proxy does not identify the caller.
     assert as_alice.get("/api/me", headers={"Authorization": "Basic eDp5"}).status_code == 200
 
 

@@ -157,7 +157,7 @@ def test_patch_changes_the_given_fields(program: Program, remembered: Store) -> 
     assert answer["content"] == "The user keeps wasps."
     assert memory.embeddings.get().embedding != vector
     assert memory.revisions.count() == 3
-    # Nothing to change is no change.
+    # An unchanged value is no change.
     for body in ({}, {"importance": None}, {"importance": 9}, {"content": "The user keeps wasps."}):
         assert program.send("PATCH", path, body)["content"] == "The user keeps wasps."
     assert memory.revisions.count() == 3

@@ -165,7 +165,7 @@ def test_search_explains_each_result(
     assert first["id"] == memory.pk
     assert first["ranks"] == {"meaning": 1, "words": 1}
     assert first["score"] == pytest.approx(sum(first["parts"].values()))
-    # Messages from which nothing was learned answer too.
+    # Messages without memories are results, too.
     said = next(message for message in answer["messages"] if message["role"] == "user")
     assert said["content"] == "No satay please, peanuts would put me in hospital."
     assert said["conversation_id"] == conversation.pk
@@ -195,7 +195,7 @@ def test_search_respects_the_filters(
     ]:
         answer = fetch(as_alice, instanceId="desk", q="peanuts", **params)
         assert texts(answer) == expected
-        # What was said to nobody in particular was not said to this person.
+        # Messages without an end user do not belong to this person.
         assert answer["messages"] == []
 
 

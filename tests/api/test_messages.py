@@ -1,4 +1,4 @@
-"""Messages over REST: appended in order, once, within bounds."""
+"""Messages over REST: order, idempotency and validation."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -52,7 +52,7 @@ def test_appending_twice_adds_once(as_alice: Client, conversation: Conversation)
     assert post(as_alice, url, {"messages": turns})["added"] == 3
     answer = post(as_alice, url, {"messages": [*turns, turns[0], turns[0] | {"id": "m-3"}]})
     assert (answer["added"], answer["known"]) == (1, 4)
-    # Without an id, saying the same twice is saying it twice.
+    # Without an id, the same text is added again.
     for _ in range(2):
         assert (
             post(as_alice, url, {"messages": [{"role": "user", "content": "Yes."}]})["added"] == 1

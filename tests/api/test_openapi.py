@@ -44,12 +44,12 @@ def test_docs_require_sign_in(url: str, client: Client, db: None) -> None:
 
 
 def test_schema_names_are_unique() -> None:
-    # The later one would take the place of the earlier one, unsaid.
+    # A second schema of the same name would silently replace the first.
     names = Counter(schema.__name__ for schema in _schemas(Schema))
     assert [name for name, times in names.items() if times > 1] == []
 
 
 def _schemas(base: type[Schema]) -> set[type[Schema]]:
-    """All schemas of this API; those of its other doors have a document of their own, or none."""
+    """Return all schemas of this API; others have their own document or none."""
     below = {schema for own in base.__subclasses__() for schema in {own, *_schemas(own)}}
     return {schema for schema in below if re.match(r"memoryapp\.api\.\w+$", schema.__module__)}

@@ -19,7 +19,7 @@ from tests.api.conftest import Program
 
 
 def make_memory(instance: Instance, number: int) -> Any:
-    """Two at a time of the same age, so that the id has to decide."""
+    """Create memories in pairs of the same age, so that the id decides the order."""
     age = timedelta(minutes=number // 2)
     when = timezone.now().replace(microsecond=0) - timedelta(days=1) + age
     return Memory.objects.create(instance=instance, content=f"Fact {number}.", created_at=when)
@@ -69,7 +69,7 @@ LISTS: dict[str, tuple[Callable[[Instance, int], Any], Callable[[Any], str]]] = 
 
 
 def pages(program: Program, path: str, limit: int) -> Iterator[list[int]]:
-    """The ids on each page, as long as there is a next one."""
+    """Yield the ids of each page until the last one."""
     cursor = ""
     while cursor is not None:
         answer = program.send("GET", f"{path}?limit={limit}&cursor={cursor}")
@@ -87,7 +87,7 @@ def test_pages_are_stable_while_rows_change(
     path = path_of(rows[0])
     walk = pages(program, path, 2)
     seen = next(walk) + next(walk)
-    # One more on either side of where we are, and one less: before, here and behind.
+    # Add and delete rows before, at and after the current position.
     newcomers = [make(instance, 100), make(instance, -100)]
     ids = {row.pk for row in rows}
     behind = sorted(ids - set(seen), reverse=seen[0] > seen[1])
@@ -95,8 +95,8 @@ def test_pages_are_stable_while_rows_change(
     type(rows[0]).objects.filter(pk__in=gone).delete()
     for page in walk:
         seen += page
-    assert len(seen) == len(set(seen)), "something is shown twice"
-    assert ids - {behind[2]} <= set(seen), "something is missed"
+    assert len(seen) == len(set(seen)), "a row is listed twice"
+    assert ids - {behind[2]} <= set(seen), "a row is missing"
     assert set(seen) <= ids | {row.pk for row in newcomers}
 
 
@@ -157,7 +157,7 @@ def test_cursor_of_another_list_is_400(program: Program, instance: Instance) -> 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 9)), unique=True))
 def test_cursor_condition_matches_the_order(rows: list[tuple[int, int, int]]) -> None:
-    """The condition says the same as the order, whatever its directions."""
+    """The filter condition agrees with the order in all directions."""
     order = ["-a", "b", "-c"]
     ordered = sorted(rows, key=lambda row: (-row[0], row[1], -row[2]))
 

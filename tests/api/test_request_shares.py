@@ -13,7 +13,7 @@ from tests.api.conftest import Program, key_of
 
 @pytest.fixture
 def slots(monkeypatch: pytest.MonkeyPatch) -> Iterator[FairSlots]:
-    """Room for four requests."""
+    """Four request slots."""
     slots = FairSlots(4, what="requests")
     monkeypatch.setattr(request_shares, "slots", slots)
     yield slots

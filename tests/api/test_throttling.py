@@ -16,7 +16,7 @@ from tests.api.conftest import Program, key_of
 
 @pytest.fixture(autouse=True)
 def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the whole test in one minute of the clock, however slow the machine is."""
+    """Freeze the rate-limit window, so that a slow test stays within one minute."""
     monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**7)
 
 
@@ -31,7 +31,7 @@ def test_request_over_the_limit_is_429_with_retry_after(
     assert response.json()["code"] == "rate_limited"
     assert "3 requests a minute" in response.json()["detail"]
     assert 0 < int(response["Retry-After"]) <= 10**7
-    # Asking for what there is not, or may not be, counts like the rest.
+    # Requests that end in 404 or 403 count, too.
     program.send("GET", "memories/1", status=429)
 
 
@@ -81,7 +81,7 @@ def test_concurrent_requests_respect_the_limit(settings: Settings, alice: User) 
 
 @pytest.fixture
 def broken_cache(settings: Settings) -> Iterator[None]:
-    """Redis does not answer."""
+    """A cache whose Redis does not answer."""
     down = settings.CACHES["default"] | {"LOCATION": "unix:///nowhere/redis.sock"}
     settings.CACHES = {"default": down}
     throttle = next(t for t in api.throttle if isinstance(t, throttling.KeyThrottle))  # type: ignore[union-attr]

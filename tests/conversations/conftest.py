@@ -1,4 +1,4 @@
-"""Imports of a stream, or of an uploaded file."""
+"""Fixtures that import a stream or an uploaded file."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ from tests.conversations.import_files import stream_of
 
 @pytest.fixture
 def bring_in(instance: Instance) -> Callable[..., Report]:
-    """Import *content*, which is called notes.jsonl."""
+    """Import *content* as notes.jsonl."""
 
     def bring_in(content: Any, name: str = "notes.jsonl") -> Report:
         stream = content if isinstance(content, io.BytesIO) else stream_of(content)
@@ -34,7 +34,7 @@ def bring_in(instance: Instance) -> Callable[..., Report]:
 
 @pytest.fixture
 def finished() -> Iterator[list[str]]:
-    """The external ids of the conversations that were said to be finished."""
+    """The external ids of conversations for which the signal was sent."""
     told: list[str] = []
 
     def note(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
@@ -47,7 +47,7 @@ def finished() -> Iterator[list[str]]:
 
 @pytest.fixture
 def uploaded(instance: Instance, tmp_path: Path, settings: Settings) -> Callable[[Any], Import]:
-    """A row that a worker has just claimed."""
+    """An import that a worker has just claimed."""
     settings.MEDIA_ROOT = tmp_path
 
     def upload(content: Any) -> Import:

@@ -1,4 +1,4 @@
-"""Files of conversations in each format, and the counts of a report."""
+"""Sample files in each format, and the counts of a report."""
 
 import io
 import json
@@ -14,7 +14,7 @@ def turn(speaker: str, turn_id: str, text: str, **more: str) -> dict[str, str]:
 
 
 def sample(sample_id: str = "allotment", **conversation: Any) -> dict[str, Any]:
-    """Two sessions about an allotment; *conversation* replaces what it says."""
+    """Return a LoCoMo sample with two sessions; *conversation* replaces parts of it."""
     return {
         "qa": [{"question": "What grows?", "answer": "Leeks", "evidence": ["D1:2"]}],
         "conversation": {
@@ -35,7 +35,7 @@ def sample(sample_id: str = "allotment", **conversation: Any) -> dict[str, Any]:
 
 
 def stream_of(content: Any) -> io.BytesIO:
-    """JSON of anything but text; text as it is; of a list of objects with content, JSONL."""
+    """Encode text as it is, a list of objects with content as JSONL, and others as JSON."""
     if isinstance(content, str):
         return io.BytesIO(content.encode())
     if isinstance(content, list) and content and "content" in content[0]:

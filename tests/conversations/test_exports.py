@@ -1,4 +1,4 @@
-"""The exports of ChatGPT and Claude: what is read, what is passed over, what is broken."""
+"""Import of ChatGPT and Claude exports."""
 
 import json
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ NOON = 1_714_564_800.25  # 2024-05-01 12:00:00.25 UTC
 
 
 def said(role: str, *parts: Any, kind: str = "text", **more: Any) -> dict[str, Any]:
-    """A message as ChatGPT writes it."""
+    """Return a message in ChatGPT's format."""
     message: dict[str, Any] = {
         "author": {"role": role, "name": None, "metadata": {}},
         "create_time": None,
@@ -30,7 +30,7 @@ def said(role: str, *parts: Any, kind: str = "text", **more: Any) -> dict[str, A
 
 
 def tree(*messages: dict[str, Any], current: int | None = None, **more: Any) -> dict[str, Any]:
-    """A conversation in which each message answers the one before it, below an empty root."""
+    """Return a conversation whose messages form a chain below an empty root."""
     mapping: dict[str, Any] = {"root": {"id": "root", "message": None, "parent": None}}
     parent = "root"
     for number, message in enumerate(messages, start=1):
@@ -66,7 +66,7 @@ def test_chatgpt_current_branch_is_imported(instance: Instance) -> None:
         said("assistant", "Forty thousand.", create_time=NOON + 60),
         said("user", "So many!"),
     )
-    # The second answer stands beside the first one, and goes on.
+    # The second answer is a sibling of the first, and the branch continues from it.
     conversation["mapping"]["m3"]["parent"] = "m1"
     report = bring(instance, conversation)
     assert report.format == "ChatGPT export"

@@ -1,4 +1,4 @@
-"""The row of an import: how it ends, and that another worker continues it."""
+"""States of an import, and its continuation by another worker."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is common to all formats: chunks, complete conversations, and recognising the format."""
+"""Behaviour common to all formats: chunks, finished conversations, format detection."""
 
 import io
 from collections.abc import Callable

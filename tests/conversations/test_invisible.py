@@ -1,4 +1,4 @@
-"""What is hidden in a text is left out of it, and what a language is written with stays."""
+"""Removal of hidden characters, except those that a language requires."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""JSONL: fields of a line, missing ids and dates, and bad lines."""
+"""Import of JSONL: fields of a line, missing ids and dates, and invalid lines."""
 
 import io
 from collections.abc import Callable
@@ -163,9 +163,7 @@ def test_too_long_line_is_skipped(
     ids=["one text", "one list", "many keys", "brackets"],
 )
 def test_format_is_detected_at_the_start_of_the_file(line: bytes) -> None:
-    """However long its first line is, only some of it is parsed, which takes a second and not
-    half a minute.
-    """
+    """Only part of a long first line is parsed, which takes a second instead of half a minute."""
     stream = io.BytesIO(line + b'\n{"content": "I moved to Lyon."}\n')
     reader = Reader(stream)
     assert (

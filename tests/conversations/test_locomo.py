@@ -1,4 +1,4 @@
-"""LoCoMo-format JSON: sessions, dates, and malformed samples."""
+"""Import of LoCoMo JSON: sessions, dates, and malformed samples."""
 
 import io
 import json

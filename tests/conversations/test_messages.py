@@ -1,4 +1,4 @@
-"""Appending: order, idempotence, and when a turn counts as finished."""
+"""Appending messages: order, idempotency, and finished turns."""
 
 import threading
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def empty(instance: Instance) -> Conversation:
 
 @pytest.fixture
 def finished() -> Iterator[list[int]]:
-    """The ids of the conversations that were said to be finished."""
+    """The ids of conversations for which the signal was sent."""
     told: list[int] = []
 
     def note(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
@@ -166,7 +166,7 @@ def test_concurrent_appends_get_distinct_positions(instance: Instance) -> None:
         try:
             start.wait()
             for number in range(20):
-                # The shared ids are said by both, and belong to whoever comes first.
+                # Both append the shared ids; the first one wins.
                 append(
                     conversation,
                     [
@@ -217,7 +217,7 @@ def test_only_new_messages_are_appended(empty: Conversation, finished: list[int]
         appended = append_new(empty, said(texts))
         assert (len(appended.added), appended.known) == (added, len(texts) - added)
     assert [message.content for message in empty.messages.all()] == list("aBcDea")
-    # The same words of somebody else are something else.
+    # The same text of another author is a different message.
     assert append_new(empty, [NewMessage("assistant", "a")]).known == 0
     assert finished == []
 

@@ -1,4 +1,4 @@
-"""From a natural question to full text: what matches, what must, and what does not."""
+"""Full-text search with natural questions: optional, required and excluded words."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ def test_question_is_parsed(question: str, words: SearchTerms) -> None:
 
 @pytest.fixture
 def found(instance: Instance) -> Found:
-    """The memories that the words of a question find, best first."""
+    """Return a search function for memories, best first."""
 
     def find(question: str) -> list[str]:
         query = TextQuery.parse(
@@ -93,7 +93,7 @@ def facts(instance: Instance) -> None:
         ("", []),
         ('"the"', []),
         ("xylophone", []),
-        # the instance's own lexeme is no word that anybody could look for
+        # the lexeme of the instance cannot be searched
         ("keepsakeinstance", []),
     ],
 )
@@ -202,7 +202,7 @@ def test_very_long_question_is_answered(found: Found) -> None:
 def test_typographic_marks_are_not_part_of_a_word(
     said: str, asked: str, conversation: Conversation
 ) -> None:
-    """Whatever the database's locale takes for a letter: models write such marks all the time."""
+    """Models often write such marks, which some database locales classify as letters."""
     (message,) = append(conversation, [NewMessage("user", said)]).added
     query = TextQuery.parse(asked, instance_id=conversation.instance_id, language="english")
     assert message.pk in best_by_words(Message.objects.all(), query, limit=5)

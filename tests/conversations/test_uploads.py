@@ -1,4 +1,4 @@
-"""Files that interrupted uploads have left are deleted, and no others."""
+"""Deletion of files that interrupted uploads have left behind."""
 
 import os
 import time
@@ -18,7 +18,7 @@ from memoryapp.tasks import delete_abandoned_uploads
 
 @pytest.fixture
 def aged(tmp_path: Path, settings: Settings) -> Callable[[Path], Path]:
-    """Make a file as old as one that was abandoned."""
+    """Give a file the age of an abandoned one."""
     settings.MEDIA_ROOT = settings.FILE_UPLOAD_TEMP_DIR = tmp_path
 
     def age(path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Zip files: the right members are found, and what is no export is refused in words."""
+"""Import of zip archives: selection of members, and rejection of others with a reason."""
 
 import io
 import json

@@ -51,7 +51,7 @@ def answer(
 
 
 def file_by_first_word(request: Request) -> dict[str, object]:
-    """Assign each message the topic of its first word, and its last word as a tag."""
+    """Assign each message the topic of its first word, and its last word as a person."""
     return answer(
         [
             {"turn": number, "topic": text.split()[0], "people": [text.split()[-1].strip(".?!")]}

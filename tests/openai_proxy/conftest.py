@@ -32,8 +32,8 @@ def assisted(instance: Instance, provider: ScriptedProvider) -> Instance:
 
 @pytest.fixture
 def address(assisted: Instance, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Where the app answers, in this process and on the test's database."""
-    # Each request has a thread of its own, whose connection ends with it.
+    """The address of the app, served in this process with the test database."""
+    # Each request has its own thread, whose connection is closed at its end.
     monkeypatch.setitem(connections.databases["default"], "CONN_MAX_AGE", 0)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         config = uvicorn.Config(application, lifespan="off", access_log=False, log_config=None)
@@ -55,13 +55,13 @@ def address(assisted: Instance, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 
 @pytest.fixture
 def secret(assisted: Instance) -> str:
-    """A key that may read and write."""
+    """A key with the scopes read and write."""
     return key_of(assisted, ("read", "write"))[1].secret
 
 
 @pytest.fixture
 def client(address: str, secret: str) -> Iterator[OpenAI]:
-    """The official client, with one line changed."""
+    """The official OpenAI client with another base URL."""
     with OpenAI(base_url=address, api_key=secret, max_retries=0) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""Answers that no column can hold are passed on, and stored as far as they fit."""
+"""Oversized answers are passed on and stored truncated."""
 
 import json
 import socket
@@ -52,7 +52,7 @@ def test_oversized_answer_is_stored_truncated(
             if streams:
                 list(answer)
     replies = Message.objects.filter(role=Role.ASSISTANT)
-    # What was cut is known when the client sends it whole.
+    # The truncated message is recognized when the client resends it completely.
     assert replies.count() == 2
     assert {message.conversation_id for message in replies} == {replies[0].conversation_id}
     for message in replies:

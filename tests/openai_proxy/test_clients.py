@@ -1,6 +1,4 @@
-"""The official client, pointed at Keepsake: what it sends arrives, what comes back is what it
-expects, and what was said is remembered.
-"""
+"""The official OpenAI client with Keepsake as its server: requests, responses and memory."""
 
 import asyncio
 import threading
@@ -18,7 +16,7 @@ from tests.faults.worker import Worker, empty_queue, sweep_until_over
 from tests.provider_fixtures import eventually, keep_everything
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
-# Requests are passed on in threads, which see only what is committed.
+# Requests are passed on in threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 Store = Callable[..., Memory]
 
@@ -58,7 +56,7 @@ def test_streamed_reply(client: OpenAI, provider: ScriptedProvider) -> None:
     words = [chunk.choices[0].delta.content or "" for chunk in chunks]
     assert "".join(words) == "Nothing with peanuts."
     assert chunks[-1].choices[0].finish_reason == "stop"
-    assert all(chunk.usage is None for chunk in chunks), "nobody asked for it"
+    assert all(chunk.usage is None for chunk in chunks), "usage was sent without a request"
     assert transcript()[-1] == ("assistant", "Nothing with peanuts.")
     usage = Usage.objects.get(source=Usage.Source.CHAT)
     assert (usage.prompt_tokens, usage.completion_tokens) == (5, 3)
@@ -259,7 +257,7 @@ def test_messages_are_extracted_and_recalled(
     assisted: Instance,
     servers: Any,
 ) -> None:
-    """The whole way round, with a real worker."""
+    """The complete cycle with a real worker."""
 
     def model(request: Request) -> object:
         return keep_everything(request) if "response_format" in request else "Noted."

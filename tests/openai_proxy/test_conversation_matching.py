@@ -38,13 +38,13 @@ def place(instance: Instance) -> TranscriptOwner:
 
 
 def said(*texts: str) -> list[Any]:
-    """A transcript: what the user and the assistant said in turns."""
+    """Return a transcript with alternating messages of user and assistant."""
     roles = ["user", "assistant"] * len(texts)
     return read_messages([{"role": r, "content": t} for r, t in zip(roles, texts, strict=False)])
 
 
 def exchange(place: TranscriptOwner, *texts: str, reply: str = "") -> StoredTranscript:
-    """A request with this transcript, and its reply if it gets one."""
+    """Make a request with this transcript, and store its reply if given."""
     kept = store_transcript(place, said(*texts))
     if not reply:
         return kept
@@ -109,7 +109,7 @@ def test_later_identical_opening_starts_a_new_conversation(place: TranscriptOwne
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(minutes=11))
     second = exchange(place, "Hello", reply="Hi")
     assert second.conversation != first.conversation
-    # What follows is of the later one.
+    # Further messages belong to the later conversation.
     third = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     assert third.conversation == second.conversation
 
@@ -137,7 +137,7 @@ def test_old_conversation_is_found_behind_many_with_the_same_opening(
     for number in range(5):
         exchange(place, "2+2", "4", f"{number}+5", reply=str(number + 5))
     assert exchange(place, "2+2", "4", "3+3", "6", "Why?").conversation == old.conversation
-    # Nor does it matter how much of what is sent is new.
+    # The number of new messages does not matter.
     later = [str(number) for number in range(2 * conversation_matching.LINKS_TRIED_FIRST)]
     sent = exchange(place, "2+2", "4", "3+3", "6", "Why?", *later)
     assert sent.conversation == old.conversation
@@ -165,7 +165,7 @@ def test_external_id_finds_the_conversation(place: TranscriptOwner) -> None:
     assert exchange(named, "Hello", "Hi", "I sail").conversation == first.conversation
     with pytest.raises(OtherUsersConversation):
         store_transcript(replace(named, end_user="bo"), said("Hello"))
-    # Whoever does not say who they are has the id.
+    # A request without an end user matches by the id.
     assert (
         store_transcript(replace(named, end_user=""), said("Hello")).conversation
         == first.conversation
@@ -175,12 +175,12 @@ def test_external_id_finds_the_conversation(place: TranscriptOwner) -> None:
 @pytest.mark.parametrize(
     ("sent", "new"),
     [
-        (["c", "d", "e", "f", "g"], ["g"]),  # Its beginning left out.
+        (["c", "d", "e", "f", "g"], ["g"]),  # without its beginning
         (["e", "f", "g"], ["g"]),
-        (["g"], ["g"]),  # Only what is new.
-        (["e"], []),  # Sent again, for another reply.
+        (["g"], ["g"]),  # only new messages
+        (["e"], []),  # resent for another reply
         (["c", "d", "e"], []),
-        (["c"], ["c"]),  # Said again, long after.
+        (["c"], ["c"]),  # repeated much later
         (["x", "y", "z"], ["x", "y", "z"]),
         (["a"], []),
     ],
@@ -207,7 +207,7 @@ def test_client_without_an_id_may_send_only_recent_messages(place: TranscriptOwn
     kept = exchange(place, "e", "f", "g", "h", "i", reply="j")
     assert kept.conversation == first.conversation != other.conversation
     assert contents(kept.conversation) == list("abcdefghij")
-    # Not where only something in its middle is known, and not long after.
+    # Not if only its middle matches, and not much later.
     assert exchange(place, "c", "d", "k").conversation != first.conversation
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=2))
     assert exchange(place, "g", "h", "i", "j", "k").conversation != first.conversation
@@ -263,11 +263,11 @@ def test_lookup_uses_its_index(place: TranscriptOwner) -> None:
         assert "message_link" in rows.explain()
 
 
-# Whatever a client does.
+# Any client behaviour
 
 TEXTS = st.sampled_from(["yes", "no", "I sail", "why"])
-#: What a client may do next: say something, send all again, have the last reply made anew, edit
-#: an earlier message, or go back to another branch; with a number that chooses, and two texts.
+#: Next step of a client: send a message, resend everything, regenerate the last reply, edit an
+#: earlier message, or go back to another branch; with a random number and two texts.
 STEP = st.tuples(
     st.sampled_from(["say", "resend", "regenerate", "edit", "branch"]),
     st.integers(0, 30),
@@ -278,7 +278,7 @@ STEP = st.tuples(
 
 
 class Client:
-    """A client that keeps its transcripts by itself, and a note of all that was ever said."""
+    """A client that keeps its own transcripts, and a record of all messages."""
 
     def __init__(self, place: TranscriptOwner) -> None:
         self.place = place
@@ -300,7 +300,7 @@ class Client:
         match step:
             case "say":
                 self.request(now, text, reply)
-            # Without an id, an opening that is sent again later is another conversation.
+            # Without an id, a repeated opening is another conversation.
             case "resend" if len(now) > 2 or self.place.conversation_id:
                 self.request(now[:-2], now[-2], now[-1] if answered else "")
             case "regenerate" if len(now) > 2:

@@ -1,4 +1,4 @@
-"""Errors in the form of the OpenAI API."""
+"""Errors in the format of the OpenAI API."""
 
 import json
 from typing import Any
@@ -145,7 +145,7 @@ def test_too_many_concurrent_requests(client: OpenAI, monkeypatch: pytest.Monkey
     assert not Conversation.objects.exists()
 
 
-# What the provider does wrong.
+# Provider errors
 
 
 @pytest.mark.parametrize("streams", [False, True])
@@ -176,7 +176,7 @@ def test_provider_errors_are_passed_on_and_messages_kept(
     answer = Answer.objects.get()
     assert answer.state == Answer.State.FAILED and answer.error
     assert Usage.objects.get(source=Usage.Source.CHAT).error
-    # Sent again, it is answered and stored once.
+    # After a retry, the message is answered and stored once.
     ask(client, streams)
     assert transcript() == [*ASKED, ("assistant", "You said: What should I not cook?")]
 

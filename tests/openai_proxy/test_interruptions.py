@@ -145,11 +145,11 @@ def test_stream_sends_keepalives_while_waiting(
 def test_waiting_requests_hold_no_database_connection(
     with_async_client: Callable[..., Any], provider: ScriptedProvider, address: str
 ) -> None:
-    """Pages need them: there are fewer than requests that may wait."""
+    """Screens need the connections, which are fewer than the requests that may wait."""
     go_on = threading.Event()
     provider.reply_with(Says("Soup.", before=lambda number: go_on.wait(60)))
 
-    # Beside those of servers that other tests have started.
+    # Besides connections of servers that other tests have started.
     def connected() -> int:
         with connection.cursor() as cursor:
             cursor.execute(
@@ -205,7 +205,7 @@ def test_memories_are_merged_into_the_only_system_message(
         told, asked = provider.requests[-1].body["messages"]
         assert told["content"].startswith("Be brief.\n\nYou are a cook.")
         assert asked == HELLO[0]
-    assert provider.count("chat/completions") == 3, "it is remembered"
+    assert provider.count("chat/completions") == 3, "the refusal was not remembered"
 
 
 @pytest.mark.parametrize("streams", [True, False])
@@ -217,7 +217,7 @@ def test_database_restart_during_a_reply_loses_nothing(
             end_all_sessions()
 
     provider.reply_with(Says("Peanuts, of course.", before=restart))
-    # Our own connection has come to its end as well.
+    # The connection of the test was closed, too.
     connection.close()
     ask(client, streams)
     eventually(lambda: not worker_threads.threads.running, "it is not over")

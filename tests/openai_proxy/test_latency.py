@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_latency_with_and_without_memory_is_measured(
     address: str, secret: str, provider: ScriptedProvider, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # The first words take a tenth of a second, whichever way.
+    # The first words take a tenth of a second in both cases.
     slow = Says("Nothing with peanuts.", before=lambda number: time.sleep(0.1 * (number == 1)))
     provider.reply_with(slow)
     given = {"upstream": provider.base_url, "keepsake": address, "key": secret, "model": "m"}

@@ -107,7 +107,7 @@ def test_extra_fields_of_known_servers_are_passed_on(
 def test_key_in_a_reply_is_neither_passed_on_nor_stored(
     streams: bool, client: OpenAI, provider: ScriptedProvider, key: str
 ) -> None:
-    halves = f"{key[:11]} {key[:9]}"  # Too short to be a piece of it: they stay.
+    halves = f"{key[:11]} {key[:9]}"  # too short to be redacted
     provider.reply_with(Says(f"It is {key}, not {halves}.", calls=[("note", {"text": key})]))
     told = ask(client, streams)
     parts = [chunk.to_dict() for chunk in (told if streams else [told])]

@@ -52,7 +52,7 @@ def test_hanging_requests_of_one_instance_do_not_delay_others(
             except openai.RateLimitError as error:
                 refusals.append(error)
             except openai.APIError:
-                pass  # The provider has closed.
+                pass  # the provider has closed
 
     def begun(count: int) -> bool:
         return hanging.count(CHAT) + len(refusals) == count
@@ -60,11 +60,11 @@ def test_hanging_requests_of_one_instance_do_not_delay_others(
     threads = [threading.Thread(target=hang, args=(secrets[n % 2],)) for n in range(66)]
     for number, thread in enumerate(threads, start=1):
         thread.start()
-        # In groups: without a pool, each takes a connection until it waits.
+        # In groups, because without a pool each request holds a connection until it waits.
         if number % 6 == 0:
             eventually(partial(begun, number), "they have been passed on")
     share = worker_threads.MAX_REQUESTS // 2
-    # The share is the person's, not one for each of her private instances.
+    # The share is per person, not per private instance.
     assert (hanging.count(CHAT), len(refusals)) == (share, 66 - share)
     assert f"Your share is used up: {share} requests are under way" in str(refusals[0])
     assert isinstance(refusals[0].body, dict)
@@ -80,7 +80,7 @@ def test_hanging_requests_of_one_instance_do_not_delay_others(
 def test_calls_waiting_for_a_provider_hold_no_database_connection(
     hanging: ScriptedProvider, instance: Instance
 ) -> None:
-    """Whoever stores a memory waits for its vector; the pool's connections serve others."""
+    """Requests that store a memory wait for its vector without a connection from the pool."""
     embed_with(hanging, instance)
     neighbour = Instance.objects.create(slug="neighbour", name="Neighbour", palace_enabled=False)
     _, waits = key_of(instance)
@@ -95,16 +95,16 @@ def test_calls_waiting_for_a_provider_hold_no_database_connection(
     def begun(count: int) -> bool:
         return hanging.count("embeddings") + len(answers) == count
 
-    # Two processes, and two connections each.
+    # Two processes with two connections each.
     with serving_from_processes(DATABASE_POOL="2") as root:
         threads = [threading.Thread(target=store, args=(root,)) for _ in range(12)]
         for number, thread in enumerate(threads, start=1):
             thread.start()
             eventually(partial(begun, number), "they wait for the provider or are refused")
-        # A process that gets more than its half of the requests refuses what exceeds the share.
+        # A process that receives more than half of the requests rejects those beyond the share.
         assert hanging.count("embeddings") >= request_shares.MAX_REQUESTS // 2
         assert set(answers) <= {429}
-        for _ in range(4):  # Both processes get their turn.
+        for _ in range(4):  # reaches both processes
             assert status(f"{root}/api/memories", asks.secret, None) == 200
         hanging.close()
         for thread in threads:

@@ -29,7 +29,7 @@ def deltas(hide: ToolCallFilter, *chunks: dict[str, Any]) -> list[dict[str, Any]
 
 
 def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
-    """The calls that the caller puts together, by index: name and arguments."""
+    """Return the calls that the caller assembles, by index: name and arguments."""
     found: dict[int, str] = {}
     for delta in deltas(hide, *(chunk({"tool_calls": [each]}) for each in calls)):
         for each in delta["tool_calls"]:
@@ -42,7 +42,7 @@ def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
 @pytest.mark.parametrize(
     ("calls", "expected"),
     [
-        # Ours before theirs, in pieces among each other.
+        # Own call before the caller's, with interleaved pieces.
         (
             [
                 call(0, "search_memory", call_id="a"),
@@ -54,7 +54,7 @@ def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
             ],
             {0: 'weather{"city": 2}'},
         ),
-        # All calls with one index; a new id begins a new one.
+        # All calls with the same index; a new id starts a new call.
         (
             [
                 call(0, "weather", "{1}", call_id="a"),
@@ -63,7 +63,7 @@ def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
             ],
             {0: "weather{1}", 1: "weather{3}"},
         ),
-        # The name with each piece.
+        # The name is repeated with each piece.
         (
             [
                 call(0, "search_memory", "{", call_id="a"),

@@ -35,7 +35,7 @@ def in_turn(provider: ScriptedProvider, *says: Says) -> None:
 
 
 def ask(client: OpenAI, *, streams: bool, messages: Any = HELLO, **more: Any) -> dict[str, Any]:
-    """Ask, and put the answer together as a client does."""
+    """Send a request, and assemble the response as a client does."""
     if not streams:
         whole = client.chat.completions.create(model="keepsake", messages=messages, **more)
         return told(whole)
@@ -111,7 +111,7 @@ def test_own_tools_run_here_and_are_hidden(
 def test_own_and_caller_tools_in_one_round(
     streams: bool, client: OpenAI, provider: ScriptedProvider, assisted: Instance
 ) -> None:
-    """Ours have run when the caller gets theirs, with the id that the model gave it."""
+    """Own tools have run when the caller receives its call, with the model's id."""
     assisted.tools_for_clients = True
     assisted.save()
     save = ("save_memory", {"content": "The user lives in Lyon."})

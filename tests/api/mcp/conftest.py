@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Agent:
-    """Something that speaks MCP as the official package does, in the protocol's *era*."""
+    """An agent with the official MCP client, in the protocol version of *era*."""
 
     def __init__(self, address: str, secret: str, *, era: str = "auto", user: str = "") -> None:
         self._url = f"{address}/mcp"
@@ -30,7 +30,7 @@ class Agent:
         self._era = era
 
     def do(self, what: Callable[[Client], Awaitable[T]]) -> T:
-        """Connect, do *what* with the client, and leave."""
+        """Connect, call *what* with the client, and disconnect."""
 
         async def done() -> T:
             async with (
@@ -42,7 +42,7 @@ class Agent:
         return asyncio.run(done())
 
     def tools(self) -> dict[str, types.Tool]:
-        """What it is offered."""
+        """Return the available tools."""
         return {tool.name: tool for tool in self.do(lambda client: client.list_tools()).tools}
 
     def call(self, name: str, **arguments: Any) -> types.CallToolResult:
@@ -50,7 +50,7 @@ class Agent:
         return self.calls((name, arguments))[0]
 
     def calls(self, *calls: tuple[str, dict[str, Any]]) -> list[types.CallToolResult]:
-        """Call several at once."""
+        """Call several tools concurrently."""
 
         async def all_of_them(client: Client) -> list[types.CallToolResult]:
             return await asyncio.gather(*(client.call_tool(*call) for call in calls))
@@ -59,14 +59,14 @@ class Agent:
 
 
 def text_of(result: types.CallToolResult) -> str:
-    """What the model reads."""
+    """Return the text of a tool result."""
     (block,) = result.content
     assert isinstance(block, types.TextContent)
     return block.text
 
 
 class Line:
-    """Messages to `/mcp` one by one, answered in this process, with any header."""
+    """Sends single messages to `/mcp` through the test client, with any headers."""
 
     def __init__(self, **headers: str) -> None:
         self._headers = {"Accept": "application/json, text/event-stream"} | headers
@@ -90,12 +90,12 @@ class Line:
         return response.json()["result"]
 
     def tools(self) -> dict[str, Any]:
-        """What is offered, by name."""
+        """Return the available tools by name."""
         response = self.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
         return {tool["name"]: tool for tool in response.json()["result"]["tools"]}
 
 
 @pytest.fixture
 def ping() -> dict[str, Any]:
-    """The least that one can ask."""
+    """Return a minimal request."""
     return {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -1,4 +1,4 @@
-"""The official client against the running app, served by two processes."""
+"""The official MCP client against the running app with two processes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from memoryapp.models import Activity, Memory, Origin
 from tests.api.conftest import SCOPES, key_of
 from tests.api.mcp.conftest import Agent, text_of
 
-# The app sees what is committed.
+# The app sees only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 Store = Callable[..., Memory]
 

@@ -118,7 +118,7 @@ def test_key_is_rate_limited(ping: Ping, program: Program, settings: Settings) -
     settings.API_RATE_LIMIT = 2
     line = opened(program)
     statuses = {line.post(ping).status_code for _ in range(6)}
-    # Where a minute has just begun anew, a few more go through.
+    # If a new minute has just begun, a few more requests pass.
     assert statuses == {200, 429}
     late = next(r for r in (line.post(ping) for _ in range(6)) if r.status_code == 429)
     assert late.json()["code"] == "rate_limited"

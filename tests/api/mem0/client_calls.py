@@ -1,4 +1,4 @@
-"""Calls of mem0's client that its tests share."""
+"""Helpers that call mem0's client."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ ANA, BEN = {"user_id": "ana"}, {"user_id": "ben"}
 
 
 def stored(client: MemoryClient, *texts: str, **more: Any) -> list[str]:
-    """Add texts as they are; return the ids of the memories."""
+    """Add texts without inference; return the ids of the memories."""
     messages = [{"role": "user", "content": text} for text in texts]
     answer = client.add(messages, infer=False, **({"user_id": "ana"} | more))
     return [one["id"] for one in answer["results"]]

@@ -5,8 +5,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
-# Before the package is imported, which reads them: it would report its use to its maker, and keep
-# a file in the home folder.
+# Set before the package is imported, which reads them: otherwise it would send telemetry and
+# create a file in the home folder.
 os.environ["MEM0_TELEMETRY"] = "False"
 os.environ["MEM0_DIR"] = tempfile.mkdtemp(prefix="keepsake-mem0-")
 
@@ -25,7 +25,7 @@ Connect = Callable[..., MemoryClient]
 
 @pytest.fixture
 def connect(live_server: LiveServer) -> Iterator[Connect]:
-    """Make a client with a key of an instance: ``connect(instance, "read")``."""
+    """Create a client with a key of an instance: ``connect(instance, "read")``."""
     with ExitStack() as connections:
 
         def to(instance: Instance, *scopes: str) -> MemoryClient:
@@ -39,5 +39,5 @@ def connect(live_server: LiveServer) -> Iterator[Connect]:
 
 @pytest.fixture
 def client(connect: Connect, instance: Instance) -> MemoryClient:
-    """A client that may do everything."""
+    """A client with all scopes."""
     return connect(instance)

@@ -106,7 +106,7 @@ def test_repeated_messages_are_not_added(
         client.add(messages, user_id="ana", run_id="r-1")
     talk = Conversation.objects.get()
     assert [one.content for one in talk.messages.all()] == [one["content"] for one in said]
-    # Another run and another person are other conversations.
+    # Another run or another user is another conversation.
     client.add(said[:1], user_id="ana", run_id="r-2")
     client.add(said[:1], user_id="ben", run_id="r-1")
     client.add(said[:1], user_id="ana")
@@ -167,7 +167,7 @@ def test_secrets_are_redacted_in_text_and_metadata(client: MemoryClient) -> None
     assert card not in str(memory)
     assert memory["memory"] == "Ana pays with [REDACTED:CARD] on Mondays."
     assert memory["metadata"] == {"note": ["card [REDACTED:CARD]"]}
-    # An id is not something said: it must go on finding things.
+    # Ids are not redacted, because they must keep matching.
     assert client.get_all(filters={"run_id": run})["count"] == 1
 
 

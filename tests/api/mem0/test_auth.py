@@ -82,7 +82,7 @@ def test_scopes_of_the_key_are_enforced(
         except AuthenticationError:
             assert name not in may
         except MemoryNotFoundError:
-            assert name == "delete"  # Deleted by the one before.
+            assert name == "delete"  # deleted by the previous call
         else:
             assert name in may
 

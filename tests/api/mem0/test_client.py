@@ -1,4 +1,4 @@
-"""mem0's own clients work unchanged, against the running application."""
+"""mem0's own clients work unchanged with the running application."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What mem0's filters mean."""
+"""mem0's filters."""
 
 import contextlib
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from memoryapp.models import Memory
 
 ZONE = ZoneInfo("Europe/Berlin")
 
-#: By name: whose, what is attached, category, tags, and when it was created.
+#: Memories by name: owner, metadata, category, tags, and creation time.
 MEMORIES: dict[str, dict[str, Any]] = {
     "rows": {
         "end_user": "ana",
@@ -30,7 +30,7 @@ MEMORIES: dict[str, dict[str, Any]] = {
         "metadata": {"agent_id": "choir", "room": "b"},
         "category": "fact",
         "tags": ["music"],
-        # The second of March in Berlin.
+        # 2 March in Berlin
         "at": datetime(2026, 3, 1, 23, 30, tzinfo=UTC),
     },
     "bakes": {
@@ -52,7 +52,7 @@ MEMORIES: dict[str, dict[str, Any]] = {
 
 @pytest.fixture
 def ids(instance: Instance) -> dict[str, int]:
-    """The memories, by name."""
+    """Ids of the memories by name."""
     return {
         name: Memory.objects.create(
             instance=instance,
@@ -241,7 +241,7 @@ def test_ten_levels_are_accepted() -> None:
 
 def test_filters_in_a_query_string() -> None:
     given = {"user_id": "it's", "AND": [{"run_id": 'a "b"'}, {"categories": ["x", "y"]}]}
-    # The first is what httpx makes of a dictionary.
+    # The first is how httpx encodes a dictionary.
     for written in (
         str(given),
         '{"user_id": "it\'s", "AND": [{"run_id": "a \\"b\\""}, {"categories": ["x", "y"]}]}',
