@@ -22,12 +22,8 @@ class TooDeep(ValueError):
 
 
 def parse(content: bytes | str) -> Any:
-    """Return the value of the JSON in *content*.
-
-    Raises:
-        TooDeep: it exceeds `MAX_DEPTH` or `MAX_CONTAINERS`.
-        ValueError: it is not JSON in UTF-8.
-
+    """Return the value of the JSON in *content*. Raises `TooDeep` if it exceeds `MAX_DEPTH` or
+    `MAX_CONTAINERS`, `ValueError` if it is not JSON in UTF-8.
     """
     text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
     check(text)

@@ -1,4 +1,4 @@
-"""Questions that this app asks of the app above it: what was read in conversations and learned."""
+"""Questions to the app above, which reads conversations for facts."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol

@@ -1,4 +1,4 @@
-"""The import screens: a file is uploaded, looked through, decided on, brought in."""
+"""The import screens: upload of a file, preview, confirmation, progress."""
 
 from decimal import Decimal
 from functools import partial
@@ -24,7 +24,7 @@ from instances.models import Instance, InstanceRole
 MAX_LISTED_IMPORTS = 10
 
 
-#: Where memories are expected. Whatever is in the file, it is recognised in either place.
+#: The help for memories. Files of both kinds are recognised wherever they are uploaded.
 MEMORIES_HELP = (
     "Memories as JSONL or CSV, mem0’s export, OpenMemory’s backup (the zip as it came), or the "
     "memory.jsonl of the MCP memory server. You see what is in it before anything comes in."
@@ -32,7 +32,7 @@ MEMORIES_HELP = (
 
 
 class ImportForm(forms.Form):
-    """A file, whatever it is called."""
+    """A file to import."""
 
     file = forms.FileField(
         label="File",
@@ -61,7 +61,7 @@ class ImportForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def upload(request: HttpRequest) -> HttpResponse:
-    """Take a file in, and have the worker look through it."""
+    """Store the uploaded file, and have a worker check it."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     kind = request.GET.get("kind", "")
@@ -82,7 +82,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show where an import is: what would come in, how far it has come, what it brought."""
+    """Show the state of an import: its preview, its progress or its result."""
     request = signed_in(request)
     import_ = _visible(request, pk)
     template = "conversations/_import.html" if request.htmx else "conversations/import.html"
@@ -101,8 +101,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring in what was looked through, and have it read for facts if that is wanted."""
-    request = signed_in(request)
+    """Confirm an import, and have its conversations read for facts if the person wants that."""
     import_ = _visible(request, pk)
     read = request.POST.get("read") == "yes" and import_.instance.has_language_model
     with transaction.atomic():
@@ -114,7 +113,6 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop an import, wherever it is."""
-    request = signed_in(request)
     import_ = _visible(request, pk)
     if not import_.cancel():
         messages.info(request, "It was over already.")
@@ -123,8 +121,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def left_out(request: HttpRequest, pk: int) -> HttpResponse:
-    """What was left out and why, as a text file."""
-    request = signed_in(request)
+    """Return what was skipped and why, as a text file."""
     import_ = _visible(request, pk)
     lines = [f"{import_.filename}: {import_.skipped_count:,} left out", ""]
     lines += [f"{number:>9,}  {reason}" for reason, number in import_.reasons.items()]
@@ -138,7 +135,7 @@ def left_out(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def cost(import_: Import) -> Decimal | None:
-    """What reading for facts would cost, at the prices of the instance; None without them."""
+    """The cost of reading for facts, at the prices of the instance; None without prices."""
     instance = import_.instance
     if instance.prompt_price is None or instance.completion_price is None:
         return None
@@ -149,7 +146,7 @@ def cost(import_: Import) -> Decimal | None:
 
 
 def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -> Import | None:
-    """Store the file and the row; on the form, say why that failed."""
+    """Store the file and the row; if that fails, return None, with an error in the form."""
     file = form.cleaned_data["file"]
     try:
         with transaction.atomic():
@@ -172,5 +169,5 @@ def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -
     return import_
 
 
-def _visible(request: Request, pk: int) -> Import:
-    return visible_row(request, Import.objects.all(), pk)
+def _visible(request: HttpRequest, pk: int) -> Import:
+    return visible_row(signed_in(request), Import.objects.all(), pk)

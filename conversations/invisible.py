@@ -82,7 +82,7 @@ def _in_order(text: str) -> str:
         else:
             begun = []
 
-    def kept(sign: re.Match[str]) -> str:
+    def keep(sign: re.Match[str]) -> str:
         return sign[0] if sign.start() in paired or sign[0].isspace() else ""
 
-    return _DIRECTED.sub(kept, text)
+    return _DIRECTED.sub(keep, text)

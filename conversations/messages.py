@@ -1,4 +1,4 @@
-"""Appending messages to a conversation: the only way in, for the chat, the APIs and imports."""
+"""Appends messages to conversations, for the chat, the APIs and imports."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ class NewMessage:
     tool_name: str = ""
     tool_calls: list[dict[str, Any]] = field(default_factory=list)
     sent_at: datetime | None = None
-    #: Attached by the sender; memories that come of the message take it over.
+    #: Attached by the sender; memories that are learned from the message get it, too.
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def storable(self) -> "NewMessage":

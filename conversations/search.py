@@ -1,13 +1,12 @@
-"""Full text in PostgreSQL: the generated column, the query that a natural question becomes, and the
-ranking of what it finds.
+"""Full-text search in PostgreSQL: the generated column, the query for a question, and the ranking.
 
 Two decisions, both measured:
 
 - The column holds a lexeme that names the instance. AND-ed into every query, it makes the one GIN
-  index answer "these words in this instance", which beats combining two indexes from a thousand
-  rows up.
-- The words of a question are OR-ed and ranked. AND-ing them finds nothing for nearly every
-  natural question. Quoted phrases are required, words behind a minus are excluded.
+  index answer "these words in this instance". From a thousand rows up, this is faster than to
+  combine two indexes.
+- The words of a question are OR-ed and ranked. AND-ing them finds nothing for nearly every natural
+  question. Quoted phrases are required, words after a minus are excluded.
 """
 
 import re
@@ -49,12 +48,12 @@ class ParsableText(models.Func):
     output_field = models.TextField()
 
 
-#: What PostgreSQL's parser may take for letters, depending on the locale of the database: "move”"
-#: must be the word "move", and "Mara’s" the same as "Mara's". Models write such marks all the time.
+#: Signs that PostgreSQL's parser may take for letters, depending on the database's locale: "move”"
+#: must be the word "move", and "Mara’s" the same as "Mara's". Models write such signs all the time.
 _APOSTROPHES = "’‘‛"
 _QUOTES = "“”„‟«»"
 _BREAKS = _QUOTES + "‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।"
-#: For a question: the same, but that quotes of any kind enclose a phrase.
+#: For a question: the same, except that quotes of any kind enclose a phrase.
 _SIMPLER = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_BREAKS, " ") | dict.fromkeys(_QUOTES, '"')
 )
@@ -74,12 +73,11 @@ RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     );
 """
 DROP_PARSABLE_FUNCTION = "DROP FUNCTION keepsake_parsable(text);"
-#: PostgreSQL calls a cast from text to regconfig "stable", which a generated column must not be:
-#: somebody could redefine a configuration. The function vouches that nobody does. (A regconfig
-#: column would do without it, and would block pg_upgrade.) Only the first characters can be
-#: searched: a longer text is stored whole all the same. Two regular expressions take a tenth of the
-#: time of one translate(), which looks each character up in the whole list: it was half of what a
-#: long message cost.
+#: PostgreSQL calls a cast from text to regconfig "stable", since a configuration can be redefined;
+#: a generated column must be immutable, and the function declares it so. (A regconfig column would
+#: not need it, but would block pg_upgrade.) Only the first characters of a long text can be
+#: searched. Two regular expressions take a tenth of the time of one translate(), which looks each
+#: character up in the whole list: it was half of the cost of a long message.
 CREATE_TSVECTOR_FUNCTION = f"""
 CREATE FUNCTION keepsake_tsvector(instance_id bigint, language text, content text)
 RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
@@ -101,7 +99,7 @@ DROP_TSVECTOR_FUNCTION = "DROP FUNCTION keepsake_tsvector(bigint, text, text);"
 
 @dataclass(frozen=True)
 class SearchTerms:
-    """A question taken apart: what may match, what must, and what must not."""
+    """The parts of a question: what may match, what must, and what must not."""
 
     loose: str
     phrases: tuple[str, ...] = ()
@@ -125,23 +123,23 @@ class SearchTerms:
 
 
 class Sql(NamedTuple):
-    """A piece of a statement, and what stands in its places."""
+    """A piece of a statement, and its parameters."""
 
     text: str
     params: tuple[Any, ...] = ()
 
 
 class TsQuery(NamedTuple):
-    """What a question asks of a tsvector, as PostgreSQL writes it."""
+    """The query of a question, in PostgreSQL's text format."""
 
-    #: The tsquery of what matches.
+    #: The tsquery that rows match.
     matching: str = ""
-    #: The words by which it ranks, each a tsquery; without any, nothing is to be looked for.
+    #: The words by which rows are ranked, each a tsquery; without any, nothing is found.
     words: tuple[str, ...] = ()
 
 
 #: plainto_tsquery ANDs, and the text form of a long AND takes time with the square of its length.
-#: So the words are those of a tsvector, each once, quoted as a tsquery has them.
+#: So the words are those of a tsvector, each once, quoted as in a tsquery.
 _ANY_WORD = r"""(
     SELECT coalesce(string_agg(
         '''' || replace(replace(word, '\', '\\'), '''', '''''') || '''', ' | '
@@ -159,21 +157,19 @@ _IN_WORDS = r"""
 
 @dataclass(frozen=True)
 class TextQuery:
-    """What a question asks of a tsvector: which rows match, and by what they rank.
-
-    Apart, because ``ts_rank`` would count the instance's lexeme as a word that was found.
+    """The query of a question: which rows match, and by what they are ranked. These are apart
+    because ``ts_rank`` would count the instance's lexeme as a word.
     """
 
     match: Sql
     rank: Sql
-    #: Whether it is words alone, as most are, without phrases and exclusions.
+    #: Whether it has no phrases and no exclusions, as most questions.
     is_plain: bool
 
     @classmethod
     def parse(cls, question: str, *, instance_id: int, language: str) -> "TextQuery | None":
-        """Build the query, or return None when *question* holds no word to look for.
-
-        A query that is empty after stop words ("who am I") matches nothing, which is right.
+        """Build the query; None if *question* has no words. A query without words after stop words
+        ("who am I") matches nothing.
         """
         words = SearchTerms.parse(question)
 
@@ -195,20 +191,20 @@ class TextQuery:
 
     @property
     def ranked_by(self) -> RawSQL:
-        """The query by which texts are ranked, and marked."""
+        """The query by which texts are ranked and marked."""
         # The SQL is constant; user input is among its parameters.
         return RawSQL(*self.rank, output_field=SearchQueryField())  # noqa: S611 - See above.
 
     @property
     def tsquery_columns(self) -> Sql:
-        """Two columns that say what it asks for: a `TsQuery`."""
+        """The two columns of a `TsQuery`."""
         return Sql(
             _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
             (*self.match.params, *self.rank.params),
         )
 
     def to_tsquery(self) -> TsQuery:
-        """Have PostgreSQL say what it asks for."""
+        """Let PostgreSQL build the query."""
         sql = self.tsquery_columns
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {sql.text}", sql.params)
@@ -224,23 +220,22 @@ def _joined(operator: str, parts: Sequence[Sql]) -> Sql:
 
 
 def instance_lexeme(instance_id: int) -> str:
-    """The word that every tsvector of an instance holds; see `CREATE_TSVECTOR_FUNCTION`."""
+    """The word in every tsvector of an instance; see `CREATE_TSVECTOR_FUNCTION`."""
     return f"keepsakeinstance{instance_id}"
 
 
-#: ``ts_rank`` of each word of the question by itself, times how rare the word is among all that
-#: was found: ``Σ ts_rank(word) · ln(1 + found / found with word)``, the inverse document frequency
-#: of Spärck Jones (1972). A plain ``ts_rank`` takes "Caroline" for as telling as "guinea pig".
-#: Divided by what a text would have that holds all words that any text holds, as often as counts:
-#: so it is a share, 0 to 1, that can be compared between one list and another.
+#: ``ts_rank`` of each word of the question by itself, times the rarity of the word among the rows
+#: found: ``Σ ts_rank(word) · ln(1 + found / found with word)``, the inverse document frequency of
+#: Spärck Jones (1972). In a plain ``ts_rank``, "Caroline" would count as much as "guinea pig". This
+#: is divided by the score of a text with all the words that occur: so it is a share, 0 to 1, that
+#: can be compared between lists.
 #:
 #: Measured on the questions of LoCoMo, turn recall@10: 0.592 without the rarity and 0.638 with it;
 #: 0.560 and less with any of ts_rank's normalisations by length. It is also twice as fast for an
 #: instance of 60,000 messages, because ``ts_rank`` of OR-ed words compares each with each.
 #:
-#: All that a tsvector holds counts alike, whatever weights its words have: on LoCoMo, the turn
-#: before is worth as much as the turn itself. A word that is not there has the rank 0: to ask
-#: whether it is there before would take as long again.
+#: Words count alike, whatever their weights: on LoCoMo, the turn before is worth as much as the
+#: turn itself. A missing word has the rank 0: to test for it first would take as long again.
 _BY_RARITY = """
 found (id, search) AS MATERIALIZED ({rows}),
 word AS MATERIALIZED (
@@ -264,19 +259,19 @@ best (id, share) AS MATERIALIZED (
     SELECT id, share FROM scored ORDER BY share DESC, id DESC LIMIT %s
 )
 """
-#: The same where there is no word to look for.
+#: The same for a query without words.
 _NOTHING = """
 scored (id, share) AS (SELECT NULL::bigint, NULL::float WHERE false),
 best (id, share) AS (SELECT id, share FROM scored)
 """
-#: The words decide first, and whatever else narrows the rows comes after. The instance's lexeme is
-#: among the words, which PostgreSQL cannot know: by itself it would also list all rows of the
-#: instance from another index, which takes as long again for an instance of 60,000.
+#: The words come first, and all other conditions after them. PostgreSQL cannot know that the lexeme
+#: of the instance is among the words: by itself it would also list all rows of the instance from
+#: another index, which takes as long again in an instance of 60,000.
 _MATCHING_FIRST = """FROM (
     SELECT {columns} FROM {table} WHERE search @@ %s::tsquery OFFSET 0
 ) AS {table}"""
 _MATCHING_LAST = "SELECT * FROM ({rows} OFFSET 0) AS one WHERE search @@ %s::tsquery"
-#: What ``ts_rank`` gives to a word that a text holds very often.
+#: The ``ts_rank`` of a word that is very frequent in a text.
 _MAX_TS_RANK = 1.0
 
 Row = TypeVar("Row", bound=Model)
@@ -284,26 +279,26 @@ Row = TypeVar("Row", bound=Model)
 
 def word_search_sql(
     table: type[Model],
-    said: TsQuery,
+    query: TsQuery,
     *,
     limit: int,
     within: "int | QuerySet[Any]",
     few: bool = False,
 ) -> Sql:
-    """Return what stands behind the WITH of a statement that looks for words in *table*, in the
-    rows of the instance of an id, or *within* some of them: ``scored (id, share)``, all that the
-    words find, with the share of the words that each holds, 0 to 1; and ``best``, the *limit* best.
-    Where these rows are *few*, they are looked at one by one, and no index of words is.
+    """Return the common table expressions of a statement that searches for words in *table*,
+    *within* the instance of an id or some rows: ``scored (id, share)``, all rows found, with the
+    share of the words that each has, 0 to 1; and ``best``, the *limit* best. If the rows are *few*,
+    they are compared one by one, without the index of words.
     """
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
-    if not said.words:
+    if not query.words:
         return Sql(_NOTHING)
     name = f'"{table._meta.db_table}"'
     if isinstance(within, int):
-        # The lexeme alone is not enough: anybody may have written it.
+        # The lexeme alone is not enough: any message may contain it.
         first = _MATCHING_FIRST.format(columns="id, instance_id, search", table=name)
         rows = f"SELECT id, search {first} WHERE instance_id = %s"
-        params: tuple[Any, ...] = (said.matching, within)
+        params: tuple[Any, ...] = (query.matching, within)
     else:
         try:
             rows, params = within.order_by().values("pk", "search").query.sql_with_params()
@@ -311,14 +306,14 @@ def word_search_sql(
             return Sql(_NOTHING)
         if few:
             rows = _MATCHING_LAST.format(rows=rows)
-            params = (*params, said.matching)
+            params = (*params, query.matching)
         else:
             first = _MATCHING_FIRST.format(columns="*", table=name)
             rows = rows.replace(f"FROM {name}", first, 1)
-            params = (said.matching, *params)
+            params = (query.matching, *params)
     return Sql(
         _BY_RARITY.format(rows=rows),
-        (*params, list(said.words), _MAX_TS_RANK, limit),
+        (*params, list(query.words), _MAX_TS_RANK, limit),
     )
 
 

@@ -1,4 +1,4 @@
-"""Clears up files that interrupted uploads have left on the disk."""
+"""Deletes files that interrupted uploads have left on the disk."""
 
 import time
 from collections.abc import Iterator
@@ -13,9 +13,7 @@ ABANDONED_AFTER_SECONDS = 3600
 
 
 def delete_abandoned() -> int:
-    """Delete files that belong to no import because a process or the database died during the
-    upload; return how many.
-    """
+    """Delete files of interrupted uploads, which belong to no import; return how many."""
     named = set(Import.objects.exclude(file="").values_list("file", flat=True))
     before = time.time() - ABANDONED_AFTER_SECONDS
     deleted = 0

@@ -1,4 +1,4 @@
-"""Text that people write into the filters of a list, as its URL brings it."""
+"""Text from the URLs of lists: searches and filters."""
 
 from conversations.sanitizer import sanitize
 

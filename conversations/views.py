@@ -1,4 +1,4 @@
-"""The `/conversations` screens: what was said, and what became of it."""
+"""The ``/conversations`` screens: list, search and transcript."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,7 +71,7 @@ class ConversationList(URLState):
 
     @cached_property
     def chips(self) -> dict[str, list[FilterChip]]:
-        """The values of the filters, in groups by what they are about."""
+        """The values of the filters, in groups."""
         agents = {agent.slug: agent.name for agent in self.instance.agents.all()}
         groups = {
             "State": self.chips_for("state", {"": "All"} | STATES),
@@ -113,7 +113,7 @@ def conversations(request: Request, instance: Instance) -> HttpResponse:
 
 @require_GET
 def conversation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a transcript, each message with what became of it."""
+    """Show a transcript, with the status of each message."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     reading = hooks.reading_progress(conversation)
@@ -141,7 +141,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a conversation another title; without one, it goes by its number."""
+    """Change the title of a conversation. Without one, it is named by its number."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     title = " ".join(sanitize(request.POST.get("title", "")).split())
@@ -156,7 +156,7 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class _TranscriptPages:
-    """Paging of one transcript, in the form that the pager takes."""
+    """The pages of a transcript, for the pager."""
 
     def __init__(self, conversation: Conversation) -> None:
         self.path = conversation.get_absolute_url()

@@ -16,7 +16,7 @@
     hooks signals                what higher apps answer, and what they are told
     models                       instances, people, keys, secrets, circuit breakers
     provider_urls secrets        addresses of providers; encryption
-    languages constraints        languages of the full-text search; foreign keys within an instance
+    languages constraints        languages of the full-text search; constraints of the tables
     database middleware          short-lived connections; middleware made of functions
     management                   the command ``reset_second_factor``
 

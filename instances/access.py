@@ -1,4 +1,4 @@
-"""The one way from a request to an instance: through what the person may see and do there.
+"""Access checks: from a request to an instance that the person may see.
 
 An object that the person may not see is a 404 like any other, never a 403 with a hint. One that
 they may see but not change is a 403 that says whom to ask.
@@ -82,9 +82,9 @@ def visible_instance(request: Request, slug: str) -> Instance:
 def visible_row(request: Request, rows: QuerySet[Row], pk: int) -> Row:
     """Return the row with that id if the person may see its instance, else raise `Http404`."""
     visible = rows.filter(instance__in=Instance.objects.visible_to(request.user))
-    found: Any = get_object_or_404(visible.select_related("instance"), pk=pk)
-    on_screen(request, found.instance)
-    return cast(Row, found)
+    row: Any = get_object_or_404(visible.select_related("instance"), pk=pk)
+    on_screen(request, row.instance)
+    return cast(Row, row)
 
 
 def managed_instance(request: Request, slug: str) -> Instance:
@@ -99,7 +99,7 @@ def on_screen(request: Request, instance: Instance) -> Instance:
     """Note whose memory the screen shows; raise `PermissionDenied` if the person's role does not
     allow the request.
 
-    Every way from a request to an instance passes here, so no view can forget the check.
+    All views get their instance through here, so none can forget the check.
     """
     request.instance, request.role = instance, None
     default = InstanceRole.VIEWER if request.method in SAFE_METHODS else InstanceRole.MEMBER
@@ -112,9 +112,7 @@ def on_screen(request: Request, instance: Instance) -> Instance:
 
 
 def with_instance(section: str) -> Callable[[InstanceView], PlainView]:
-    """Give a view the instance that the query string names. Without one, let the person choose;
-    *section* is what the navigation marks meanwhile.
-    """
+    """Give a view the instance in the query string; without one, let the person choose."""
 
     def decorate(view: InstanceView) -> PlainView:
         @wraps(view)

@@ -1,13 +1,20 @@
-"""Foreign keys that cannot leave the instance: enforced by PostgreSQL, not only by the code."""
+"""Constraints that PostgreSQL enforces: values of choices, and foreign keys within an instance."""
 
-from django.db import migrations
+from django.db import migrations, models
+from django.db.models import Q
+
+
+def allow_values(field: str, choices: type[models.Choices], name: str) -> models.CheckConstraint:
+    """Allow only the values of *choices* in *field*."""
+    return models.CheckConstraint(condition=Q((f"{field}__in", choices.values)), name=name)
 
 
 def within_instance(table: str, column: str, parent: str) -> migrations.RunSQL:
-    """Add a composite foreign key: what *table* points to by *column* is of its own instance.
+    """Add a composite foreign key, which Django cannot express: the row of *parent* to which
+    *column* of *table* points must be of the same instance.
 
-    *parent* must have a unique constraint over (id, instance_id). Django cannot say this itself.
-    It is checked at commit, like Django's own, so that rows may be deleted in any order.
+    *parent* must have a unique constraint over (id, instance_id). It is checked at commit, like
+    Django's own, so that rows may be deleted in any order.
     """
     name = f"{table}_{column}_same_instance"
     return migrations.RunSQL(

@@ -1,4 +1,4 @@
-"""Using the database without keeping a connection to it."""
+"""Short-lived database connections."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -8,9 +8,9 @@ from instances.presets import PRESETS
 
 @dataclass(frozen=True)
 class EmbeddingChoice:
-    """A provider, its model and the key that opens it: what one embedding space is made of.
+    """A provider, its model and the name of its key: what determines an embedding space.
 
-    An instance searches with one of them; while it goes over to another there are two.
+    An instance searches with one of them; while it switches to another, there are two.
     """
 
     provider: str
@@ -23,38 +23,38 @@ class EmbeddingChoice:
 
     @classmethod
     def stored(cls, values: dict[str, Any]) -> Self:
-        """Return the choice that `as_dict` wrote down."""
+        """Return the choice that `as_dict` has written."""
         return cls(**values)
 
     def as_dict(self) -> dict[str, Any]:
-        """Write it down for a JSON column. The key itself is in no choice, only its name."""
+        """Return it for a JSON column: with the name of the key, not with the key."""
         return asdict(self)
 
     @property
     def is_builtin(self) -> bool:
-        """Whether it runs in this process, and costs nothing."""
+        """Whether it runs in this process, at no cost."""
         return self.provider == "builtin"
 
     @property
     def address(self) -> str:
-        """Where the provider is: its usual address unless another is given."""
+        """The provider's address: the usual one unless another is given."""
         preset = PRESETS.get(self.provider)
         return (self.base_url or (preset.base_url if preset else "")).rstrip("/")
 
     @property
     def model_name(self) -> str:
-        """The model: the provider's usual one unless another is named; empty for the built-in."""
+        """The model: the provider's usual one unless another is given; empty for the built-in."""
         preset = PRESETS.get(self.provider)
         return self.model or (preset.embedding_model if preset else "")
 
     @property
     def is_unnamed(self) -> bool:
-        """Whether its space has no name yet, since the length of its vectors is unknown."""
+        """Whether its space has no name yet because the length of its vectors is unknown."""
         return not self.is_builtin and self.dimensions is None
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """Equal for two choices whose vectors may be compared."""
+        """Equal for choices whose vectors can be compared."""
         return (self.provider, self.address, self.model_name)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Questions that this app asks of the apps above it, which answer with functions of their own.
+"""Questions to the apps above, which answer them with functions of their own.
 
 A higher app registers its function when Django starts. What needs no answer is a signal instead.
 """
@@ -78,7 +78,7 @@ def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> Any:
 def start_reembedding(
     instance: Instance, choice: EmbeddingChoice, *, by: User | None, key: str
 ) -> None:
-    """Make the vectors of *choice* beside the present ones; *key* opens its provider, if given.
+    """Make the vectors of *choice* next to the present ones; *key* is its provider's, if given.
 
     Called in a transaction. Raises `ReembeddingRunning`.
     """

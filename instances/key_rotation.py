@@ -50,9 +50,7 @@ def encrypted_columns() -> list["Field[Any, Any]"]:
 
 
 def rotate_all() -> Rotated:
-    """Encrypt everything with the first key. This is one pass, which may be stopped anywhere and
-    started again.
-    """
+    """Encrypt everything with the first key, in one pass that can be repeated."""
     return sum(map(_rotate_column, encrypted_columns()), Rotated())
 
 
@@ -60,7 +58,7 @@ def _rotate_column(field: "Field[Any, Any]") -> Rotated:
     changed = unreadable = 0
     for pk, value in _values(field):
         try:
-            now = _rotated(value)
+            now = with_rotated_tokens(value)
         except UnreadableSecret:
             unreadable += 1
             continue
@@ -81,12 +79,12 @@ def _values(field: "Field[Any, Any]") -> Iterator[tuple[Any, Any]]:
         batch = list(rows.filter(pk__gt=batch[-1][0])[:BATCH_SIZE])
 
 
-def _rotated(value: Any) -> Any:
+def with_rotated_tokens(value: Any) -> Any:
     """The *value* with each token in it encrypted with the first key."""
     if isinstance(value, dict):
-        return {name: _rotated(inner) for name, inner in value.items()}
+        return {name: with_rotated_tokens(inner) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_rotated(inner) for inner in value]
+        return [with_rotated_tokens(inner) for inner in value]
     if isinstance(value, str) and value.startswith(TOKEN_START):
         return rotate(value)
     return value

@@ -1,4 +1,4 @@
-"""Middleware made of functions, for WSGI and ASGI alike."""
+"""Middleware made of functions, for both WSGI and ASGI."""
 
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction

@@ -1,4 +1,4 @@
-"""What is known of each provider: its address, its usual models, and where its keys are made."""
+"""The known providers: their addresses, their usual models, and where to create keys."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,19 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Preset:
-    """The initial values of a provider's form.
-
-    ``chat_model`` is a fast, cheap model, since it reads every conversation. ``embedding_model``
-    is empty where the provider has none. ``structured_output`` is false where the provider is
-    known to ignore ``response_format``, so that the schema must be written into the prompt.
-    """
+    """The initial values of a provider's form."""
 
     label: str
     base_url: str
     help: str
+    #: A fast, cheap model, since it reads every conversation.
     chat_model: str = ""
+    #: Empty if the provider has none.
     embedding_model: str = ""
     needs_key: bool = True
+    #: False if the provider ignores ``response_format``, so that the schema goes into the prompt.
     structured_output: bool = True
 
 

@@ -1,4 +1,4 @@
-"""Addresses of providers, as people type them, and the servers they name."""
+"""Addresses of providers as people enter them, and their servers."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 
 def base_url_problem(base_url: str) -> str:
-    """Say what is wrong with an address in words for the person who typed it; "" if nothing is."""
+    """Return what is wrong with an address, for the person who entered it; empty if nothing is."""
     if not base_url:
         return "The address is missing."
     if any(c.isspace() or not c.isprintable() for c in base_url):
@@ -29,9 +29,7 @@ def base_url_problem(base_url: str) -> str:
 
 
 def validate_base_url(base_url: str) -> None:
-    """Refuse an address that no provider can answer at. A host without a dot is fine: it is how
-    containers call each other.
-    """
+    """Refuse an address that no provider can have. Containers have hosts without a dot."""
     if problem := base_url_problem(base_url):
         raise ValidationError(problem)
 
@@ -48,7 +46,7 @@ def server_of(base_url: str) -> str:
     form (IDNA), and the scheme's default port is left out. The library that sends the requests
     parses the address, so both see the same host.
     """
-    from httpx2 import URL, InvalidURL  # Slow to import, and not every process needs it.
+    from httpx2 import URL, InvalidURL  # Slow to import, and many processes never need it.
 
     try:
         url = URL(base_url)
@@ -62,9 +60,9 @@ def server_of(base_url: str) -> str:
     return f"{url.scheme}://{host}" + (f":{url.port}" if url.port not in (None, usual) else "")
 
 
-def name_of(server: str, *, beside: str = "") -> str:
+def name_of(server: str, *, next_to: str = "") -> str:
     """Return the name of a *server* for screens: its host and port, and the scheme only if the
     server *beside* it has the same host and port.
     """
-    host, other = (each.partition("://")[2] for each in (server, beside))
+    host, other = (each.partition("://")[2] for each in (server, next_to))
     return server if host == other else host

@@ -31,12 +31,7 @@ def decrypt(token: str) -> str:
 
 
 def rotate(token: str) -> str:
-    """Return *token* encrypted with the first key; unchanged if it already is.
-
-    Raises:
-        UnreadableSecret: none of the keys decrypts it.
-
-    """
+    """Return *token* encrypted with the first key. Raises `UnreadableSecret`."""
     try:
         Fernet(encryption_keys()[0]).decrypt(token.encode())
     except InvalidToken:

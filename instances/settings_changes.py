@@ -1,4 +1,4 @@
-"""Saving a form of the settings, with all that follows from it."""
+"""Saves a form of the settings, with all consequences."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from instances.signals import language_changed
 
 
 def carry_out(form: Any, instance: Instance, *, by: User) -> str:
-    """Save *form* with all that follows from it, and return a message that says what was done.
+    """Save *form* with all consequences, and return a message about it.
 
     Raises `hooks.ReembeddingRunning` if another change of model has begun since the form was
     checked.
@@ -63,24 +63,22 @@ def allow_address(form: Any, *, by: User) -> tuple[str, str]:
 
 
 def _save(form: Any) -> None:
-    """Save what *form* has changed, and no more: the rest of an instance may have changed since
-    it was loaded, by a worker that lets it go over to another embedding model.
+    """Save only what *form* has changed: a worker that switches the instance to another embedding
+    model may have changed other columns since it was loaded.
     """
     if not isinstance(form.instance, Instance):
         form.save()
         return
     changed = [name for name in form._meta.fields if name in form.changed_data]
     if isinstance(form, EmbeddingsForm) and form.changes_space:
-        # Another model: the length of its vectors shows with its first answer.
+        # The length of the vectors of another model is known after its first answer.
         form.instance.embedding_dimensions = None
         changed.append("embedding_dimensions")
     form.instance.save(update_fields=changed)
 
 
 def _prefers_openai(form: LanguageModelForm) -> bool:
-    """With an OpenAI key and nothing remembered yet, OpenAI's embeddings are the default; later,
-    changing the model is left to a person.
-    """
+    """Whether OpenAI's embeddings become the default: its key is new, and no memory exists."""
     instance = form.instance
     return bool(
         form.cleaned_data["key"]

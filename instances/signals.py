@@ -1,4 +1,4 @@
-"""Signals of this app; what needs an answer is one of the `hooks` instead."""
+"""Signals of this app; see `hooks` for questions that need an answer."""
 
 from django.dispatch import Signal
 

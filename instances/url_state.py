@@ -38,11 +38,11 @@ class FilterChip:
 
 @dataclass(frozen=True)
 class URLState:
-    """Base of the states of lists. Every field is a parameter of the URL, in this order; models
-    stand there by their slugs, and what is empty does not stand there.
+    """Base of the states of lists. Every field is a parameter of the URL, in this order; models are
+    written as their slugs, and empty values are left out.
     """
 
-    #: The name of the URL at which the list is.
+    #: The name of the list's URL.
     url_name: ClassVar[str]
 
     @classmethod

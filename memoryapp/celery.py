@@ -24,7 +24,7 @@ if not settings.configured:
 
 app = Celery("keepsake")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-# Replies are handed over from threads, which would else speak to an app of their own.
+# Threads that hand over replies would otherwise use an app of their own.
 app.set_default()
 app.autodiscover_tasks(["memoryapp"])
 
@@ -52,7 +52,6 @@ class ThreadPool(BasePool):  # type: ignore[misc]  # Untyped library.
         accept_callback: Callable[..., Any] | None = None,
         **options: Any,
     ) -> None:
-        """Run a task in a thread of its own."""
 
         def carry_out() -> None:
             try:
@@ -75,10 +74,8 @@ class ThreadPool(BasePool):  # type: ignore[misc]  # Untyped library.
 
 
 class Channel(redis.Channel):
-    """Raises a connection error if its connection is closed.
-
-    Kombu's own channel raises an AttributeError, which ends Celery's worker: when Redis goes away
-    while tasks wait, and when a task is acknowledged afterwards.
+    """Raises a connection error if its connection is closed. Kombu's own channel raises an
+    AttributeError, which ends Celery's worker if Redis goes away while tasks wait.
     """
 
     def _connparams(self, asynchronous: bool = False) -> Any:
@@ -88,8 +85,6 @@ class Channel(redis.Channel):
 
 
 class Transport(redis.Transport):
-    """Redis, with these channels."""
-
     Channel = Channel
 
 
@@ -111,24 +106,22 @@ class Scheduler(PersistentScheduler):  # type: ignore[misc]  # Untyped library.
 
 
 class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.
-    """Reports signs of life while the worker runs."""
+    """Sends heartbeats while the worker runs."""
 
     requires = ("celery.worker.components:Timer",)
 
     def start(self, worker: Any) -> None:
-        """Show the first one, and one every few seconds."""
         heartbeat.beat(heartbeat.WORKER)
         worker.timer.call_repeatedly(
             heartbeat.INTERVAL_SECONDS, heartbeat.beat, (heartbeat.WORKER,)
         )
 
     def stop(self, worker: Any) -> None:
-        """Take it back."""
         heartbeat.cease(heartbeat.WORKER)
 
     def terminate(self, worker: Any) -> None:
-        """End the signs of life and the leases, so that others can take over the work."""
-        from memoryapp.models import leases  # Models are there once Django is.
+        """End the heartbeats and the leases, so that others can take over the work."""
+        from memoryapp.models import leases  # Models need Django to be set up.
 
         heartbeat.cease(heartbeat.WORKER)
         leases.release_all()
@@ -144,5 +137,5 @@ def log_as_django_does(**_: Any) -> None:
 
 @after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]  # Untyped library.
 def scheduler_lives(**_: Any) -> None:
-    """Only the scheduler sends sweeps: each one is its sign of life."""
+    """Count each sweep as a heartbeat of the scheduler, which alone sends them."""
     heartbeat.beat(heartbeat.SCHEDULER)

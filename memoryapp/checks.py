@@ -1,4 +1,4 @@
-"""Mistakes in the settings, found at the start, with what to do about each."""
+"""System checks of the settings, each with a hint."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ BROKERS = ("redis", "rediss", "unix", "redis+socket")
 
 @register
 def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    """Check what the environment may have got wrong."""
+    """Check the settings from the environment."""
     return list(_mistakes())
 
 
@@ -111,7 +111,7 @@ def _mistakes() -> Iterator[CheckMessage]:
 
 @register(deploy=True)
 def fit_for_others(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    """Check what matters only where others can reach it: ``manage.py check --deploy``."""
+    """Check what matters only if others can reach it: ``manage.py check --deploy``."""
     if not settings.HTTPS:
         return [
             Warning(

@@ -46,11 +46,7 @@ class FairSlots:
 
     def take(self, holder: str, *, leaving: int = 0) -> None:
         """Take a slot for *holder*, if this leaves *leaving* of its share free or is its first.
-
-        Raises:
-            ShareUsed: the holder has used its share.
-            Busy: all slots are taken.
-
+        Raises `ShareUsed` if the holder has used its share, `ServerBusy` if all slots are taken.
         """
         with self._lock:
             held, free = self._taken[holder], self.total - self._taken.total()

@@ -34,8 +34,8 @@ from memoryapp.web.embeddings.views import work_on
 
 @receiver(turn_finished)
 def queue_runs(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
-    """Queue runs in the transaction that stores the reply, and tell a worker once they are there:
-    one that reads for facts, if it is time for that, and one that files the turns.
+    """Queue runs in the transaction that stores the reply: one that extracts facts, if the settings
+    say so, and one that files the messages.
     """
     instance = conversation.instance
     runs: list[Run | None] = []
@@ -48,7 +48,7 @@ def queue_runs(sender: type, *, conversation: Conversation, **kwargs: Any) -> No
 
 @receiver(post_save, sender=Conversation)
 def read_earlier_ones(sender: type, *, instance: Conversation, created: bool, **_: Any) -> None:
-    """Read stale conversations when a new one begins, which may ask for what they hold."""
+    """Read stale conversations when a new one begins, which may need their facts."""
     if created and instance.goes_stale_at is not None:
         transaction.on_commit(hand_over_stale)
 
@@ -79,11 +79,11 @@ def _count_call(call: Usage) -> None:
 
 
 @receiver(language_changed)
-def stem_anew(sender: type, *, instance: Instance, **kwargs: Any) -> None:
+def rewrite_search_columns(sender: type, *, instance: Instance, **kwargs: Any) -> None:
     """Rewrite the search columns of all that the instance holds."""
     Message.objects.filter(instance=instance).update(language=instance.language)
     Memory.objects.in_instance(instance).update(language=instance.language)
-    # Theirs take longer: a worker writes them. Until then, their messages are found by words.
+    # A worker rewrites theirs, which takes longer. Until then, search finds their messages.
     Drawer.objects.filter(instance=instance).update(search=None)
 
 

@@ -194,9 +194,10 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db("DATABASE_URL", default=postgres.url(HOME))}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# Seconds: a database that is down must be reported soon.
-DATABASE_PATIENCE = 5
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", DATABASE_PATIENCE)
+# A database that is down must be reported soon.
+DATABASE_TIMEOUT_SECONDS = 5
+_options = DATABASES["default"].setdefault("OPTIONS", {})
+_options.setdefault("connect_timeout", DATABASE_TIMEOUT_SECONDS)
 # Whether a connection is the same one from one statement to the next, so that it can keep plans:
 # not behind a pooler in transaction mode. See recall/prepared_statements.py.
 DATABASE_KEEPS_PLANS = not DATABASES["default"].get("DISABLE_SERVER_SIDE_CURSORS")
@@ -206,8 +207,8 @@ if DATABASE_POOL:
     DATABASES["default"]["OPTIONS"]["pool"] = {
         "min_size": 1,
         "max_size": DATABASE_POOL,
-        "timeout": DATABASE_PATIENCE,
-        "reconnect_timeout": DATABASE_PATIENCE,
+        "timeout": DATABASE_TIMEOUT_SECONDS,
+        "reconnect_timeout": DATABASE_TIMEOUT_SECONDS,
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
@@ -323,7 +324,7 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     "socket_connect_timeout": 2,
-    "max_retries": 0,  # of publishers; a worker tries to reach its broker for ever
+    "max_retries": 0,  # of publishers; a worker never stops trying
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # When Keepsake is stopped, tasks have this long to finish before they go back to the queue.

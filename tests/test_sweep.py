@@ -91,7 +91,7 @@ def test_answer_of_a_dead_server_fails(silent: int, state: str, conversation: Co
         instance=conversation.instance,
         conversation=conversation,
         message=conversation.messages.earliest("pk"),
-        heartbeat_at=timezone.now() - timedelta(seconds=Answer.SILENCE + silent),
+        heartbeat_at=timezone.now() - timedelta(seconds=Answer.MAX_SILENCE_SECONDS + silent),
     )
     sweep()
     answer.refresh_from_db()

@@ -13,12 +13,7 @@ recognised by their ids and added once, so a file can be imported again at any t
 or because it has grown.
 """
 
-from conversations.importers.import_run import (
-    check_file,
-    check_stream,
-    import_file,
-    import_stream,
-)
+from conversations.importers.import_run import check_file, check_stream, import_file, import_stream
 from conversations.importers.reader import BrokenFile, UnknownFormat
 from conversations.importers.report import Report
 

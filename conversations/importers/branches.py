@@ -32,9 +32,7 @@ def follow_branch(parents: Mapping[str, str], leaf: str) -> Branch:
 
 
 def newest_leaf(parents: Mapping[str, str], dates: Mapping[str, float]) -> str:
-    """Return the id without children that has the latest of *dates*, of equals the last one. If all
-    ids have children, the newest of all.
-    """
+    """Return the id with the latest of *dates*, of those without children if there are any."""
     followed = set(parents.values())
     leaves = [key for key in parents if key not in followed] or list(parents)
     newest = ""

@@ -52,12 +52,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
-    """Yield the messages of each conversation in the order of its current branch.
-
-    Raises:
-        BrokenFile: the JSON ends or breaks somewhere. The conversations before it were yielded.
-
-    """
+    """Yield the messages of each conversation's current branch; raises `BrokenFile`."""
     for record, place in read_conversations(reader, context, "mapping", Mapping):
         yield from _conversation(record, place, context.report)
 

@@ -36,12 +36,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
-    """Yield the messages of each conversation in their order.
-
-    Raises:
-        BrokenFile: the JSON ends or breaks somewhere. The conversations before it were yielded.
-
-    """
+    """Yield the messages of each conversation in their order; raises `BrokenFile`."""
     for record, place in read_conversations(reader, context, "chat_messages", list):
         yield from _conversation(record, place, context)
 

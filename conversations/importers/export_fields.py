@@ -1,4 +1,4 @@
-"""What the exports of ChatGPT and Claude have in common: conversations in a list, and their fields.
+"""The fields that the exports of ChatGPT and Claude share: conversations in a list.
 
 Fields may be missing or have any type: then they count as empty.
 """
@@ -16,9 +16,7 @@ OTHER_BRANCHES = "on other branches: answers made anew, questions edited"
 def read_conversations(
     reader: Reader, context: ParseContext, key: str, kind: type
 ) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """Yield each conversation with its place in the file; one without a *kind* under *key* is
-    skipped and reported.
-    """
+    """Yield each conversation that has a *kind* under *key*, with its place in the file."""
     for number, record in enumerate(read_objects(reader), start=1):
         place = f"conversation {number}"
         if isinstance(record, TooLarge):

@@ -38,10 +38,8 @@ def read(
 ) -> Iterator[ParsedMessage]:
     """Yield all messages of *stream*, which may be an archive of files in one format or several.
 
-    Raises:
-        UnknownFormat: its format is unknown, or it must not be unpacked. Nothing was yielded.
-        BrokenFile: it breaks somewhere. What comes before that was yielded.
-
+    Raises `UnknownFormat` before anything is yielded if its format is unknown, or it must not be
+    unpacked; `BrokenFile` after what comes before the damage.
     """
     stream.seek(0)
     start = stream.read(4)

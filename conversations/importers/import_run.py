@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from django.db import InterfaceError, OperationalError
@@ -10,12 +11,7 @@ from django.db import InterfaceError, OperationalError
 from conversations import messages
 from conversations.importers import formats
 from conversations.importers.progress import ImportProgress, TakenOver
-from conversations.importers.reader import (
-    BrokenFile,
-    ParseContext,
-    Stream,
-    UnknownFormat,
-)
+from conversations.importers.reader import BrokenFile, ParseContext, Stream, UnknownFormat
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter
 from conversations.importers.writer import MessageChunks, MessageComparison, MessageWriter
@@ -42,21 +38,11 @@ def import_stream(
     ``name`` is the file's name: it identifies a conversation that has no id in the file.
     ``on_complete`` is called with each complete conversation, new or known, which may then be read
     for facts; by default it is `messages.finish`. Runs in many short transactions; must not be
-    called inside one.
-
-    Raises:
-        UnknownFormat: nothing was imported.
-        BrokenFile: only what comes before the break was imported.
-
+    called inside one. Raises `UnknownFormat` if nothing was imported; `BrokenFile` if only what
+    comes before the damage was.
     """
-    report = Report()
-    with SeenCounter() as seen:
-        writer = MessageWriter(
-            instance, report, on_progress, seen, on_complete=on_complete or messages.finish
-        )
-        context = ParseContext(name, ZoneInfo(instance.time_zone), report, seen)
-        _read(stream, context, writer, on_progress)
-    return report
+    writer = partial(MessageWriter, on_complete=on_complete or messages.finish)
+    return _process(instance, stream, on_progress, name, writer)
 
 
 def check_stream(
@@ -70,38 +56,38 @@ def check_stream(
     """Report what `import_stream` would do with *stream*, and change nothing.
 
     ``on_unread`` is called with each message that reading for facts would have to read, in the
-    order of its conversation.
-
-    Raises:
-        UnknownFormat: nothing can be imported.
-        BrokenFile: only what comes before the break can be imported; its ``report`` counts that.
-
+    order of its conversation. Raises `UnknownFormat` if nothing can be imported; `BrokenFile` if
+    only what comes before the damage can: its ``report`` counts that.
     """
+    comparison = partial(MessageComparison, on_unread=on_unread)
+    return _process(instance, stream, on_progress, name, comparison)
+
+
+def _process(
+    instance: Instance,
+    stream: Stream,
+    on_progress: Progress,
+    name: str,
+    make_chunks: Callable[..., MessageChunks],
+) -> Report:
     report = Report()
-    with SeenCounter() as seen:
-        comparison = MessageComparison(instance, report, on_progress, seen, on_unread=on_unread)
-        context = ParseContext(name, ZoneInfo(instance.time_zone), report, seen)
-        _read(stream, context, comparison, on_progress)
-    return report
-
-
-def _read(
-    stream: Stream, context: ParseContext, chunks: MessageChunks, on_progress: Progress
-) -> None:
-    report = context.report
 
     def on_read(bytes_read: int) -> None:
         report.bytes_read = bytes_read
         on_progress(report)
 
-    try:
-        for parsed in formats.read(stream, context, on_read):
-            chunks.add(parsed)
-    except BrokenFile as error:
+    with SeenCounter() as seen:
+        chunks = make_chunks(instance, report, on_progress, seen)
+        context = ParseContext(name, ZoneInfo(instance.time_zone), report, seen)
+        try:
+            for parsed in formats.read(stream, context, on_read):
+                chunks.add(parsed)
+        except BrokenFile as error:
+            chunks.end()
+            error.report = report
+            raise
         chunks.end()
-        error.report = report
-        raise
-    chunks.end()
+    return report
 
 
 def check_file(

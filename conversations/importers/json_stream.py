@@ -39,9 +39,7 @@ class TooLarge:
 
 
 def find_signature(reader: Reader, signatures: dict[str, Signature]) -> str:
-    """Return the name of the first of *signatures* in the file's first objects, or an empty string.
-    Only the beginning of the file is read.
-    """
+    """Return the name of the first of *signatures* at the file's beginning; empty if none."""
     beginning = Reader(io.BytesIO(reader.read(_BYTES_TO_TRY) or b""))
     read_objects = 0
     top = ""
@@ -72,10 +70,8 @@ def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
     """Yield the objects of the list, or the only object; `TooLarge` in place of one that is.
 
     With *within*, the items of the lists that an object has under these keys are the objects.
-
-    Raises:
-        BrokenFile: the JSON ends or breaks somewhere. The objects before that have been yielded.
-
+    Raises `BrokenFile` if the JSON ends or breaks somewhere. The objects before that have been
+    yielded.
     """
     values = began = 0
     builder = ijson.ObjectBuilder()

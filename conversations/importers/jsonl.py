@@ -138,9 +138,7 @@ def _message(
 
 
 def text_in(record: Mapping[str, Any], key: str, *, number: bool = False) -> str:
-    """Return the text under *key*, empty if it is missing; with ``number``, also that of a whole
-    number. Raises `BadLine`.
-    """
+    """Return the text under *key*, with ``number`` also of a whole number. Raises `BadLine`."""
     value = record.get(key)
     if value is None:
         return ""
@@ -152,9 +150,7 @@ def text_in(record: Mapping[str, Any], key: str, *, number: bool = False) -> str
 
 
 def date_in(record: Mapping[str, Any], key: str, zone: ZoneInfo) -> datetime | None:
-    """Return the date under *key*, in *zone* unless it has an offset; None if it is missing.
-    Raises `BadLine`.
-    """
+    """Return the date under *key*, by default in *zone*; None without one. Raises `BadLine`."""
     text = text_in(record, key).strip()
     if not text:
         return None

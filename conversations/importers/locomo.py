@@ -29,12 +29,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
-    """Yield the turns of each sample in chronological order.
-
-    Raises:
-        BrokenFile: the JSON ends or breaks somewhere. The samples before that have been yielded.
-
-    """
+    """Yield the turns of each sample in chronological order; raises `BrokenFile`."""
     for number, sample in enumerate(read_objects(reader), start=1):
         place = f"sample {number}"
         if isinstance(sample, TooLarge):

@@ -127,11 +127,5 @@ class ImportProgress:
         return counts
 
     def _details(self) -> dict[str, Any]:
-        report = self._report
-        return {
-            "format": report.format,
-            "first_at": report.first_at,
-            "last_at": report.last_at,
-            "skipped": report.skipped,
-            "reasons": report.reasons,
-        }
+        names = ("format", "first_at", "last_at", "skipped", "reasons")
+        return {name: getattr(self._report, name) for name in names}

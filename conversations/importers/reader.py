@@ -1,4 +1,4 @@
-"""What the formats share: a bounded reader of bytes, and the messages that they yield."""
+"""A bounded reader of bytes, and the messages that the formats yield."""
 
 import io
 from collections.abc import Callable
@@ -58,7 +58,7 @@ class ParsedMessage:
 
 @dataclass(frozen=True)
 class ParseContext:
-    """What a format needs to know of the import."""
+    """The import for which a file is parsed."""
 
     #: The file's name, which identifies what has no id in it.
     name: str
@@ -89,16 +89,10 @@ class Reader(io.RawIOBase):
         self._piece_began = self.bytes_read
 
     def readable(self) -> bool:
-        """Return True, which `io.BufferedReader` requires."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill *buffer* from the stream, and return the number of bytes.
-
-        Raises:
-            BrokenFile: one piece is larger than `MAX_PIECE_BYTES`.
-
-        """
+        """Fill *buffer*, and return the number of bytes. Raises `BrokenFile`."""
         if self.bytes_read - self._piece_began > MAX_PIECE_BYTES:
             raise BrokenFile(
                 f"One text, which begins near byte {self._piece_began:,}, is larger than "

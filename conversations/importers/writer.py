@@ -1,4 +1,4 @@
-"""Stores the messages of a file, or only compares them with what is stored. In chunks: the
+"""Stores the messages of a file in chunks, or only compares them with those stored. Their
 conversations may come in any order.
 """
 

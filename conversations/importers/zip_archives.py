@@ -32,12 +32,7 @@ class Archive:
     """A zip file whose directory is checked before it is used."""
 
     def __init__(self, stream: Stream) -> None:
-        """Read the list of members.
-
-        Raises:
-            UnknownFormat: it is damaged, or is not a zip file.
-
-        """
+        """Read the list of members. Raises `UnknownFormat` if it is damaged, or not a zip file."""
         if _directory_size(stream) > _MAX_DIRECTORY_BYTES:
             raise UnknownFormat("This archive holds too many files to be an export.")
         try:
@@ -52,12 +47,7 @@ class Archive:
         self.members = sorted(files, key=lambda member: _natural(member.filename))
 
     def check(self, members: list[zipfile.ZipInfo]) -> None:
-        """Check that *members* unpack to no more than an export may have.
-
-        Raises:
-            UnknownFormat: they unpack to more; the message says what to do.
-
-        """
+        """Raise `UnknownFormat` if *members* unpack to more than an export may have."""
         for member in members:
             if member.file_size > LARGE_BYTES and member.file_size > MAX_COMPRESSION_RATIO * max(
                 1, member.compress_size
@@ -75,12 +65,8 @@ class Archive:
 
     @contextlib.contextmanager
     def open(self, member: zipfile.ZipInfo) -> Iterator[IO[bytes]]:
-        """Open *member* for reading.
-
-        Raises:
-            UnknownFormat: it is protected with a password, or packed in an unknown way.
-            BrokenFile: it is damaged, which may be found only at its end.
-
+        """Open *member* for reading. Raises `UnknownFormat` if it is protected with a password, or
+        packed in an unknown way, `BrokenFile` if it is damaged, which may be found only at its end.
         """
         try:
             file = self._zip.open(member)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.search import SearchVector
+from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models import Agent, ExtractWhen, Instance
 
@@ -75,9 +76,7 @@ class Conversation(models.Model):
             ),
             # The target of composite foreign keys: see the migration.
             models.UniqueConstraint(fields=["id", "instance"], name="conversation_in_instance"),
-            models.CheckConstraint(
-                condition=Q(origin__in=ConversationOrigin.values), name="conversation_origin"
-            ),
+            allow_values("origin", ConversationOrigin, "conversation_origin"),
         ]
         indexes: ClassVar = [
             models.Index(
@@ -135,7 +134,7 @@ class Message(models.Model):
     tool_name = models.CharField(max_length=200, blank=True)
     tool_calls = models.JSONField(default=list, blank=True)
     external_id = models.CharField(max_length=300, blank=True)
-    #: Attached by the sender; memories that come of the message take it over.
+    #: Attached by the sender; memories that are learned from the message get it, too.
     metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
     sent_at = models.DateTimeField(default=timezone.now)
@@ -168,7 +167,7 @@ class Message(models.Model):
                 name="message_external_id_once",
             ),
             models.UniqueConstraint(fields=["id", "instance"], name="message_in_instance"),
-            models.CheckConstraint(condition=Q(role__in=Role.values), name="message_role"),
+            allow_values("role", Role, "message_role"),
             models.CheckConstraint(condition=Q(position__gte=1), name="message_position_from_1"),
         ]
         indexes: ClassVar = [

@@ -4,11 +4,11 @@ import logging
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models.conversation import Conversation
+from instances.constraints import allow_values
 from instances.models import Instance, User
 
 logger = logging.getLogger(__name__)
@@ -115,8 +115,8 @@ class Import(models.Model):
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(state__in=ImportState.values), name="import_state"),
-            models.CheckConstraint(condition=Q(kind__in=ImportKind.values), name="import_kind"),
+            allow_values("state", ImportState, "import_state"),
+            allow_values("kind", ImportKind, "import_kind"),
         ]
 
     def __str__(self) -> str:
@@ -167,12 +167,7 @@ class Import(models.Model):
 
         A worker that has it finds out with its next heartbeat; what is stored stays.
         """
-        cancelled = {
-            "state": self.State.CANCELLED,
-            "finished_at": timezone.now(),
-            "file": "",
-            "titles": [],
-        }
+        cancelled = self._ended(self.State.CANCELLED)
         mine = Import.objects.filter(pk=self.pk)
         undecided = [self.State.UPLOADED, self.State.CHECKING, self.State.READY]
         if not (
@@ -188,10 +183,13 @@ class Import(models.Model):
         # The heartbeat decides the race with a worker that was only slow and goes on.
         if Import.objects.filter(
             pk=self.pk, state=self.state, heartbeat_at=self.heartbeat_at
-        ).update(
-            state=self.State.FAILED, error=error, finished_at=timezone.now(), file="", titles=[]
-        ):
+        ).update(**self._ended(self.State.FAILED), error=error):
             self.delete_file()
+
+    @staticmethod
+    def _ended(state: ImportState) -> dict[str, Any]:
+        # The content of the file is in the conversations now, and may be deleted there.
+        return {"state": state, "finished_at": timezone.now(), "file": "", "titles": []}
 
     def delete_file(self) -> None:
         """Delete the uploaded file; the row must not refer to it any more."""

@@ -39,13 +39,13 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         self.user = user
         self.fields["slug"].required = False
         if not user.is_superuser:
-            # Shared instances are a superadmin's to make.
+            # Only superadmins make shared instances.
             del self.fields["private"]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if "slug" in data:
-            data["slug"] = self._free(data["slug"])
+            data["slug"] = self.free_slug(data["slug"])
         return data
 
     def _get_validation_exclusions(self) -> set[str]:
@@ -77,7 +77,7 @@ class NewInstanceForm(forms.ModelForm[Instance]):
     def _is_private(self) -> bool:
         return not self.user.is_superuser or bool(self.cleaned_data.get("private"))
 
-    def _free(self, chosen: str) -> str:
+    def free_slug(self, chosen: str) -> str:
         """Return a slug that is free.
 
         Only slugs of private instances have two dashes in a row, so the result never depends on an

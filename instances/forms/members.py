@@ -11,9 +11,7 @@ INVITED = "Invited {username}. If this username exists, its owner is shown the i
 
 
 class InvitationForm(forms.ModelForm[MembershipInvitation]):
-    """A username and a role. A second invitation of the same username replaces the first, and asks
-    again if that was declined.
-    """
+    """A username and a role. Another invitation of the same username replaces the first."""
 
     username = forms.CharField(
         max_length=150, label="Username", validators=[UnicodeUsernameValidator()]

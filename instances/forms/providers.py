@@ -1,4 +1,4 @@
-"""The cards of the settings screen that connect a provider: language model and embeddings."""
+"""The forms of the cards that connect a provider: language model and embeddings."""
 
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -116,14 +116,12 @@ class _ProviderForm(forms.ModelForm[Instance]):
             self.add_error("key", "Choose a provider first: a key belongs to its server.")
 
     def _foreign_key(self) -> str:
-        """Return the message that the stored key belongs to another server than the one in the
-        form; empty if it does not.
-        """
+        """Return a message if the stored key belongs to another server; else nothing."""
         server = server_of(self.address)
         if self.stored is None or not server or self.stored.server == server:
             return ""
-        owner = name_of(self.stored.server, beside=server)
-        other = name_of(server, beside=self.stored.server)
+        owner = name_of(self.stored.server, next_to=server)
+        other = name_of(server, next_to=self.stored.server)
         return (
             f"The stored key belongs to {owner} and is not sent to {other}. "
             "Enter the key of that server if it needs one."
@@ -179,7 +177,7 @@ class EmbeddingsForm(_ProviderForm):
 
     @property
     def changes_space(self) -> bool:
-        """Whether the vectors that are stored are of another model than the one chosen."""
+        """Whether the stored vectors are of another model than the chosen one."""
         return self.choice.identity != self.present.identity
 
     @cached_property
@@ -194,7 +192,7 @@ class EmbeddingsForm(_ProviderForm):
 
     @property
     def reembeds(self) -> bool:
-        """Whether the new model gets its vectors beside the present ones."""
+        """Whether the new model gets its vectors next to the present ones."""
         return self.changes_space and self.has_vectors
 
     def _post_clean(self) -> None:

@@ -1,4 +1,4 @@
-"""The cards of the settings screen that only change columns of the instance."""
+"""The forms of the cards that only change columns of the instance."""
 
 from typing import Any, ClassVar
 
@@ -19,8 +19,10 @@ class _SettingsForm(forms.ModelForm[Instance]):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        left_out = [name for name in self.may_be_left_out if data.get(name, "-") in (None, "")]
-        return data | {name: getattr(self.instance, name) for name in left_out}
+        for name in self.may_be_left_out:
+            if data.get(name, "-") in (None, ""):
+                data[name] = getattr(self.instance, name)
+        return data
 
 
 class MemorySettingsForm(_SettingsForm):

@@ -59,7 +59,7 @@ class AssistantSettings(models.Model):
         default=RecallProfile.DEFAULT,
         help_text="How what is found is put in order, in search as in what the assistant is shown.",
     )
-    #: What signals count in ranking, by name, where it is not what was measured.
+    #: The weights of signals in ranking, by name, that differ from the measured ones.
     recall_weights = models.JSONField(default=dict, blank=True)
     rerank_enabled = models.BooleanField(
         "Rerank",

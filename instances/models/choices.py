@@ -44,7 +44,7 @@ class ExtractWhen(models.TextChoices):
 class RecallProfile(models.TextChoices):
     """How search results are ranked."""
 
-    #: Meaning, words, who said it, when, and what else is known of it, each weighed as measured.
+    #: Meaning, words, speaker, time and more, with measured weights.
     DEFAULT = "default", "Measured (recommended)"
     #: Reciprocal Rank Fusion of the plain lists.
     RRF = "rrf", "Plain (RRF)"
@@ -55,5 +55,5 @@ class SecretName(models.TextChoices):
 
     CHAT_API_KEY = "chat_api_key", "Language model key"
     EMBEDDING_API_KEY = "embedding_api_key", "Embedding key"
-    #: While an instance goes over to another model, there are two; see `Instance.embedding_key`.
+    #: While an instance switches to another model, there are two; see `Instance.embedding_key`.
     OTHER_EMBEDDING_API_KEY = "other_embedding_api_key", "Embedding key of another model"

@@ -16,7 +16,7 @@ class CircuitBreakerQuerySet(models.QuerySet["CircuitBreaker"]):
         """Breakers that refuse calls."""
         return self.filter(retry_at__isnull=False)
 
-    def record_failure(self, instance_id: int, server: str, said: str) -> None:
+    def record_failure(self, instance_id: int, server: str, message: str) -> None:
         """Count a failed call; after too many in a row, stop calling the server for a while."""
         now = timezone.now()
         with transaction.atomic():
@@ -25,14 +25,14 @@ class CircuitBreakerQuerySet(models.QuerySet["CircuitBreaker"]):
                 instance_id=instance_id, server=server
             )
             breaker.failures += 1
-            breaker.said = said
+            breaker.said = message
             if breaker.failures >= breaker.MAX_FAILURES:
                 breaker.wait_seconds = breaker.wait_seconds or breaker.FIRST_WAIT_SECONDS
                 breaker.retry_at = now + timedelta(seconds=breaker.wait_seconds)
             breaker.save()
 
     def try_now(self) -> int:
-        """Let the next call to each server through, even before the wait is over."""
+        """Allow the next call to each server, even before the wait is over."""
         return self.open().update(retry_at=timezone.now())
 
 
@@ -40,7 +40,7 @@ class CircuitBreaker(models.Model):
     """One instance's failing calls to one server; the first success deletes the row.
 
     After `MAX_FAILURES` in a row, calls are refused without being sent. When the wait is over, one
-    call is let through, and the next wait is twice as long.
+    call is allowed, and the next wait is twice as long.
     """
 
     MAX_FAILURES = 5
@@ -50,7 +50,7 @@ class CircuitBreaker(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="circuit_breakers"
     )
-    #: As `addresses.server_of` names it.
+    #: As `provider_urls.server_of` names it.
     server = models.CharField(max_length=300)
     #: Failed calls in a row, when the first one failed, and the last error, scrubbed.
     failures = models.PositiveIntegerField(default=0)
@@ -88,9 +88,7 @@ class CircuitBreaker(models.Model):
         return over.astimezone(ZoneInfo(self.instance.time_zone)).strftime("%H:%M")
 
     def admits(self) -> bool:
-        """Return whether a call may be sent now. Once the wait is over, that is true for one
-        caller: its call shows whether the server is back.
-        """
+        """Whether a call may be sent now. When the wait is over, one call tests the server."""
         if self.retry_at is None:
             return True
         if self.is_waiting:
@@ -98,7 +96,7 @@ class CircuitBreaker(models.Model):
         now = timezone.now()
         wait = min(2 * self.wait_seconds, self.MAX_WAIT_SECONDS)
         # The conditional update decides between callers that ask at the same moment. If the caller
-        # dies before its call ends, another one is let through after the next wait.
+        # dies before its call ends, another one is allowed after the next wait.
         return bool(
             CircuitBreaker.objects.filter(pk=self.pk, retry_at=self.retry_at).update(
                 wait_seconds=wait, retry_at=now + timedelta(seconds=wait)

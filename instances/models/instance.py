@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models.assistant_settings import AssistantSettings
 from instances.models.choices import (
@@ -26,9 +27,7 @@ DEMO = "demo"
 
 class InstanceQuerySet(models.QuerySet["Instance"]):
     def visible_to(self, user: User) -> Self:
-        """Those that *user* may read: their own, those they are a member of, and for a superadmin
-        every shared one. A private instance is visible to its owner only.
-        """
+        """Those that *user* may read. A private instance is visible to its owner only."""
         return self._open_to(user, InstanceRole.VIEWER)
 
     def edited_by(self, user: User) -> Self:
@@ -71,19 +70,10 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
     class Meta:
         ordering: ClassVar = ["name", "id"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(extract_when__in=ExtractWhen.values), name="instance_extract_when"
-            ),
-            models.CheckConstraint(
-                condition=Q(pii_policy__in=PIIPolicy.values), name="instance_pii_policy"
-            ),
-            models.CheckConstraint(
-                condition=Q(provider__in=Provider.values), name="instance_provider"
-            ),
-            models.CheckConstraint(
-                condition=Q(embedding_provider__in=EmbeddingProvider.values),
-                name="instance_embedding_provider",
-            ),
+            allow_values("extract_when", ExtractWhen, "instance_extract_when"),
+            allow_values("pii_policy", PIIPolicy, "instance_pii_policy"),
+            allow_values("provider", Provider, "instance_provider"),
+            allow_values("embedding_provider", EmbeddingProvider, "instance_embedding_provider"),
             models.CheckConstraint(
                 condition=Q(language__in=[name for name, _ in LANGUAGES]), name="instance_language"
             ),
@@ -99,9 +89,7 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
                 condition=Q(dedup_merge__gte=0.5, dedup_merge__lte=models.F("dedup_exact")),
                 name="instance_dedup_merge",
             ),
-            models.CheckConstraint(
-                condition=Q(recall_profile__in=RecallProfile.values), name="instance_recall_profile"
-            ),
+            allow_values("recall_profile", RecallProfile, "instance_recall_profile"),
             models.CheckConstraint(condition=Q(top_k__gte=1, top_k__lte=20), name="instance_top_k"),
             models.CheckConstraint(
                 condition=Q(stale_minutes__gte=1, stale_minutes__lte=1440),

@@ -6,9 +6,9 @@ from secrets import token_urlsafe
 from typing import ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 
+from instances.constraints import allow_values
 from instances.models.instance import Instance
 from instances.models.people import InstanceRole, User
 
@@ -91,7 +91,7 @@ class MembershipInvitation(models.Model):
         ordering: ClassVar = ["username"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["instance", "username"], name="invited_once"),
-            models.CheckConstraint(condition=Q(role__in=InstanceRole.values), name="invited_role"),
+            allow_values("role", InstanceRole, "invited_role"),
         ]
 
     def __str__(self) -> str:

@@ -39,9 +39,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 
 
 class ApiKey(models.Model):
-    """An API key. It belongs to the instance, not to the person who made it, so it keeps working
-    when they leave.
-    """
+    """An API key. It belongs to the instance, so it keeps working when its maker leaves."""
 
     #: The first characters of each key, by which people and secret scanners recognise one.
     BEGINNING = "ks_"

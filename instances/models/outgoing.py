@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from instances.constraints import allow_values
 from instances.models.people import User
 from instances.outgoing.policy import AllowEntry, Mode
 
@@ -35,9 +36,7 @@ class OutgoingConnections(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(id=1), name="outgoing_connections_once"),
-            models.CheckConstraint(
-                condition=Q(mode__in=OutgoingMode.values), name="outgoing_connections_mode"
-            ),
+            allow_values("mode", OutgoingMode, "outgoing_connections_mode"),
         ]
 
     def __str__(self) -> str:
@@ -66,9 +65,7 @@ def validate_entry(text: str) -> None:
 
 class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
     def allow(self, address: str, *, by: User, note: str = "") -> None:
-        """Add *address* to the list, unless it is there already. Raises `ValueError` if it is not
-        an address.
-        """
+        """Add *address* to the list, if it is not there yet. Raises `ValueError`."""
         address = str(AllowEntry.parse(address))
         _, created = self.get_or_create(address=address, defaults={"added_by": by, "note": note})
         if created:

@@ -4,8 +4,9 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
-from django.db.models import Q
 from django.db.models.functions import Upper
+
+from instances.constraints import allow_values
 
 
 class User(AbstractUser):
@@ -56,9 +57,7 @@ class Membership(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["instance", "user"], name="membership_once"),
-            models.CheckConstraint(
-                condition=Q(role__in=InstanceRole.values), name="membership_role"
-            ),
+            allow_values("role", InstanceRole, "membership_role"),
         ]
 
     def __str__(self) -> str:

@@ -131,14 +131,12 @@ class ProviderSettings(models.Model):
 
     def _secret_for(self, address: str, *names: str) -> "Secret | None":
         stored = {secret.name: secret for secret in self.secrets.all()}
-        found = (stored[name] for name in names if name in stored)
-        return next((secret for secret in found if secret.opens(address)), None)
+        named = (stored[name] for name in names if name in stored)
+        return next((secret for secret in named if secret.opens(address)), None)
 
     @property
     def chat_address(self) -> str:
-        """The address of the language model: the one set, or the provider's default; empty without
-        a provider.
-        """
+        """The address of the language model; empty without a provider."""
         preset = PRESETS.get(self.provider)
         return (self.base_url or preset.base_url) if preset else ""
 
@@ -173,7 +171,5 @@ class ProviderSettings(models.Model):
         return self.has_key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)
 
     def key_that_opens(self, choice: EmbeddingChoice) -> str:
-        """The key for *choice*: its own, or the language model's if both are on the same server;
-        empty if there is none.
-        """
+        """The key for *choice*: its own, or the language model's on the same server."""
         return self.key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)

@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
 
 from instances import secrets
+from instances.constraints import allow_values
 from instances.models.choices import SecretName
 from instances.models.fields import EncryptedTextField
 from instances.models.instance import Instance
@@ -18,7 +18,7 @@ class Secret(models.Model):
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="secrets")
     name = models.CharField(max_length=40, choices=SecretName)
     token = EncryptedTextField(editable=False)
-    #: The server that the key was entered for, as `addresses.server_of` names it.
+    #: The server that the key was entered for, as `provider_urls.server_of` names it.
     server = models.CharField(max_length=300, editable=False)
     ending = models.CharField(max_length=4, editable=False)
     updated_at = models.DateTimeField(auto_now=True)
@@ -26,16 +26,14 @@ class Secret(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["instance", "name"], name="secret_once"),
-            models.CheckConstraint(condition=Q(name__in=SecretName.values), name="secret_name"),
+            allow_values("name", SecretName, "secret_name"),
         ]
 
     def __str__(self) -> str:
         return f"{self.get_name_display()}: set · ends in …{self.ending}"
 
     def seal(self, value: str, address: str) -> None:
-        """Replace the stored value with the key of the server at *address*; call `save`
-        afterwards.
-        """
+        """Store *value* as the key of the server at *address*; call `save` afterwards."""
         self.token = secrets.encrypt(value)
         self.server = server_of(address)
         # A short key would be half given away by its last four characters.
@@ -46,9 +44,7 @@ class Secret(models.Model):
         return bool(self.server) and self.server == server_of(address)
 
     def reveal(self, address: str) -> str:
-        """Return the plain value for a request to *address*; empty if the key belongs to another
-        server. Raises `instances.secrets.UnreadableSecret`.
-        """
+        """Return the value for a request to *address*, its own server; for others nothing."""
         return secrets.decrypt(self.token) if self.opens(address) else ""
 
 
@@ -66,9 +62,7 @@ class HashKey(models.Model):
 
     @classmethod
     def of(cls, instance_id: int) -> str:
-        """Return the key of that instance. If the stored one cannot be read, this is a new key, and
-        earlier hashes no longer match.
-        """
+        """Return the key of that instance: a new one if the stored one cannot be read."""
         # Derived from the encryption key, so that it is the same again after a rollback.
         made = secrets.derive(f"keepsake.hash-key:{instance_id}")
         stored, _ = cls.objects.get_or_create(

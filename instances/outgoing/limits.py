@@ -83,9 +83,9 @@ class TimeLimit(float):
 
     @classmethod
     def within(cls, budget: Budget, seconds: float) -> Self:
-        patience = cls(seconds)
-        patience.budget = budget
-        return patience
+        limit = cls(seconds)
+        limit.budget = budget
+        return limit
 
     def left(self) -> float:
         """Return the seconds that the operation may take. Raises `TooSlow`."""

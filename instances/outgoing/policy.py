@@ -3,14 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from ipaddress import (
-    IPv4Address,
-    IPv4Network,
-    IPv6Address,
-    IPv6Network,
-    ip_address,
-    ip_network,
-)
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Self
 
 Address = IPv4Address | IPv6Address
@@ -92,15 +85,11 @@ def kind_of(address: Address) -> AddressKind:
             return kind
     if address.is_loopback:
         return AddressKind.LOOPBACK
-    if isinstance(address, IPv6Address):
-        if not any(address in network for network in _IN_USE):
-            return AddressKind.RESERVED
-        return (
-            AddressKind.PUBLIC
-            if address in _INTERNET and address.is_global
-            else AddressKind.PRIVATE
-        )
-    return AddressKind.PUBLIC if address.is_global else AddressKind.PRIVATE
+    is_ipv6 = isinstance(address, IPv6Address)
+    if is_ipv6 and not any(address in network for network in _IN_USE):
+        return AddressKind.RESERVED
+    is_public = address.is_global and (not is_ipv6 or address in _INTERNET)
+    return AddressKind.PUBLIC if is_public else AddressKind.PRIVATE
 
 
 @dataclass(frozen=True)
@@ -206,8 +195,8 @@ def plain_host(host: str) -> str:
 
 def _split(text: str) -> tuple[str, str | None]:
     """Split off the port; an IPv6 address has one only after brackets."""
-    if found := re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", text):
-        return found[1], found[2]
+    if bracketed := re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", text):
+        return bracketed[1], bracketed[2]
     if text.count(":") > 1:
         return text, None
     place, colon, port = text.partition(":")

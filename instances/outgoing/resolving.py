@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from functools import partial
 from ipaddress import ip_address
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -15,18 +16,15 @@ RESOLVE_SECONDS = 5.0
 
 
 def resolve(host: str, port: int, *, seconds: float = RESOLVE_SECONDS) -> list[Address]:
-    """Return the addresses of *host* in the order in which to try them.
-
-    Raises:
-        TimeoutError: there was no answer within *seconds*.
-        OSError: the host does not exist.
-
+    """Return the addresses of *host* in the order in which to try them. Raises `TimeoutError` if
+    there was no answer within *seconds*, `OSError` if the host does not exist.
     """
-    found: SimpleQueue[list[Any] | OSError] = SimpleQueue()
+    answers: SimpleQueue[list[Any] | OSError] = SimpleQueue()
     # The system's resolver cannot be interrupted, so it runs in a thread of its own.
-    threading.Thread(target=_look_up, args=(host, port, found), name="resolve", daemon=True).start()
+    look_up = partial(_look_up, host, port, answers)
+    threading.Thread(target=look_up, name="resolve", daemon=True).start()
     try:
-        entries = found.get(timeout=seconds)
+        entries = answers.get(timeout=seconds)
     except Empty:
         raise TimeoutError(f"no address was found within {seconds:.3g} seconds") from None
     if isinstance(entries, OSError):
@@ -35,10 +33,10 @@ def resolve(host: str, port: int, *, seconds: float = RESOLVE_SECONDS) -> list[A
     return list(addresses)[:MAX_ADDRESSES]
 
 
-def _look_up(host: str, port: int, found: "SimpleQueue[list[Any] | OSError]") -> None:
+def _look_up(host: str, port: int, answers: "SimpleQueue[list[Any] | OSError]") -> None:
     try:
-        found.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        answers.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
     except OSError as error:
-        found.put(error)
+        answers.put(error)
     except UnicodeError:  # A label that is empty or too long.
-        found.put(socket.gaierror(socket.EAI_NONAME, "Name or service not known"))
+        answers.put(socket.gaierror(socket.EAI_NONAME, "Name or service not known"))

@@ -35,10 +35,10 @@ def refusal_of(base_url: str) -> Refusal | None:
     if not url.hostname:
         return None
     try:
-        found = sift(url.hostname, port, resolve(url.hostname, port))
+        allowed = sift(url.hostname, port, resolve(url.hostname, port))
     except OSError:
         return None
-    return found if isinstance(found, Refusal) else None
+    return allowed if isinstance(allowed, Refusal) else None
 
 
 def stored() -> OutgoingPolicy:

@@ -24,7 +24,7 @@ WRITE_BYTES = 64 * 1024
 MAX_CONNECTIONS = 100
 MAX_IDLE_CONNECTIONS = 20
 IDLE_SECONDS = 5.0
-MAX_SHOWN_ADDRESS = 200
+MAX_SHOWN_CHARACTERS = 200
 
 #: Decides which addresses of a host and port may be connected to.
 Sift = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
@@ -85,7 +85,10 @@ class Transport(httpx2.BaseTransport):
         with _errors_of_httpx():
             answer = self._pool.handle_request(sent)
         body = _Body(cast(Iterable[bytes], answer.stream))
-        response = _LimitedResponse(answer.status, answer.headers, body, answer.extensions, budget)
+        response = _LimitedResponse(
+            answer.status, headers=answer.headers, stream=body, extensions=answer.extensions
+        )
+        response.budget = budget
         if problem := _redirect(response) or _encoding(response):
             response.close()
             raise problem
@@ -98,23 +101,14 @@ class Transport(httpx2.BaseTransport):
 class _LimitedResponse(httpx2.Response):
     """A response that counts its body while it is decoded, which httpx does in small steps."""
 
-    def __init__(
-        self,
-        status: int,
-        headers: list[tuple[bytes, bytes]],
-        stream: httpx2.SyncByteStream,
-        extensions: Any,
-        budget: Budget,
-    ) -> None:
-        super().__init__(status, headers=headers, stream=stream, extensions=extensions)
-        self._budget = budget
+    budget: Budget
 
     def iter_bytes(self, chunk_size: int | None = None) -> Iterator[bytes]:
         if hasattr(self, "_content"):  # Already read and counted.
             yield from super().iter_bytes(chunk_size)
             return
         for chunk in super().iter_bytes(chunk_size):
-            self._budget.decoded(len(chunk))
+            self.budget.decoded(len(chunk))
             yield chunk
 
 
@@ -145,30 +139,30 @@ class _Gate(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
-        patience = _patience(timeout)
+        limit = _time_limit(timeout)
         try:
-            addresses = resolve(host, port, seconds=patience.left())
+            addresses = resolve(host, port, seconds=limit.left())
         except TimeoutError as error:
-            patience.budget.seconds_left()
+            limit.budget.seconds_left()
             raise httpcore2.ConnectTimeout(error) from error
         except OSError as error:
             raise httpcore2.ConnectError(error) from error
         failure: Exception = httpcore2.ConnectError("The host has no address.")
         for address in self._allowed(host, port, addresses):
             try:
-                stream = self._sockets.connect_tcp(str(address), port, timeout=patience.left())
+                stream = self._sockets.connect_tcp(str(address), port, timeout=limit.left())
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 failure = error
                 continue
             check = partial(self._allowed, host, port, [address])
-            return _Stream(stream, check, patience.budget)
+            return _Stream(stream, check, limit.budget)
         raise failure
 
     def _allowed(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address]:
-        found = self._sift(host, port, addresses)
-        if isinstance(found, Refusal):
-            raise CallRefused(found)
-        return found
+        allowed = self._sift(host, port, addresses)
+        if isinstance(allowed, Refusal):
+            raise CallRefused(allowed)
+        return allowed
 
 
 class _Stream(httpcore2.NetworkStream):
@@ -184,21 +178,21 @@ class _Stream(httpcore2.NetworkStream):
         self._budget = budget
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        patience = _patience(timeout)
-        with _deadline(patience):
-            data = self._stream.read(max_bytes, timeout=patience.left())
-        patience.budget.received(len(data))
+        limit = _time_limit(timeout)
+        with _deadline(limit):
+            data = self._stream.read(max_bytes, timeout=limit.left())
+        limit.budget.received(len(data))
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        patience = _patience(timeout)
-        if patience.budget is not self._budget:
+        limit = _time_limit(timeout)
+        if limit.budget is not self._budget:
             self._check()
-            self._budget = patience.budget
-        with _deadline(patience):
+            self._budget = limit.budget
+        with _deadline(limit):
             for start in range(0, len(buffer), WRITE_BYTES):
                 part = buffer[start : start + WRITE_BYTES]
-                self._stream.write(part, timeout=patience.left())
+                self._stream.write(part, timeout=limit.left())
 
     def start_tls(
         self,
@@ -206,9 +200,9 @@ class _Stream(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore2.NetworkStream:
-        patience = _patience(timeout)
-        with _deadline(patience):
-            stream = self._stream.start_tls(ssl_context, server_hostname, patience.left())
+        limit = _time_limit(timeout)
+        with _deadline(limit):
+            stream = self._stream.start_tls(ssl_context, server_hostname, limit.left())
         return _Stream(stream, self._check, self._budget)
 
     def close(self) -> None:
@@ -218,7 +212,7 @@ class _Stream(httpcore2.NetworkStream):
         return self._stream.get_extra_info(info)
 
 
-def _patience(timeout: float | None) -> TimeLimit:
+def _time_limit(timeout: float | None) -> TimeLimit:
     # Fail rather than wait without a limit if a future httpcore2 passes something else.
     if not isinstance(timeout, TimeLimit):
         raise TypeError("a connection of the gate is used without a budget")
@@ -226,12 +220,12 @@ def _patience(timeout: float | None) -> TimeLimit:
 
 
 @contextlib.contextmanager
-def _deadline(patience: TimeLimit) -> Iterator[None]:
+def _deadline(limit: TimeLimit) -> Iterator[None]:
     """Raise `TooSlow` instead of a timeout if the total time of the call is over."""
     try:
         yield
     except httpcore2.TimeoutException:
-        patience.budget.seconds_left()
+        limit.budget.seconds_left()
         raise
 
 
@@ -259,7 +253,7 @@ def _redirect(response: httpx2.Response) -> OutgoingError | None:
         return OutgoingError("redirects to an address that is not valid")
     host = url.netloc.rpartition("@")[2]
     shown = urlunsplit((url.scheme, host, url.path, "", ""))
-    shown = "".join(c for c in shown if c.isprintable())[:MAX_SHOWN_ADDRESS]
+    shown = "".join(c for c in shown if c.isprintable())[:MAX_SHOWN_CHARACTERS]
     return Redirected(f"redirects to {shown}, which is not followed")
 
 

@@ -10,12 +10,7 @@ from django.db.models import Q
 
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
-from instances.models import (
-    Instance,
-    Membership,
-    PasswordLink,
-    User,
-)
+from instances.models import Instance, Membership, PasswordLink, User
 from instances.signin.sessions import end_sessions, note_password_reset
 
 logger = logging.getLogger("keepsake.people")
@@ -136,9 +131,7 @@ def delete(person: User, *, by: User) -> None:
 
 @contextmanager
 def _superadmins_locked(*, leaving: User) -> Iterator[None]:
-    """Lock the superadmins while the block runs; raise `LastSuperadmin` if *leaving* is the only
-    one who can sign in.
-    """
+    """Lock the superadmins; raise `LastSuperadmin` if *leaving* is the last who can sign in."""
     with transaction.atomic():
         # The row locks decide between two superadmins who leave at the same moment: the second
         # waits, and then no longer finds the first.

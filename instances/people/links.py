@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from instances.models import PasswordLink, User
 from instances.people import accounts
-from instances.signin.forms import SIGN_IN_AS
+from instances.signin.forms import SIGN_IN_AS, describe_new_password
 
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Not generic at run time.
@@ -23,12 +23,8 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Not generic
 
     def __init__(self, user: User, data: Any = None) -> None:
         super().__init__(user, data)
-        self.fields[
-            "new_password1"
-        ].help_text = "At least 10 characters, not only digits, and not one of the common ones."
+        describe_new_password(self)
         self.fields["new_password1"].widget.attrs["autofocus"] = True
-        self.fields["new_password2"].label = "New password again"
-        self.fields["new_password2"].help_text = ""
 
     def clean(self) -> dict[str, Any]:
         """Report a weak password where it was chosen, and a difference where it was repeated."""

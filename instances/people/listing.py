@@ -45,9 +45,7 @@ class PeopleList(URLState):
 
 
 def listed() -> QuerySet[User]:
-    """All people, with their number of memberships, whether they have a second factor, and their
-    password link.
-    """
+    """All people, with what each row of the list shows."""
     return (
         User.objects.annotate(
             memberships=Count("membership", distinct=True),

@@ -73,12 +73,12 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
     """Make a link with which the person sets a password, and show it on their page."""
     request = require_superadmin(request)
-    found = _other(request, pk)
-    if not found.is_active:
-        messages.error(request, f"Reactivate {found} first: the link would not work.")
+    account = _other(request, pk)
+    if not account.is_active:
+        messages.error(request, f"Reactivate {account} first: the link would not work.")
         return redirect("person", pk)
-    token = accounts.make_password_link(found, by=request.user)
-    _show_link_once(request, found, token)
+    token = accounts.make_password_link(account, by=request.user)
+    _show_link_once(request, account, token)
     return redirect("person", pk)
 
 
@@ -95,13 +95,13 @@ def withdraw_link(request: HttpRequest, pk: int) -> HttpResponse:
 def add_to_instance(request: HttpRequest, pk: int) -> HttpResponse:
     """Make the person a member of a shared instance, or give them another role there."""
     request = require_superadmin(request)
-    found = get_object_or_404(User, pk=pk)
+    account = get_object_or_404(User, pk=pk)
     form = MemberForm(request.POST)
     if not form.is_valid():
         return _person(request, pk, member_form=form)
     instance, role = form.cleaned_data["instance"], form.cleaned_data["role"]
-    accounts.add_member(instance, found, role, by=request.user)
-    messages.success(request, f"{found} is a {InstanceRole(role).label.lower()} of {instance}.")
+    accounts.add_member(instance, account, role, by=request.user)
+    messages.success(request, f"{account} is a {InstanceRole(role).label.lower()} of {instance}.")
     return redirect("person", pk)
 
 
@@ -109,21 +109,21 @@ def add_to_instance(request: HttpRequest, pk: int) -> HttpResponse:
 def change(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     """Deactivate or reactivate a person, or make them a superadmin or not."""
     request = require_superadmin(request)
-    found = get_object_or_404(User, pk=pk)
+    account = get_object_or_404(User, pk=pk)
     if what not in CHANGES:
         raise Http404
-    if found == request.user and what == "deactivate":
+    if account == request.user and what == "deactivate":
         messages.error(request, NOT_YOURSELF)
         return redirect("person", pk)
-    act, said = CHANGES[what]
+    act, message = CHANGES[what]
     try:
-        act(found, by=request.user)
+        act(account, by=request.user)
     except accounts.LastSuperadmin:
         messages.error(request, LAST_SUPERADMIN)
     else:
-        messages.success(request, said.format(person=found))
+        messages.success(request, message.format(person=account))
     # A superadmin who has dismissed themselves may not see this screen.
-    return redirect("instances") if found == request.user else redirect("person", pk)
+    return redirect("instances") if account == request.user else redirect("person", pk)
 
 
 #: Changes by their name in the URL: the function, and the message afterwards.
@@ -139,20 +139,20 @@ CHANGES: dict[str, tuple[Callable[..., None], str]] = {
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what is deleted with the person and ask for confirmation; then delete them."""
     request = require_superadmin(request)
-    found = _other(request, pk)
-    wrong = request.method == "POST" and request.POST.get("username") != found.username
+    account = _other(request, pk)
+    wrong = request.method == "POST" and request.POST.get("username") != account.username
     if request.method == "POST" and not wrong:
         try:
-            accounts.delete(found, by=request.user)
+            accounts.delete(account, by=request.user)
         except accounts.LastSuperadmin:
             messages.error(request, LAST_SUPERADMIN)
             return redirect("person", pk)
-        messages.success(request, f"Deleted {found}, with everything that was private to them.")
+        messages.success(request, f"Deleted {account}, with everything that was private to them.")
         return redirect("people")
     context = {
         "section": "settings",
-        "person": found,
-        "private": found.private_instances.count(),
+        "person": account,
+        "private": account.private_instances.count(),
         "wrong": wrong,
     }
     return render(request, "people/delete.html", context, status=422 if wrong else 200)
@@ -167,14 +167,14 @@ def _person(
     request: Request, pk: int, *, link: str = "", member_form: MemberForm | None = None
 ) -> HttpResponse:
     """The page of one person, with the *link* if one has just been made."""
-    found = get_object_or_404(listed(), pk=pk)
+    account = get_object_or_404(listed(), pk=pk)
     context = {
         "section": "settings",
-        "person": found,
+        "person": account,
         "link": link,
-        "pending": getattr(found, "password_link", None),
-        "is_invited": accounts.is_invited(found),
-        "shared": found.membership_set.select_related("instance").order_by("instance__name"),
+        "pending": getattr(account, "password_link", None),
+        "is_invited": accounts.is_invited(account),
+        "shared": account.membership_set.select_related("instance").order_by("instance__name"),
         "member_form": member_form or MemberForm(),
         "roles": InstanceRole,
     }
@@ -182,19 +182,17 @@ def _person(
     return render(request, "people/person.html", context, status=status)
 
 
-def _show_link_once(request: Request, found: User, token: str) -> None:
+def _show_link_once(request: Request, account: User, token: str) -> None:
     """Keep *token* in the session of the superadmin for the next time they see that person.
 
     A page that answered the POST would make another link when it is reloaded. The token is
     encrypted: sessions are stored in the database, which keeps only digests of tokens.
     """
-    request.session[_session_key(found.pk)] = secrets.encrypt(token)
+    request.session[_session_key(account.pk)] = secrets.encrypt(token)
 
 
 def _link_to_show(request: Request, pk: int) -> str:
-    """The URL of the password link that the superadmin has just made for that person, once; else
-    an empty string. The token is in the query, which is never logged.
-    """
+    """The URL of the link that was just made for that person, once; else an empty string."""
     try:
         token = secrets.decrypt(request.session.pop(_session_key(pk), ""))
     except secrets.UnreadableSecret:

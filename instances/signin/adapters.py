@@ -1,4 +1,4 @@
-"""Adapters: the hooks through which allauth asks Keepsake."""
+"""Adapters, with which allauth lets Keepsake decide."""
 
 import logging
 from typing import Any
@@ -27,7 +27,7 @@ from instances.signin.address import client_address
 from instances.signin.devices import UNKNOWN_DEVICE, device_in_words
 
 #: The most characters of an identity provider's error that are logged.
-MAX_LOGGED = 300
+MAX_LOGGED_CHARACTERS = 300
 
 CONFIRM_WITH = {
     "reauthenticate": "with your password",
@@ -47,26 +47,22 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Refuse sign-up."""
         return False
 
     def get_reauthentication_methods(
         self, user: AbstractBaseUser | AnonymousUser
     ) -> list[dict[str, Any]]:
-        """Return the ways to confirm one's identity, with our descriptions."""
         methods = super().get_reauthentication_methods(user)
         return [method | {"description": CONFIRM_WITH[method["id"]]} for method in methods]
 
     def get_login_stages(self) -> list[str]:
-        """Return what a sign-in asks for after its first step."""
         return ["instances.signin.second_factor.SecondStep"]
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address that the rest of Keepsake uses."""
         return str(client_address(request))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count nothing here: the backend does, for every way in."""
+        """Count nothing here: the backend does."""
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -77,19 +73,15 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     }
 
     def encrypt(self, text: str) -> str:
-        """Encrypt the secret of an authenticator app or the seed of recovery codes."""
         return secrets.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Decrypt a token of `encrypt`; raises `secrets.UnreadableSecret`."""
         return secrets.decrypt(encrypted_text)
 
     def get_totp_issuer(self) -> str:
-        """Return the name that the authenticator app shows above the code."""
         return f"Keepsake ({super().get_totp_issuer()})"
 
     def build_totp_svg(self, url: str) -> str:
-        """Return the QR code as inline SVG."""
         return qrcode.make(url, image_factory=SvgPathImage).to_string(encoding="unicode")
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
@@ -102,7 +94,6 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
     """Accounts of people who sign in through an identity provider."""
 
     def get_requests_session(self) -> requests.Session:
-        """Return a session whose calls pass the outgoing gate."""
         return oidc_session.session()
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
@@ -138,4 +129,4 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
         extra_context: Any = None,
     ) -> None:
         """Log the reason for the operator; the page shows none."""
-        logger.warning("OpenID Connect: %s", str(exception or error)[:MAX_LOGGED])
+        logger.warning("OpenID Connect: %s", str(exception or error)[:MAX_LOGGED_CHARACTERS])

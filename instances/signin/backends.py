@@ -20,7 +20,7 @@ MAX_WAITING = 6
 _BUSY_SECONDS = 5
 
 _checks = BoundedSemaphore(MAX_CHECKS)
-_admitted = BoundedSemaphore(MAX_CHECKS + MAX_WAITING)
+admissions = BoundedSemaphore(MAX_CHECKS + MAX_WAITING)
 
 
 class PasswordBackend(ModelBackend):
@@ -48,7 +48,7 @@ class PasswordBackend(ModelBackend):
 
 @contextmanager
 def _admission(request: HttpRequest | None) -> Iterator[None]:
-    if not _admitted.acquire(blocking=False):
+    if not admissions.acquire(blocking=False):
         raise throttle.TooManyAttempts(
             request,
             "Many people are signing in right now. Try again in a few seconds.",
@@ -58,4 +58,4 @@ def _admission(request: HttpRequest | None) -> Iterator[None]:
     try:
         yield
     finally:
-        _admitted.release()
+        admissions.release()

@@ -103,6 +103,13 @@ class NewAppForm(_Plain, ActivateTOTPForm):
         self.fields["code"].widget.attrs["inputmode"] = "numeric"
 
 
+def describe_new_password(form: forms.Form) -> None:
+    """Word the two fields of a form for a new password."""
+    new, again = form.fields["new_password1"], form.fields["new_password2"]
+    new.help_text = "At least 10 characters, not only digits, and not one of the common ones."
+    again.label, again.help_text = "New password again", ""
+
+
 class PasswordForm(PasswordChangeForm):
     """Changes the person's own password."""
 
@@ -111,11 +118,7 @@ class PasswordForm(PasswordChangeForm):
         self._request = request
         self.fields["old_password"].label = "Current password"
         self.fields["old_password"].widget.attrs.pop("autofocus")
-        self.fields[
-            "new_password1"
-        ].help_text = "At least 10 characters, not only digits, and not one of the common ones."
-        self.fields["new_password2"].label = "New password again"
-        self.fields["new_password2"].help_text = ""
+        describe_new_password(self)
 
     def clean_old_password(self) -> str:
         """Check the current password as at a sign-in, so that guesses are counted."""

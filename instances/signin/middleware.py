@@ -1,4 +1,4 @@
-"""Completes responses with what signing in needs: cookies, session lifetimes, refusals."""
+"""Completes responses for signing in: cookies, session lifetimes, refusals."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase

@@ -60,11 +60,10 @@ class OIDCAdapter(OpenIDConnectOAuth2Adapter):
             if missing := [name for name in _ENDPOINTS if not isinstance(config.get(name), str)]:
                 raise OAuth2Error(f"the discovery document has no {missing[0]}")
             self._openid_config = config
-        found: dict[str, Any] = self._openid_config
-        return found
+        document: dict[str, Any] = self._openid_config
+        return document
 
     def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
-        """Return the URL to which the provider sends the person back."""
         return request.build_absolute_uri(reverse("oidc_callback"))
 
     def complete_login(
@@ -116,7 +115,6 @@ class OIDCProvider(OpenIDConnectProvider):
     """The provider, with our adapter."""
 
     def get_oauth2_adapter(self, request: HttpRequest) -> OIDCAdapter:
-        """Return our adapter."""
         return OIDCAdapter(request)
 
 
@@ -197,7 +195,7 @@ def _fetch(url: str, **headers: str) -> dict[str, Any]:
     with get_adapter().get_requests_session() as session:
         response = session.get(url, headers=headers)
         response.raise_for_status()
-        found = response.json()
-    if not isinstance(found, dict):
+        document = response.json()
+    if not isinstance(document, dict):
         raise OAuth2Error(f"no JSON object at {url}")
-    return found
+    return document

@@ -59,7 +59,7 @@ class _GateAdapter(BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: no connection stays open."""
 
 
 def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
@@ -67,11 +67,7 @@ def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] |
     issuer = urlsplit(settings.OIDC_ISSUER)
     named = (issuer.hostname, issuer.port or (443 if issuer.scheme == "https" else 80))
     if (host, port) == named:
-        policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(f"{_bracketed(host)}:{port}"),))
+        policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(f"[{host}]:{port}"),))
         if all(policy.refusal(host, port, address) is None for address in addresses):
             return list(addresses)
     return rules.sift(host, port, addresses)
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -21,7 +21,7 @@ SEEN_EVERY_SECONDS = 300
 ANONYMOUS_SECONDS = 900
 
 _SEEN_AT = "seen_at"
-_MAX_USER_AGENT = 200
+_MAX_USER_AGENT_CHARACTERS = 200
 
 
 def open_sessions(user: User) -> QuerySet[UserSession]:
@@ -80,7 +80,7 @@ def refresh_session(request: HttpRequest) -> None:
 def _client(request: HttpRequest) -> dict[str, Any]:
     return {
         "ip": str(client_address(request)),
-        "user_agent": request.headers.get("User-Agent", "")[:_MAX_USER_AGENT],
+        "user_agent": request.headers.get("User-Agent", "")[:_MAX_USER_AGENT_CHARACTERS],
         "last_seen_at": timezone.now(),
     }
 

@@ -30,9 +30,7 @@ from instances.signin.forms import PasswordForm
 @login_not_required
 @never_cache
 def second_step(request: HttpRequest) -> HttpResponse:
-    """Ask for a second factor; end the sign-in if its first step no longer holds, and finish it if
-    the person no longer has a second factor.
-    """
+    """Ask for a second factor, unless the first step no longer holds, or none is needed."""
     step = None if request.user.is_authenticated else second_factor.pending_step(request)
     if step and not step.holds:
         messages.error(request, "Sign in again: this sign-in is no longer valid.")

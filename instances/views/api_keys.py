@@ -1,4 +1,4 @@
-"""The API keys of an instance: made, shown once, revoked."""
+"""The API keys of an instance: creating and revoking them."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -17,7 +17,7 @@ from instances.views.settings import address_of, settings_context
 
 @require_POST
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a key. Only this response ever shows its secret, so it is no redirect."""
+    """Create a key. Only this response ever shows its secret, so it is no redirect."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     form = ApiKeyForm(

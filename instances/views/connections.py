@@ -21,9 +21,9 @@ def connections(request: HttpRequest) -> HttpResponse:
         OutgoingConnections.change(form.cleaned_data["mode"], by=request.user)
         messages.success(request, "Saved.")
         return redirect("outgoing_connections")
-    asked = AllowedAddressForm(initial={"address": request.GET.get("address", "")[:300]})
+    requested = AllowedAddressForm(initial={"address": request.GET.get("address", "")[:300]})
     status = 422 if request.method == "POST" else 200
-    return _page(request, form, asked, status)
+    return _page(request, form, requested, status)
 
 
 @require_POST

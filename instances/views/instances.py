@@ -27,7 +27,7 @@ def instances(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Create an instance: a shared one for superadmins, a private one for everybody."""
+    """Create an instance: superadmins may create shared ones, everyone private ones."""
     request = signed_in(request)
     form = NewInstanceForm(request.POST or None, user=request.user)
     if request.method == "POST" and form.is_valid() and (made := form.save_if_free()):
@@ -40,7 +40,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask, with the numbers; then delete the instance with all that it holds."""
+    """Ask for confirmation, with the numbers; then delete the instance with everything in it."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     context = {"section": "settings", **hooks.count_contents(instance), "wrong": False}

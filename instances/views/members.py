@@ -60,8 +60,8 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept an invitation and become a member."""
     request = signed_in(request)
     # The row lock decides between accepting and withdrawing at the same moment.
-    open_ones = MembershipInvitation.objects.open_for(request.user).select_for_update(of=["self"])
-    invitation = get_object_or_404(open_ones.select_related("instance"), pk=pk)
+    invitations = MembershipInvitation.objects.open_for(request.user).select_related("instance")
+    invitation = get_object_or_404(invitations.select_for_update(of=["self"]), pk=pk)
     instance = invitation.instance
     Membership.objects.get_or_create(
         instance=instance, user=request.user, defaults={"role": invitation.role}
@@ -76,8 +76,8 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
 def decline(request: HttpRequest, pk: int) -> HttpResponse:
     """Decline an invitation. The manager does not learn of it."""
     request = signed_in(request)
-    open_ones = MembershipInvitation.objects.open_for(request.user)
-    if not open_ones.filter(pk=pk).update(declined_at=timezone.now()):
+    invitations = MembershipInvitation.objects.open_for(request.user)
+    if not invitations.filter(pk=pk).update(declined_at=timezone.now()):
         raise Http404
     messages.success(request, "Declined.")
     return redirect("instances")

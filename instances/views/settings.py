@@ -115,19 +115,12 @@ def address_of(request: HttpRequest) -> str:
 
 
 def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]:
-    """What the settings screen and each of its cards show."""
+    """The context of the settings screen and of each of its cards."""
     return {
         "section": "settings",
-        "memory_form": _form("memory", instance),
-        "language_model_form": _form("language-model", instance),
-        "embeddings_form": _form("embeddings", instance),
+        **{f"{card.replace('-', '_')}_form": _form(card, instance) for card in CARDS},
         # Only its own card shows it, and looking it up takes several queries.
         "work": SimpleLazyObject(partial(hooks.embedding_work, instance)),
-        "cost_form": _form("cost", instance),
-        "assistant_form": _form("assistant", instance),
-        "search_form": _form("search", instance),
-        "agents_form": _form("agents", instance),
-        "members_form": _form("members", instance),
         "roles": InstanceRole,
         "invitations": instance.invitations.all(),
         "members": instance.membership_set.select_related("user").order_by("user__username"),

@@ -1,4 +1,4 @@
 """PostgreSQL and a Redis-compatible server, started from Python packages for the zero-setup run.
 
-Nothing here knows Django: settings import this package to learn where the servers will be.
+Nothing here imports Django: the settings import this package for the servers' addresses.
 """

@@ -17,6 +17,7 @@ import psutil
 
 from memoryapp.embedded import stop_signals
 from memoryapp.embedded.program import STOP_SECONDS
+from memoryapp.embedded.server import is_alive
 
 #: Longer than PostgreSQL usually takes to stop, with its checkpoint.
 _SERVER_STOP_SECONDS = 30.0
@@ -35,9 +36,7 @@ class Guard:
         self._watched: dict[str, int] = {}
 
     def watcher(self, name: str) -> Callable[[int], None]:
-        """Return a function that tells the guard the process id for *name*. A later id replaces an
-        earlier one.
-        """
+        """Return a function that reports the present process id of *name* to the guard."""
 
         def watch(pid: int) -> None:
             self._watched[name] = pid
@@ -87,21 +86,13 @@ def _end(processes: Mapping[str, psutil.Process], seconds: float) -> None:
         with contextlib.suppress(psutil.Error):
             process.send_signal(_SERVERS.get(name, signal.SIGTERM))
     deadline = time.monotonic() + seconds
-    while any(map(_alive, processes.values())) and time.monotonic() < deadline:
+    while any(map(is_alive, processes.values())) and time.monotonic() < deadline:
         time.sleep(0.05)
     for process in processes.values():
         # With its group, unless the id belongs to another process by now.
         if process.is_running() or not psutil.pid_exists(process.pid):
             with contextlib.suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
-
-
-def _alive(process: psutil.Process) -> bool:
-    """Whether it runs. Zombies, which some containers never reap, do not count."""
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 def main(lines: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Keys that are generated at the first start and kept in files that only their owner may read."""
+"""Keys that are generated at the first start, in files that only their owner may read."""
 
 import base64
 import secrets
@@ -11,11 +11,8 @@ from memoryapp.embedded import paths
 def load_or_create(path: Path) -> str:
     """Return the key in ``path``; generate one if there is no such file.
 
-    Processes that start at the same moment get the same key.
-
-    Raises:
-        ValueError: the file is there but empty.
-
+    Processes that start at the same moment get the same key. Raises `ValueError` if the file is
+    there but empty.
     """
     try:
         key = path.read_text().strip()
@@ -24,7 +21,7 @@ def load_or_create(path: Path) -> str:
         paths.write_once(path, new().encode())
         key = path.read_text().strip()
     if not key:
-        # Replacing it would make everything unreadable that the lost key has encrypted.
+        # A new key could not decrypt anything that the lost key has encrypted.
         raise ValueError(f"{path} is empty. Restore it from a backup, or remove it for a new key.")
     return key
 

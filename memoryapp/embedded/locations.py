@@ -1,4 +1,4 @@
-"""Where the PostgreSQL server of a home folder lives, and as whom it runs."""
+"""The folders of the PostgreSQL server, and the user that it runs as."""
 
 import pwd
 import stat
@@ -20,20 +20,19 @@ class ServerLocation:
     #: Holds ``data`` and the lock. None: to be made below SYSTEM_FOLDER at the first start.
     folder: Path | None
     socket_folder: Path
-    #: Whom the server runs as; None for the user of this process.
+    #: The user that the server runs as; None for the user of this process.
     account: pwd.struct_passwd | None
 
 
 def find(home: Path) -> ServerLocation:
-    """Decide where the server of ``home`` lives.
+    """Decide where the server of *home* is.
 
-    Normally in ``postgres`` below it, with its socket. When that path is too long for a socket,
-    the socket alone goes to a private folder in /tmp.
+    Normally data and socket are in ``postgres`` below it. If that path is too long for a socket,
+    the socket is in a private folder in /tmp.
 
-    PostgreSQL refuses to run as root, so root starts it as a system user. When this user cannot
-    reach the folder (a project below /root, say), or the path is too long, data and socket live
-    below SYSTEM_FOLDER, and a link in ``postgres``'s place leads to the data. Folders that we did
-    not make keep their permissions.
+    PostgreSQL refuses to run as root, so root starts it as a system user. If this user cannot enter
+    the folder (such as a project below /root), or the path is too long, data and socket are below
+    `SYSTEM_FOLDER`, and ``postgres`` is a link to the data. Existing folders keep their modes.
     """
     home = home.resolve()
     folder = home / "postgres"
@@ -65,21 +64,20 @@ def _account(data: Path) -> pwd.struct_passwd:
 
 
 def may_enter(folder: Path, account: pwd.struct_passwd) -> bool:
-    """Whether a system user can pass through a folder and all above it.
-
-    Those that do not exist yet will be made so that it can.
+    """Whether a system user can pass through a folder and those above it. Folders that do not exist
+    yet will be made so that it can.
     """
     for level in (folder, *folder.parents):
         try:
-            found = level.stat()
+            status = level.stat()
         except FileNotFoundError:
             continue
-        if found.st_uid == account.pw_uid:
+        if status.st_uid == account.pw_uid:
             bit = stat.S_IXUSR
-        elif found.st_gid == account.pw_gid:
+        elif status.st_gid == account.pw_gid:
             bit = stat.S_IXGRP
         else:
             bit = stat.S_IXOTH
-        if not found.st_mode & bit:
+        if not status.st_mode & bit:
             return False
     return True

@@ -1,4 +1,4 @@
-"""What the embedded servers share: private folders, a lock, a log and short socket paths."""
+"""Private folders, a lock, a log and short socket paths, for the embedded servers."""
 
 import contextlib
 import fcntl
@@ -25,15 +25,12 @@ class AlreadyRunning(ServerError):
 
 
 def is_root() -> bool:
-    """Whether this process may act for every user."""
     return os.geteuid() == 0
 
 
 def make_home(home: Path) -> None:
-    """Create the folder of keys and data, and leave an existing one as it is.
-
-    Only its owner may list it. When that is root, others may pass through, because PostgreSQL
-    refuses to run as root and its user has to reach the data inside.
+    """Create the folder of keys and data, unless it exists. Only its owner may list it. If that is
+    root, others may pass through, because PostgreSQL runs as another user, who needs the data.
     """
     mode = 0o711 if is_root() else 0o700
     for folder in reversed([home, *home.parents]):
@@ -47,23 +44,20 @@ def make_home(home: Path) -> None:
 
 
 def make_private(folder: Path, uid: int | None = None, gid: int = -1) -> None:
-    """Create a folder that only its owner may enter, or check that it is one.
-
-    The check matters in the shared temp folder, where another user could have created it first.
-
-    Raises:
-        ServerError: it is a link or a file, belongs to another user, or others may enter it.
-
+    """Create a folder that only its owner may enter, or check that it is one: in the shared temp
+    folder, another user could have created it first.
+    Raises `ServerError` if it is a link or a file, belongs to another user, or others may enter it.
     """
     wanted = os.geteuid() if uid is None else uid
     with contextlib.suppress(FileExistsError):
         folder.mkdir(0o700)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o077 or found.st_uid not in (wanted, 0):
+    status = folder.lstat()
+    others_may = status.st_mode & 0o077
+    if not stat.S_ISDIR(status.st_mode) or others_may or status.st_uid not in (wanted, 0):
         raise ServerError(
             f"{folder} must be a folder that only user {wanted} may enter. Remove it and try again."
         )
-    if found.st_uid != wanted:
+    if status.st_uid != wanted:
         os.chown(folder, wanted, gid, follow_symlinks=False)
 
 
@@ -79,10 +73,9 @@ def suits_socket(path: Path) -> bool:
 
 
 def socket_folder(folder: Path, name: str) -> Path:
-    """Return where the socket ``name`` of a server goes that lives in ``folder``.
-
-    That is the folder itself, or when its path is too long, a private one named after it in /tmp.
-    The temp folder of the environment would not do: every process must get the same answer.
+    """Return the folder for the socket *name* of the server in *folder*: that folder itself, or if
+    its path is too long, a private one in /tmp that is named after it. Not the temp folder of the
+    environment: every process must get the same answer.
     """
     if suits_socket(folder / name):
         return folder
@@ -92,11 +85,8 @@ def socket_folder(folder: Path, name: str) -> Path:
 def lock(path: Path) -> BinaryIO:
     """Take the lock of a server for as long as the returned file stays open.
 
-    The system drops it when the process dies, so no stale lock can ever stand in the way.
-
-    Raises:
-        AlreadyRunning: another process has it.
-
+    The system drops it when the process dies, so it is never stale. Raises `AlreadyRunning` if
+    another process has it.
     """
     file = path.open("ab")
     try:
@@ -114,7 +104,7 @@ def open_log(path: Path) -> BinaryIO:
     """Open a server's log for appending; a large one is set aside first."""
     if path.exists() and path.stat().st_size > _MAX_LOG_BYTES:
         path.replace(path.with_name(f"{path.name}.old"))
-    # Statements in it can quote what people have stored, so it is not for everybody's eyes.
+    # Only its owner may read it, since statements in it can quote stored texts.
     file = os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
     # Only for tell(): an appended file starts counting at 0.
     file.seek(0, os.SEEK_END)
@@ -156,10 +146,7 @@ def _written(path: Path, content: bytes) -> Iterator[str]:
 
 
 def replace(path: Path, content: bytes) -> None:
-    """Write a file that only its owner may read, and keep its owner if it exists.
-
-    A reader finds the old content or the new, never a part of it.
-    """
+    """Write a file that only its owner may read, atomically, and keep its owner."""
     with _written(path, content) as name:
         if is_root() and path.exists():
             owner = path.stat()
@@ -168,9 +155,7 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def write_once(path: Path, content: bytes) -> bool:
-    """Create a file that only its owner may read, complete from the first moment it is there.
-    Return whether this call made it; if it existed already, it is left as it is.
-    """
+    """Create a file that only its owner may read, atomically; False if it exists already."""
     with _written(path, content) as name:
         try:
             # Unlike a rename, a link never replaces what another process has just put there.

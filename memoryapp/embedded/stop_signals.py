@@ -45,8 +45,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def held_back() -> Iterator[None]:
     """Deliver signals that ask us to stop only after the block.
 
-    A KeyboardInterrupt between the start of a server and the assignment of its handle would leave
-    a server that nobody stops. Blocking the signals would not do, because servers inherit that.
+    A KeyboardInterrupt between the start of a server and the assignment of its handle would leave a
+    server that is never stopped. The signals are not blocked, because servers would inherit that.
     """
     if threading.current_thread() is not threading.main_thread():
         # Handlers run in the main thread only.

@@ -61,7 +61,7 @@ class Supervisor:
         self._home = home
         self._guard = guard
         self._say = say
-        self._supervised: list[_Supervised] = []
+        self.supervised: list[_Supervised] = []
         #: Set, by any thread, once everything works. Until then, a process that exits by itself is
         #: not restarted.
         self.ready = threading.Event()
@@ -73,13 +73,11 @@ class Supervisor:
         process = processes.Process(title, without=without)
         each = _Supervised(process, startable, time.monotonic())
         each.restarts.started(each.started_at)
-        self._supervised.append(each)
+        self.supervised.append(each)
         self._write()
 
     def run(self) -> str:
-        """Keep everything running until a vital process is given up; return what happened, with its
-        last output.
-        """
+        """Keep everything running until a vital process is given up; return what happened."""
         while not (failure := self.look()):
             time.sleep(_TICK_SECONDS)
             stop_signals.check()
@@ -88,12 +86,12 @@ class Supervisor:
     def look(self) -> str:
         """Do one round of `run`."""
         self._guard.keep()
-        for each in self._supervised:
-            if failure := self._look_after(each):
+        for each in self.supervised:
+            if failure := self._check(each):
                 return failure
         return ""
 
-    def _look_after(self, each: _Supervised) -> str:
+    def _check(self, each: _Supervised) -> str:
         match each.process.state:
             case ProcessState.RUNNING if not each.startable.running:
                 return self._ended(each)
@@ -143,17 +141,17 @@ class Supervisor:
             f"{process.title} ended {MAX_ENDS} times within {ENDS_WITHIN_SECONDS / 60:g} minutes, "
             f"the last time by itself ({how}), and is not started again."
         )
-        told = f"Its last output:\n{_indented(words)}"
+        output = f"Its last output:\n{_indented(words)}"
         if each.vital:
-            return f"{given_up} {told}"
-        self._say(f"{given_up} {process.without} To try again, restart Keepsake. {told}")
+            return f"{given_up} {output}"
+        self._say(f"{given_up} {process.without} To try again, restart Keepsake. {output}")
         return ""
 
     def _write(self) -> None:
         try:
-            processes.write(self._home, [each.process for each in self._supervised])
+            processes.write(self._home, [each.process for each in self.supervised])
         except OSError as error:
-            # A full disk is no reason to stop what still works.
+            # A full disk must not stop what still works.
             self._say(f"The state of the processes could not be written: {error}")
 
 

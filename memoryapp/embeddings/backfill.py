@@ -1,4 +1,4 @@
-"""Make missing vectors batch by batch: after a provider's failure, or for another model.
+"""Makes missing vectors batch by batch: after a provider's failure, or for another model.
 
 All progress is in the database. Each batch is the next texts without a vector, so a worker can die
 at any moment, and memories and messages can be added, changed and deleted meanwhile.
@@ -14,13 +14,7 @@ from instances.models import Instance, User
 from instances.secrets import UnreadableSecret
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
-from memoryapp.embeddings.missing_vectors import (
-    DRAWERS,
-    KINDS,
-    MEMORIES,
-    VectorKind,
-    count_missing,
-)
+from memoryapp.embeddings.missing_vectors import DRAWERS, KINDS, MEMORIES, VectorKind, count_missing
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, may_spend
 from memoryapp.models.embedding_jobs import RETRY_SECONDS, EmbeddingJobQuerySet
 from memoryapp.providers.configured import embedder_for, space_of
@@ -47,9 +41,9 @@ _NOT_ABOUT_THE_TEXT = frozenset(
 def open_fill_in_job(
     instance: Instance, *, by: User | None = None, resting: bool = True
 ) -> EmbeddingJob | None:
-    """Return the open job that makes the missing vectors of *instance*, or create one. None if
-    nothing is missing, or if no embedder is set up. With *resting*, providers that have just failed
-    and texts that the model has refused are left out.
+    """Return the open job for the missing vectors of *instance*, or create one. None if nothing is
+    missing, or no embedder is set up. With *resting*, providers that have just failed and texts
+    that the model has refused are left out.
     """
     fill_ins = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.FILL_IN)
     job = fill_ins.open().first()
@@ -110,9 +104,7 @@ def _is_ready(instance: Instance, *, resting: bool) -> bool:
 
 
 def run_job(job: EmbeddingJob, *, seconds: float) -> None:
-    """Make vectors for *job*, which the caller has claimed, for about *seconds*, or until it is
-    done or has to wait. Then release it.
-    """
+    """Make vectors for the claimed *job*, for about *seconds*; then release it."""
     ends = time.monotonic() + seconds
     try:
         if _prepared(job):

@@ -50,7 +50,7 @@ def judge(
 
 
 def _found(wanted: Sequence[Hashable], lists: Sequence[Sequence[Hashable]]) -> int:
-    return sum(item in found[:COMPARED_RESULTS] for item, found in zip(wanted, lists, strict=True))
+    return sum(item in best[:COMPARED_RESULTS] for item, best in zip(wanted, lists, strict=True))
 
 
 def every_second_word(text: str) -> str:

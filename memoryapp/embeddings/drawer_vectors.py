@@ -1,4 +1,4 @@
-"""Make vectors of drawers in batches, outside of transactions."""
+"""Makes vectors of drawers in batches, outside of transactions."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,7 @@ BATCH_SIZE = 64
 
 
 def embed_drawers(instance: Instance, drawer_ids: Sequence[int]) -> int:
-    """Make the vectors of these drawers of *instance*; return how many were made. Ends with the
-    first failure: the back-fill makes the rest later.
-    """
+    """Make the vectors of these drawers until a call fails; return how many were made."""
     made = 0
     for start in range(0, len(drawer_ids), BATCH_SIZE):
         if not (instance.embeddings.is_builtin or may_spend(instance)):

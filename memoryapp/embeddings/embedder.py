@@ -88,9 +88,7 @@ def _note_dimensions(instance: Instance, dimensions: int) -> None:
 
 
 def embedding_problem(instance: Instance, *, within: float | None = None) -> str:
-    """Why vector search does not work at present, as a sentence. Empty if it works, or if the last
-    failure is older than *within* seconds.
-    """
+    """Why vector search does not work, or did not *within* these seconds; empty if it works."""
     if instance.embeddings.is_builtin:
         return ""
     if not instance.has_embeddings:

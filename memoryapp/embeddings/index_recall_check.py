@@ -1,4 +1,4 @@
-"""Check the recall of approximate indexes: repeat a sample of searches exactly.
+"""Checks the recall of approximate indexes: repeats a sample of searches exactly.
 
 It runs in a background thread, so no search waits for it. The vector, from which a text could be
 reconstructed, stays in the memory of this process. Only one number is stored: see

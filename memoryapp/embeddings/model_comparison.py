@@ -1,4 +1,4 @@
-"""Compare two embedding models: ask both the same questions through the normal search."""
+"""Compares two embedding models: asks both the same questions through the normal search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,7 @@ from memoryapp.embeddings.comparison_verdict import (
     judge,
 )
 from memoryapp.embeddings.embedder import Vectors, embed
-from memoryapp.embeddings.missing_vectors import (
-    DRAWERS,
-    KINDS,
-    MEMORIES,
-    VectorKind,
-)
+from memoryapp.embeddings.missing_vectors import DRAWERS, KINDS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob, Memory, MemorySource
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.providers.configured import space_of
@@ -52,13 +47,13 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
         kinds[DRAWERS] = _questions(job, DRAWERS, MAX_QUESTIONS)
     texts = [text for questions in kinds.values() for text in questions.values()]
     wanted = [(kind.name, pk) for kind, questions in kinds.items() for pk in questions]
-    asked = [kind for kind, questions in kinds.items() for _ in questions]
+    kind_of_each = [kind for kind, questions in kinds.items() for _ in questions]
     lists = []
     for choice in (job.instance.embeddings, job.choice):
         answer = embed(job.instance, texts, choice=choice)
         if texts and answer.vectors is None:
             return NoAnswer(answer, present=choice == job.instance.embeddings)
-        lists.append(_found(job, asked, answer))
+        lists.append(_found(job, kind_of_each, answer))
     return judge(wanted, *lists)
 
 

@@ -1,4 +1,4 @@
-"""Switch an instance to another embedding model, and back, while search goes on.
+"""Switches an instance to another embedding model, and back, while search goes on.
 
 The new vectors are made in a space of their own, while search uses the present one. When none is
 missing, both models are asked the same questions. Then the instance switches in one transaction, or
@@ -32,11 +32,7 @@ from memoryapp.embeddings.missing_vectors import (
     is_complete,
 )
 from memoryapp.embeddings.model_comparison import NoAnswer, compare
-from memoryapp.models import (
-    Activity,
-    EmbeddingJob,
-    EmbeddingSpace,
-)
+from memoryapp.models import Activity, EmbeddingJob, EmbeddingSpace
 from memoryapp.models.embedding_jobs import BATCH_SIZE, EmbeddingJobQuerySet
 from memoryapp.models.usage import TOKENS_PER_PRICE
 from memoryapp.providers.configured import space_of
@@ -154,11 +150,11 @@ def _store_key(
     present one. The latter two are used only if they belong to the server of *choice*.
     """
     stored = {secret.name: secret for secret in Secret.objects.filter(instance=instance)}
-    kept, own = stored.get(choice.key), stored.get(present.key)
-    if kept and not key and kept.opens(choice.address):
+    existing, own = stored.get(choice.key), stored.get(present.key)
+    if existing and not key and existing.opens(choice.address):
         return
-    if kept:
-        kept.delete()
+    if existing:
+        existing.delete()
     secret = Secret(instance=instance, name=choice.key)
     if key:
         secret.seal(key, choice.address)
@@ -183,19 +179,19 @@ def finish(job: EmbeddingJob) -> None:
         )
         return
     if job.compares and job.verdict is None:
-        found = compare(job)
-        if isinstance(found, NoAnswer):
-            waits = found.answer.error is not None and not found.answer.error.was_sent
-            if found.present and not waits:
+        result = compare(job)
+        if isinstance(result, NoAnswer):
+            waits = result.answer.error is not None and not result.answer.error.was_sent
+            if result.present and not waits:
                 _hold(
                     job,
                     "The present model does not answer, so nothing could be compared: "
-                    f"{found.answer.problem}",
+                    f"{result.answer.problem}",
                 )
             else:
-                job.postpone(found.answer.retry_after, error=found.answer.problem)
+                job.postpone(result.answer.retry_after, error=result.answer.problem)
             return
-        job.verdict = vars(found)
+        job.verdict = vars(result)
         job.still_mine().update(verdict=job.verdict)
     if job.compares and job.verdict and not ComparisonVerdict(**job.verdict).is_good:
         _hold(job, "")
@@ -258,9 +254,7 @@ def cancel(job: EmbeddingJob) -> EmbeddingJob:
 
 
 def switch_anyway(job: EmbeddingJob) -> EmbeddingJob:
-    """Switch to a model that finds less, once texts that were added since have vectors. Raises
-    `TooLate`.
-    """
+    """Switch to a model that finds less, once no vector is missing. Raises `TooLate`."""
     return _change(
         job,
         [EmbeddingJob.State.HELD],
@@ -279,9 +273,7 @@ def retry_now(job: EmbeddingJob) -> EmbeddingJob:
 
 
 def switch_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
-    """Switch back to the former model. Only vectors of texts that were added since are missing.
-    Raises `TooLate` if its vectors have been deleted.
-    """
+    """Switch back to the former model. Raises `TooLate` if its vectors have been deleted."""
     former = job.former_choice
     if former is None or not job.can_go_back:
         raise TooLate

@@ -1,4 +1,4 @@
-"""Build approximate indexes for large instances, and drop those that are no longer needed.
+"""Builds approximate indexes for large instances, and drops those that are no longer needed.
 
 The number of vectors decides which indexes should exist; PostgreSQL's catalogue tells which do.
 `maintain_indexes` makes the two agree, so a worker can die at any moment: an index that is half
@@ -47,7 +47,7 @@ def maintain_indexes() -> None:
     """
     if not (settings.VECTOR_INDEX_FROM or VectorIndex.objects.exists()) or not _can_index():
         return
-    with _only_one() as mine:
+    with maintenance_lock() as mine:
         if not mine:
             return
         due = _due()
@@ -64,12 +64,12 @@ def _can_index() -> bool:
 
 
 @contextmanager
-def _only_one() -> Iterator[bool]:
+def maintenance_lock() -> Iterator[bool]:
     """Hold the lock of index maintenance if it is free; yield whether the caller has it.
 
-    It is held by a transaction on a connection of its own, so that it ends with the worker, and
-    works with a transaction pooler. That transaction reads no row: a concurrent index build would
-    wait for its snapshot.
+    A transaction on a connection of its own holds it, so that it ends with the worker, and works
+    with a transaction pooler. It reads no row: a concurrent index build would wait for its
+    snapshot.
     """
     own = connection.copy()
     try:
@@ -80,9 +80,7 @@ def _only_one() -> Iterator[bool]:
 
 
 def _due() -> list[tuple[EmbeddingSpace, str]]:
-    """The spaces that should have an index, and for which kind of vector: large ones that their
-    instance searches. Its former and future spaces are not searched.
-    """
+    """The large spaces that are searched, each with the kind of its vectors."""
     due = []
     for of, table in TABLES.items():
         indexed = set(VectorIndex.objects.filter(of=of).values_list("space_id", flat=True))
@@ -109,9 +107,9 @@ def _drop_needless(due: list[tuple[EmbeddingSpace, str]]) -> None:
             logger.info("vector index not needed", extra={"index": row.name})
     VectorIndex.forget_known()
     names = {row.name for row in VectorIndex.objects.all()}
-    for name in _built():
+    for name in built_indexes():
         if name not in names:
-            _drop(name)
+            drop_index(name)
 
 
 def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
@@ -125,7 +123,7 @@ def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
         row = VectorIndex.objects.create(
             instance_id=space.instance_id, space=space, of=of, dimensions=len(vector.embedding)
         )
-    if row.is_in_use and _built().get(row.name):
+    if row.is_in_use and built_indexes().get(row.name):
         return
     if row.state == VectorIndex.State.DOUBTED:
         # A new build gives about the same graph: search more of it from now on.
@@ -133,7 +131,7 @@ def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
     row.state, row.checks = VectorIndex.State.BUILDING, []
     row.save(update_fields=["state", "checks", "effort"])
     VectorIndex.forget_known()
-    _drop(row.name)
+    drop_index(row.name)
     begun = timezone.now()
     _build(row, table)
     # If the instance was deleted meanwhile, the index is dropped next time.
@@ -174,7 +172,7 @@ def _build(row: VectorIndex, table: type[Embedding]) -> None:
                 cursor.execute(sql.SQL("RESET {}").format(sql.Identifier(name)))
 
 
-def _built() -> dict[str, bool]:
+def built_indexes() -> dict[str, bool]:
     """The vector indexes in PostgreSQL, and whether each is valid."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -185,6 +183,6 @@ def _built() -> dict[str, bool]:
         return dict(cursor.fetchall())
 
 
-def _drop(name: str) -> None:
+def drop_index(name: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(sql.Identifier(name)))

@@ -1,9 +1,9 @@
 """Typed answers of a language model: their JSON schema, and what is usable of a text. Pure.
 
-A subclass of `Answer` names the fields of the answer, one of `Item` those of an entry in one of its
-lists. The schema that is sent follows from the field types; what comes back may be looser, since
-small models ignore schemas: a missing key counts as null, and validators mend what they can. An
-item that cannot be used is dropped with a reason, and the others are kept.
+A subclass of `Answer` names the fields of the answer, a subclass of `Item` those of an entry in one
+of its lists. The schema follows from the field types. Answers may be looser, since small models
+ignore schemas: a missing key counts as null, validators repair what they can, and an unusable item
+is dropped with a reason.
 """
 
 import functools
@@ -29,7 +29,7 @@ NOT_AN_OBJECT = "not an object"
 
 
 class UnusableAnswer(ValueError):
-    """Nothing in the answer can be read as what was asked for."""
+    """Nothing in the answer is usable."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Answer(BaseModel):
 
     @property
     def model(self) -> str:
-        """What the server says answered."""
+        """The model that answered, according to the server."""
         return self._model
 
     @classmethod
@@ -84,12 +84,7 @@ class Answer(BaseModel):
 
     @classmethod
     def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
-        """Read what a model wrote. Validators find *context* in their `ValidationInfo`.
-
-        Raises:
-            UnusableAnswer: there is no such answer in it.
-
-        """
+        """Read an answer; validators find *context* in their info. Raises `UnusableAnswer`."""
         given = cls.find(text)
         if given is None:
             raise UnusableAnswer(cls.unusable)
@@ -156,7 +151,7 @@ def _adapter(cls: type[Answer], name: str) -> TypeAdapter[Any]:
 
 
 def _strict(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """*schema* with the keys alone that every server knows, and its references written out."""
+    """*schema* with only the keys that every server knows, and without references."""
     if "$ref" in schema:
         return _strict(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     if "anyOf" in schema:
@@ -171,11 +166,11 @@ def _strict(schema: Any, definitions: Mapping[str, Any]) -> Any:
     return strict
 
 
-# Lenient types: what models write instead of what they are asked for.
+# Lenient types, for values that models write instead of those in the schema.
 
 
 def whole(value: Any) -> int | None:
-    """The whole number in 7, 7.2 or "7"; None where there is none."""
+    """The whole number in 7, 7.2 or "7"; None if there is none."""
     if isinstance(value, str):
         try:
             value = float(value)
@@ -189,7 +184,7 @@ def whole(value: Any) -> int | None:
 
 
 def clamped(low: int, high: int, otherwise: int | None = None) -> BeforeValidator:
-    """A validator for a whole number from *low* to *high*; *otherwise* where there is none."""
+    """A validator for a whole number from *low* to *high*; *otherwise* without a number."""
 
     def clamp(value: Any) -> int | None:
         number = whole(value)
@@ -199,7 +194,7 @@ def clamped(low: int, high: int, otherwise: int | None = None) -> BeforeValidato
 
 
 def one_of(*names: str, otherwise: str) -> BeforeValidator:
-    """A validator for one of *names* in any spelling of its case; *otherwise* for all else."""
+    """A validator for one of *names*, ignoring case; *otherwise* for anything else."""
 
     def choose(value: Any) -> str:
         name = str(value).strip().lower()

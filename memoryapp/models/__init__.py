@@ -27,11 +27,7 @@ from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.summaries import Summary
 from memoryapp.models.tombstones import NeverAgain, Tombstone
 from memoryapp.models.usage import Usage
-from memoryapp.models.vectors import (
-    DrawerEmbedding,
-    MemoryEmbedding,
-    RevisionEmbedding,
-)
+from memoryapp.models.vectors import DrawerEmbedding, MemoryEmbedding, RevisionEmbedding
 from memoryapp.models.versions import Version
 
 __all__ = [

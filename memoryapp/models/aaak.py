@@ -1,17 +1,15 @@
-"""AAAK: what a drawer is called, and what it speaks of, on one line. Pure functions.
+"""AAAK: a drawer's pointer and tags, on one line. Pure functions.
 
 ::
 
     § W-042/R-11/D-007 @p Mara Lind @l Ghent @t 2024-03
 
-The pointer names wing, room and drawer by numbers that are given once. The tags say whom (``@p``),
-where (``@l``), which events (``@e``), which things (``@i``) and what times (``@t``) it speaks of,
-each with a marker of its own. A value that could be mistaken stands in quotation marks, with a
-backslash before a quotation mark or a backslash in it.
+The pointer names wing, room and drawer by numbers that are never reused. The tags name people
+(``@p``), places (``@l``), events (``@e``), things (``@i``) and times (``@t``). An ambiguous value
+is in quotation marks, with a backslash before each quotation mark or backslash.
 
-What people and models paste comes without the section sign, in lower case, with other hyphens and
-other spaces, without leading zeros: all of it is read. What is no pointer is refused, and never
-guessed at.
+Pasted pointers are read without the section sign, in lower case, with other hyphens and spaces,
+and without leading zeros. Other texts are refused.
 """
 
 import re
@@ -19,14 +17,14 @@ from dataclasses import dataclass, field
 
 #: The greatest number that a column holds.
 _MAX_NUMBER = 2**31 - 1
-#: All that people take for a hyphen.
+#: Signs that people use as a hyphen.
 _HYPHENS = "\u002d\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
 _SPACE = r"[\s\u200b\u2060\ufeff]{0,8}"
 
 
 def _numbered(letter: str) -> str:
     either = f"{letter}{letter.lower()}"
-    wide = "".join(chr(ord(one) + 0xFEE0) for one in either)
+    wide = "".join(chr(ord(either_case) + 0xFEE0) for either_case in either)
     return rf"[{either}{wide}]{_SPACE}[{_HYPHENS}]?{_SPACE}(\d{{1,20}})"
 
 
@@ -41,17 +39,17 @@ _TAG = re.compile(
 )
 _PLAIN = re.compile(r"[^\s\"@§\\]+(?: [^\s\"@§\\]+)*")
 
-#: Which tags there are, by the letter behind their ``@``.
+#: The kinds of tags by the letter after the ``@``.
 KINDS = {"p": "people", "l": "places", "e": "events", "i": "items", "t": "times"}
 
 
 class NotAPointer(ValueError):
-    """The text is no pointer; says what one looks like."""
+    """The text is no pointer; the message shows one."""
 
 
 @dataclass(frozen=True, order=True)
 class Pointer:
-    """Where a drawer was filed first: its name for ever."""
+    """The place where a drawer was filed first, which stays its name."""
 
     wing: int
     room: int
@@ -63,7 +61,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Tags:
-    """What a turn speaks of."""
+    """The people and things that a message mentions."""
 
     people: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
@@ -80,7 +78,7 @@ class Tags:
 
 @dataclass(frozen=True)
 class AAAKLine:
-    """A pointer with the tags behind it."""
+    """A pointer with tags."""
 
     pointer: Pointer
     tags: Tags = field(default_factory=Tags)
@@ -90,33 +88,28 @@ class AAAKLine:
 
 
 def parse(text: str) -> AAAKLine:
-    """Parse a line that `AAAKLine` has written, also after manual edits.
-
-    Raises:
-        NotAPointer: it is none, or there is something else on the line.
-
-    """
-    found = _POINTER.match(text.strip().lstrip("\ufeff\u200b\u2060"))
-    pointer = _pointer(found) if found else None
-    if found is None or pointer is None:
+    """Parse a line of `AAAKLine`, also after manual edits. Raises `NotAPointer`."""
+    match = _POINTER.match(text.strip().lstrip("\ufeff\u200b\u2060"))
+    pointer = _pointer(match) if match else None
+    if match is None or pointer is None:
         raise NotAPointer("This is no pointer. One looks like § W-042/R-11/D-007.")
-    return AAAKLine(pointer, _tags(found.string[found.end() :]))
+    return AAAKLine(pointer, _tags(match.string[match.end() :]))
 
 
 def parse_pointer(text: str) -> Pointer:
-    """Read a pointer, whatever tags are behind it; raises `NotAPointer`."""
+    """Read a pointer, with or without tags; raises `NotAPointer`."""
     return parse(text).pointer
 
 
 def pointers_in(text: str) -> list[Pointer]:
-    """Return the pointers that *text* cites, each once, in their order."""
-    found = (_pointer(match) for match in _POINTER.finditer(text))
-    return list(dict.fromkeys(pointer for pointer in found if pointer))
+    """Return the pointers in *text*, each once, in their order."""
+    pointers = (_pointer(match) for match in _POINTER.finditer(text))
+    return list(dict.fromkeys(pointer for pointer in pointers if pointer))
 
 
-def _pointer(found: re.Match[str]) -> Pointer | None:
-    """The numbers, in the digits of any script; None for one that no drawer can have."""
-    numbers = [int(digits) for digits in found.groups()]
+def _pointer(match: re.Match[str]) -> Pointer | None:
+    """The numbers, in digits of any script; None if no drawer can have them."""
+    numbers = [int(digits) for digits in match.groups()]
     return Pointer(*numbers) if all(0 < number <= _MAX_NUMBER for number in numbers) else None
 
 
@@ -124,20 +117,20 @@ def _tags(text: str) -> Tags:
     values: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
     text, at = text.rstrip(), 0
     while at < len(text):
-        found = _TAG.match(text, at)
-        kind = KINDS.get(found["kind"].lower()) if found else None
-        if found is None or kind is None:
+        match = _TAG.match(text, at)
+        kind = KINDS.get(match["kind"].lower()) if match else None
+        if match is None or kind is None:
             raise NotAPointer(
                 "Behind the pointer, each tag is @p, @l, @e, @i or @t with a value, such as @p "
                 "Mara. Put a value with @ or a quotation mark in it into quotation marks."
             )
-        if found["quoted"] is not None:
-            value = re.sub(r"\\(.)", r"\1", found["quoted"], flags=re.DOTALL)
+        if match["quoted"] is not None:
+            value = re.sub(r"\\(.)", r"\1", match["quoted"], flags=re.DOTALL)
         else:
-            value = " ".join(found["bare"].split())
+            value = " ".join(match["bare"].split())
         if value:
             values[kind].append(value)
-        at = found.end()
+        at = match.end()
     return Tags(**{kind: tuple(all_of) for kind, all_of in values.items()})
 
 

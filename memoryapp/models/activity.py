@@ -3,12 +3,12 @@
 from typing import ClassVar, TypeAlias
 
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.activity import InstanceAction
 from instances.actor import Actor
+from instances.constraints import allow_values
 from instances.models import Instance, User
 
 
@@ -94,11 +94,7 @@ class Activity(models.Model):
     class Meta:
         ordering: ClassVar = ["-at", "-id"]
         verbose_name_plural = "activity"
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(action__in=ActivityAction.values), name="activity_action"
-            ),
-        ]
+        constraints: ClassVar = [allow_values("action", ActivityAction, "activity_action")]
         indexes: ClassVar = [
             models.Index(fields=["instance", "-at"], name="activity_list"),
             models.Index(fields=["instance", "memory_id"], name="activity_of_memory"),

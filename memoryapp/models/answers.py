@@ -1,7 +1,7 @@
-"""What the assistant did to answer: attempts, what was recalled for them, and which tools ran.
+"""Attempts of the assistant to answer, with the memories recalled and the tools used.
 
-None of it holds a memory's text: ids, ranks and words about what happened, so that what is deleted
-is gone from here too.
+The rows hold ids, ranks and descriptions, never the text of a memory, so that deleted memories
+leave no trace here.
 """
 
 from datetime import timedelta
@@ -13,9 +13,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
+from instances.constraints import allow_values
 from instances.models import Instance
 
-#: Said of an answer whose process is gone.
+#: The error of an answer whose process has died.
 RESTARTED = "No answer came: the server was restarted. Try again."
 
 
@@ -37,7 +38,7 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
 
     def abandoned(self) -> Self:
         """Running without a sign of life: their process has died."""
-        silent = timezone.now() - timedelta(seconds=Answer.SILENCE)
+        silent = timezone.now() - timedelta(seconds=Answer.MAX_SILENCE_SECONDS)
         return self.running().filter(heartbeat_at__lt=silent)
 
     def give_up(self) -> int:
@@ -54,7 +55,7 @@ class Answer(models.Model):
 
     #: Seconds without a heartbeat after which its process is presumed dead. Heartbeats are sent
     #: every second.
-    SILENCE = 15
+    MAX_SILENCE_SECONDS = 15
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="answers")
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="answers")
@@ -84,7 +85,7 @@ class Answer(models.Model):
     class Meta:
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(state__in=AnswerState.values), name="answer_state"),
+            allow_values("state", AnswerState, "answer_state"),
             # Two at once would not know of each other's replies.
             models.UniqueConstraint(
                 fields=["conversation"],

@@ -8,10 +8,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from instances.constraints import allow_values
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
 from memoryapp.models.embedding_spaces import EmbeddingSpace
-from memoryapp.models.leases import claimed, lease_end
+from memoryapp.models.leases import claim_row, lease_end
 
 #: The default number of texts per call to a provider.
 BATCH_SIZE = 64
@@ -63,9 +64,7 @@ class EmbeddingJobQuerySet(models.QuerySet["EmbeddingJob"]):
 
 
 class EmbeddingJob(models.Model):
-    """Makes the vectors that are missing in the present space of its instance, or those of another
-    model, to which the instance then switches.
-    """
+    """Makes missing vectors, of the instance's present model or of one to switch to."""
 
     Kind: TypeAlias = EmbeddingJobKind
 
@@ -123,9 +122,7 @@ class EmbeddingJob(models.Model):
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(state__in=EmbeddingJobState.values), name="embedding_job_state"
-            ),
+            allow_values("state", EmbeddingJobState, "embedding_job_state"),
             models.CheckConstraint(
                 condition=Q(kind=EmbeddingJobKind.FILL_IN.value, target__isnull=True)
                 | Q(kind=EmbeddingJobKind.REEMBED.value, target__isnull=False),
@@ -170,8 +167,8 @@ class EmbeddingJob(models.Model):
     @property
     def can_go_back(self) -> bool:
         """Whether the former vectors still exist."""
-        kept = self.kept_until is not None and self.kept_until > timezone.now()
-        return kept and self.state == self.State.DONE
+        keeps = self.kept_until is not None and self.kept_until > timezone.now()
+        return keeps and self.state == self.State.DONE
 
     @property
     def percent(self) -> int:
@@ -209,7 +206,7 @@ class EmbeddingJob(models.Model):
 
     def claim(self) -> bool:
         """Claim it for the calling worker; False if it is not due, or another worker has it."""
-        return claimed(
+        return claim_row(
             self,
             EmbeddingJob.objects.due(),
             claims=F("claims") + 1,

@@ -12,9 +12,9 @@ from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
-from django.db.models import Q
 from django.utils import timezone
 
+from instances.constraints import allow_values
 from instances.models import Instance
 
 #: Seconds for which a process caches which indexes exist. A search that uses a dropped index is
@@ -95,10 +95,8 @@ class VectorIndex(models.Model):
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["space", "of"], name="vector_index_once"),
-            models.CheckConstraint(
-                condition=Q(state__in=VectorIndexState.values), name="vector_index_state"
-            ),
-            models.CheckConstraint(condition=Q(of__in=VectorOwner.values), name="vector_index_of"),
+            allow_values("state", VectorIndexState, "vector_index_state"),
+            allow_values("of", VectorOwner, "vector_index_of"),
         ]
 
     def __str__(self) -> str:
@@ -111,9 +109,7 @@ class VectorIndex(models.Model):
 
     @property
     def recall(self) -> float | None:
-        """The share of the true top ten that it finds, 0 to 1, by the latest checks; None without
-        a check.
-        """
+        """The share of the true top ten that it finds, 0 to 1; None without a check."""
         return sum(self.checks) / len(self.checks) / 100 if self.checks else None
 
     @property
@@ -152,9 +148,7 @@ class VectorIndex(models.Model):
         _known = _NOT_ASKED
 
     def note_check(self, share: int) -> None:
-        """Store that the index had found *share* per cent of the true top ten, and stop using it if
-        its recall is too low.
-        """
+        """Store the recall of one search, in per cent; stop using the index if it is too low."""
         mine = VectorIndex.objects.filter(pk=self.pk, state=self.State.READY)
         with connection.cursor() as cursor:
             # One statement, so that two simultaneous checks are both stored. An index that was

@@ -23,9 +23,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 def in_turn(rows: QuerySet[Row], *order_by: Any, each: int) -> QuerySet[Row]:
-    """Order *rows*, which belong to instances: the first of each holder, then the second of each,
-    up to *each* of them. *order_by* is the order within a holder.
-    """
+    """Order *rows* so that holders take turns, with up to *each* rows of one holder."""
     shared = Case(When(instance__private_to=None, then="instance"))
     turn = Window(RowNumber(), partition_by=["instance__private_to", shared], order_by=order_by)
     turns: QuerySet[Any] = rows.annotate(turn=turn).filter(turn__lte=each)
@@ -52,8 +50,6 @@ def under_way(instance: Instance) -> int:
 
 
 def waits_for_share(instance: Instance) -> int:
-    """The number of tasks under way for the holder of *instance*, if there are so many that others
-    have to wait; else 0.
-    """
+    """The number of tasks under way for the holder, if others have to wait; else 0."""
     count = under_way(instance)
     return count if count >= max(1, settings.WORKER_SHARE - BULK_LEAVES) else 0

@@ -1,4 +1,4 @@
-"""The temporal knowledge graph: statements about entities, and since when they hold.
+"""The temporal knowledge graph: statements about entities, with the day from which they hold.
 
 ::
 
@@ -19,6 +19,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from instances.constraints import allow_values
 from instances.models import Instance, User
 from memoryapp.models.memory import Memory
 from memoryapp.models.palace import Drawer
@@ -67,7 +68,7 @@ BEGIN
     PERFORM keepsake_clear_entities(
         array_agg(subject_id) || array_agg(object_id), array_agg(DISTINCT instance_id)
     ) FROM gone;
-    -- Who says by hand that something ended repeats what it was: that goes with what was said.
+    -- A manual end repeats the statement that it ends, and is deleted with it.
     DELETE FROM memoryapp_statement s USING gone g
     WHERE NOT g.ends AND s.ends AND s.drawer_id IS NULL AND s.memory_id IS NULL
         AND s.subject_id = g.subject_id AND s.predicate = g.predicate
@@ -135,7 +136,7 @@ class Entity(models.Model):
         ordering: ClassVar = ["slug", "pk"]
         verbose_name_plural = "entities"
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(kind__in=EntityKind.values), name="entity_kind"),
+            allow_values("kind", EntityKind, "entity_kind"),
             models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="entity_named"),
             models.UniqueConstraint(fields=["id", "instance"], name="entity_in_instance"),
         ]
@@ -254,9 +255,7 @@ class Statement(models.Model):
 
 
 class Withdrawn(models.Model):
-    """A drawer or memory of which a person deleted a statement: nothing is learned from it again.
-    All its other statements exist already.
-    """
+    """A drawer or memory of which a person deleted a statement: nothing more is learned from it."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     drawer = models.OneToOneField(

@@ -37,15 +37,13 @@ def lease_end() -> datetime:
     return timezone.now() + timedelta(seconds=LEASE_SECONDS)
 
 
-def never_or_long_ago_sent() -> models.Q:
-    """The condition for rows that were not sent to the broker, or so long ago that the message may
-    be lost.
-    """
+def not_sent_lately() -> models.Q:
+    """Rows that were not sent to the broker, or so long ago that it may have lost them."""
     old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
     return models.Q(sent_at=None) | models.Q(sent_at__lt=old)
 
 
-def claimed(row: models.Model, free: models.QuerySet[Any], **columns: Any) -> bool:
+def claim_row(row: models.Model, free: models.QuerySet[Any], **columns: Any) -> bool:
     """Claim *row* for the calling worker if it is among the rows that are *free*, and set
     *columns*; return whether that worked. The conditional update decides between two workers.
     """

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from conversations.search import SearchVector
+from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models import Instance, User
 from memoryapp.models.memory_choices import Category, Origin, RevisionReason, SourceAction
@@ -76,9 +77,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.filter(importance__lte=MAX_FADING_IMPORTANCE)
 
     def unused(self, now: datetime) -> Self:
-        """Minor memories that are old enough and were never recalled. Facts with a key are not
-        among them: programs look those up by key.
-        """
+        """Minor memories without a key that are old enough and were never recalled."""
         begin = now - timedelta(days=UNUSED_AFTER_DAYS)
         return (
             self.never_recalled()
@@ -190,13 +189,11 @@ class Memory(models.Model):
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(category__in=Category.values), name="memory_category"
-            ),
+            allow_values("category", Category, "memory_category"),
             models.CheckConstraint(
                 condition=Q(importance__gte=1, importance__lte=10), name="memory_importance"
             ),
-            models.CheckConstraint(condition=Q(origin__in=Origin.values), name="memory_origin"),
+            allow_values("origin", Origin, "memory_origin"),
             models.CheckConstraint(condition=~Q(content=""), name="memory_content_not_empty"),
             models.CheckConstraint(
                 condition=Q(confidence=None) | Q(confidence__lte=100), name="memory_confidence"
@@ -280,9 +277,7 @@ class MemorySource(models.Model):
                 nulls_distinct=False,
                 name="source_once",
             ),
-            models.CheckConstraint(
-                condition=Q(action__in=SourceAction.values), name="source_action"
-            ),
+            allow_values("action", SourceAction, "source_action"),
         ]
 
     def __str__(self) -> str:
@@ -302,9 +297,9 @@ class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):
 class MemoryRevision(models.Model):
     """An earlier version of a memory, with everything that is needed to undo the change.
 
-    With the reason `HEARD`: another value of the same key that was trusted less, stored so that a
-    person can still choose it. With `OF_ANOTHER`: an earlier version of a memory that was merged
-    into this one, for when the two are separated again.
+    With the reason `HEARD`: another value of the same key that was trusted less; a person can still
+    choose it. With `OF_ANOTHER`: an earlier version of a memory that was merged into this one,
+    needed to separate the two again.
     """
 
     Reason: TypeAlias = RevisionReason
@@ -348,10 +343,8 @@ class MemoryRevision(models.Model):
             models.CheckConstraint(
                 condition=Q(importance__gte=1, importance__lte=10), name="revision_importance"
             ),
-            models.CheckConstraint(
-                condition=Q(category__in=Category.values), name="revision_category"
-            ),
-            models.CheckConstraint(condition=Q(origin__in=Origin.values), name="revision_origin"),
+            allow_values("category", Category, "revision_category"),
+            allow_values("origin", Origin, "revision_origin"),
         ]
 
     def __str__(self) -> str:

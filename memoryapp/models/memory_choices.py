@@ -57,7 +57,7 @@ class SourceAction(models.TextChoices):
     STORED = "stored_new", "learned here"
     #: This message gave the memory its present wording.
     UPDATED = "updated_existing", "changed here"
-    #: The message says what the memory already said.
+    #: The message repeats the memory.
     REPEATED = "duplicate_exact", "said again"
     #: It changed the memory, and the change was undone.
     UNDONE = "undone", "changed here, and taken back"

@@ -53,18 +53,18 @@ def slug(name: str) -> str:
 
 def slugs(name: str) -> list[str]:
     """Return the slug of *name*, followed by those of its other spellings."""
-    ways = [name]
+    spellings = [name]
     before, comma, behind = name.partition(",")
     if comma and "," not in behind and len(before.split()) == 1 and 0 < len(behind.split()) <= 2:
-        ways.append(f"{behind} {before}")
-    for way in list(ways):
-        words = way.split()
+        spellings.append(f"{behind} {before}")
+    for spelling in list(spellings):
+        words = spelling.split()
         while words and slug(words[0]) in _TITLES:
             words = words[1:]
         # A family name alone could be any member of the family.
-        if 2 <= len(words) < len(way.split()):
-            ways.append(" ".join(words))
-    return [found for found in dict.fromkeys(map(slug, ways)) if found]
+        if 2 <= len(words) < len(spelling.split()):
+            spellings.append(" ".join(words))
+    return list(filter(None, dict.fromkeys(map(slug, spellings))))
 
 
 class KnownName(Protocol):
@@ -81,30 +81,28 @@ Thing = TypeVar("Thing", bound=KnownName)
 
 
 def best_match(name: str, known: Iterable[Thing]) -> Thing | None:
-    """Return the item of *known* that *name* means: by its slug, then by an alias, then by another
-    spelling. None if there is none, or if it is ambiguous.
-    """
+    """Return the item of *known* that *name* means; None if there is none, or several."""
     own, *others = slugs(name) or [""]
     if not own:
         return None
     by_alias: list[Thing] = []
     by_name: list[Thing] = []
-    for one in known:
-        if one.slug == own:
-            return one
-        if own in one.aliases:
-            by_alias.append(one)
-        elif one.slug in others or set(others) & set(one.aliases):
-            by_name.append(one)
-    found = by_alias or by_name
-    return found[0] if len(found) == 1 else None
+    for item in known:
+        if item.slug == own:
+            return item
+        if own in item.aliases:
+            by_alias.append(item)
+        elif item.slug in others or set(others) & set(item.aliases):
+            by_name.append(item)
+    matches = by_alias or by_name
+    return matches[0] if len(matches) == 1 else None
 
 
 def aliases_of(name: str, more: Sequence[str] = ()) -> list[str]:
     """Return the aliases of something named *name*, with *more* names."""
     own, *others = slugs(name) or [""]
-    found = [*others, *(way for other in more for way in slugs(other))]
-    return [alias for alias in dict.fromkeys(found) if alias != own]
+    aliases = dict.fromkeys([*others, *(alias for other in more for alias in slugs(other))])
+    return [alias for alias in aliases if alias != own]
 
 
 def _folded(name: str) -> str:
@@ -140,9 +138,7 @@ def _words(text: str) -> list[str]:
 
 
 def _is_unseen(character: str) -> bool:
-    """Whether it only changes how others are drawn: joiners, directions, variation selectors, and
-    the stroke that lengthens an Arabic word.
-    """
+    """Whether it only changes how others are drawn, such as joiners and direction marks."""
     if unicodedata.category(character) in ("Cf", "Cc", "Cs", "Me"):
         return not character.isspace()
     return bool(

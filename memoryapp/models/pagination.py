@@ -1,5 +1,5 @@
-"""Keyset pagination: each page begins after the last row of the previous one, not at an offset.
-While rows are added and deleted, none is shown twice, and none is missed.
+"""Keyset pagination: each page begins after the last row of the previous one, not at an offset, so
+that no row is shown twice or missed while others are added and deleted.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ def page(
     rows = rows.order_by(*order)
     if cursor:
         rows = rows.filter(rows_after(order, _opened(cursor, order)))
-    found = list(rows[: size + 1])
-    more, found = len(found) > size, found[:size]
-    return found, cursor_after(found[-1], order) if more else None
+    page_rows = list(rows[: size + 1])
+    more, page_rows = len(page_rows) > size, page_rows[:size]
+    return page_rows, cursor_after(page_rows[-1], order) if more else None
 
 
 def cursor_after(row: Model, order: Sequence[str]) -> str:
@@ -51,7 +51,7 @@ def _opened(cursor: str, order: Sequence[str]) -> list[Any]:
 
 
 def rows_after(order: Sequence[str], values: Sequence[Any]) -> Q:
-    """The rows behind *values*: a later first field, or the same one and a later second field …"""
+    """The rows after *values*: a later first field, or the same one and a later second field …"""
     behind = Q()
     for name, value in reversed(list(zip(order, values, strict=True))):
         field, later = name.lstrip("-"), "lt" if name.startswith("-") else "gt"

@@ -24,6 +24,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
+from instances.constraints import allow_values
 from instances.models import Instance
 from memoryapp.models.aaak import KINDS, AAAKLine, NotAPointer, Pointer, Tags, parse_pointer
 
@@ -59,9 +60,7 @@ Place = TypeVar("Place", bound="Wing | Room | Closet")
 
 class PlaceQuerySet(models.QuerySet[Place]):
     def counted(self) -> Self:
-        """Annotate the number of drawers, `filed`, and the time of the last message,
-        `last_said_at`.
-        """
+        """Annotate the number of drawers, `filed`, and their latest time, `last_said_at`."""
         drawers = self.model.DRAWERS
         return self.annotate(filed=Count(drawers), last_said_at=Max(f"{drawers}__said_at"))
 
@@ -105,7 +104,7 @@ class Wing(models.Model):
     class Meta:
         ordering: ClassVar = ["number"]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(kind__in=WingKind.values), name="wing_kind"),
+            allow_values("kind", WingKind, "wing_kind"),
             models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="wing_named"),
             models.UniqueConstraint(fields=["instance", "end_user", "slug"], name="wing_slug_once"),
             models.UniqueConstraint(fields=["instance", "number"], name="wing_number_once"),

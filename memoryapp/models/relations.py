@@ -1,21 +1,20 @@
-"""Windows of time in which something held: derived from what was said, and never kept.
+"""Periods in which something held: a view over the statements, so they are never stored.
 
-`Relation` is a view over the statements of a subject and a predicate in the order of the days from
-which they hold:
+The statements of a subject and a predicate are taken in the order of the days from which they hold:
 
-- A statement opens a window, or goes on with the one of the same object.
-- Of a single-valued predicate the next object closes the window of the one before, at its own day.
-- ``ends`` closes the window of its object, if that is open. The end of something whose beginning
-  nobody has told is a window without a beginning.
-- Of two statements of the same day the one said later stands, then the one with the higher id. The
-  other one has a window of no length: it is shown, and holds on no day.
-- A statement without a day counts from the day on which it was said; `dated` tells the two apart.
-- A predicate is single-valued for a subject where most of the statements say so that people made by
-  hand, or, without any, most of all. In doubt it has many values, and nothing is closed.
+- A statement opens a window, or continues the one of the same object.
+- If the predicate is single-valued, the next object closes the previous window, on its own day.
+- ``ends`` closes the window of its object, if that is open. An end without a known beginning makes
+  a window without a beginning.
+- Of two statements of the same day, the later one counts, then the one with the higher id. The
+  other has a window of no length: it is shown, and holds on no day.
+- A statement without a day counts from the day on which it was made; `dated` tells the two apart.
+- A predicate is single-valued for a subject if most manual statements say so, or without any, most
+  of all. In doubt it has many values, and nothing is closed.
 
-So nothing is overwritten, statements may come and go in any order, what a statement had closed is
-open again when it is deleted, and two open values of a single-valued predicate cannot be: no lock
-and no worker sees to it, there is just no way to write them down.
+So nothing is overwritten, and statements may be added and deleted in any order. A window that a
+deleted statement had closed is open again, and a single-valued predicate can never have two open
+values.
 """
 
 from collections.abc import Collection
@@ -29,8 +28,8 @@ from django.db.models import Q
 from instances.models import Instance
 from memoryapp.models.graph import Entity, Statement
 
-#: Every window function has the same first four columns to part by: a condition on them is applied
-#: to the statements, by their index, before anything is computed.
+#: Every window function is partitioned by the same first four columns: a condition on them is
+#: applied to the statements, by their index, before anything is computed.
 CREATE_RELATIONS = """
 CREATE VIEW memoryapp_relation AS
 WITH said AS (
@@ -120,14 +119,14 @@ class RelationQuerySet(models.QuerySet["Relation"]):
         return self.filter(Q(valid_to=None) | Q(valid_to__gt=day), valid_from__lte=day)
 
     def about(self, instance: Instance, entities: Collection[int], *, most: int = 200) -> Self:
-        """Those of which one of *entities* is one of the two ends; of the subjects of which they
-        are objects, the *most* of whom somebody spoke last. Asks the database once before.
+        """Those with one of *entities* as subject or object; of the subjects whose object they are,
+        the *most* that were mentioned last. This takes one query before.
 
-        PostgreSQL applies a list of subjects to the statements, and computes the windows of these
-        alone; a subquery in its place would be applied to the windows of the whole instance.
+        PostgreSQL applies a list of subjects to the statements, and computes only their windows. A
+        subquery would be applied to the windows of the whole instance.
         """
-        speak_of_them = Statement.objects.filter(instance=instance, object__in=entities)
-        latest = speak_of_them.order_by("-said_at", "-pk").values_list("subject", flat=True)
+        naming_them = Statement.objects.filter(instance=instance, object__in=entities)
+        latest = naming_them.order_by("-said_at", "-pk").values_list("subject", flat=True)
         return self.filter(
             Q(subject__in=entities) | Q(object__in=entities),
             instance=instance,
@@ -136,9 +135,9 @@ class RelationQuerySet(models.QuerySet["Relation"]):
 
 
 class Relation(models.Model):
-    """A window of time in which something held. Derived from the statements; cannot be written."""
+    """A period in which something held. Read-only."""
 
-    #: The statement that opens it: the same for as long as that one does.
+    #: The statement that opens it, so the same as long as that exists.
     id = models.BigIntegerField(primary_key=True)
     instance = models.ForeignKey(Instance, on_delete=models.DO_NOTHING, related_name="relations")
     end_user = models.CharField(max_length=200)
@@ -148,16 +147,16 @@ class Relation(models.Model):
     value = models.CharField(max_length=500)
     #: None: the beginning is unknown.
     valid_from = models.DateField(null=True)
-    #: The first day on which it holds no longer; None: it holds on.
+    #: The first day on which it no longer holds; None: it still holds.
     valid_to = models.DateField(null=True)
-    #: Whether `valid_from` was said, and is not just the day of the first that was heard of it.
+    #: Whether `valid_from` was stated, and is not just the day of the first statement.
     dated = models.BooleanField()
     #: Whether a statement ended it; otherwise `valid_to` is the day of the next one.
     ended = models.BooleanField()
     single_valued = models.BooleanField()
     confidence = models.PositiveSmallIntegerField()
     said_at = models.DateTimeField()
-    #: The statements that say so: its evidence.
+    #: The statements it is derived from.
     statements = ArrayField(models.BigIntegerField())
 
     objects = RelationQuerySet.as_manager()
@@ -176,7 +175,7 @@ class Relation(models.Model):
 
     @property
     def is_overruled(self) -> bool:
-        """Whether something else was said of the very same day, later."""
+        """Whether a later statement of the same day replaces it."""
         return self.valid_from is not None and self.valid_from == self.valid_to
 
     def holds_on(self, day: date) -> bool:

@@ -10,13 +10,14 @@ from django.db.models import Case, Exists, OuterRef, Q, When
 from django.utils import timezone
 
 from conversations.models import Conversation, ConversationOrigin
+from instances.constraints import allow_values
 from instances.models import Instance
-from memoryapp.models.leases import claimed, never_or_long_ago_sent
+from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
 #: Seconds before the second attempt; doubles with each further one.
-FIRST_BACKOFF = 10.0
+FIRST_BACKOFF_SECONDS = 10.0
 
 #: The order of an instance's runs: new messages before imported ones, and the latest first.
 PRESSING_FIRST = (
@@ -63,7 +64,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         Not while another run of this kind processes the conversation: a worker would drop it.
         """
         busy = _others().filter(state=Run.State.RUNNING)
-        return self.waiting().filter(~Exists(busy), never_or_long_ago_sent())
+        return self.waiting().filter(~Exists(busy), not_sent_lately())
 
     def abandoned(self) -> Self:
         """Runs without a heartbeat: their worker has died or hangs."""
@@ -150,8 +151,8 @@ class Run(models.Model):
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(state__in=RunState.values), name="run_state"),
-            models.CheckConstraint(condition=Q(kind__in=RunKind.values), name="run_kind"),
+            allow_values("state", RunState, "run_state"),
+            allow_values("kind", RunKind, "run_kind"),
             # One waiting run reads all new messages, and two at once would read the same ones.
             models.UniqueConstraint(
                 fields=["conversation", "kind"],
@@ -193,7 +194,7 @@ class Run(models.Model):
         busy = Run.objects.filter(
             conversation=self.conversation_id, kind=self.kind, state=self.State.RUNNING
         )
-        return claimed(
+        return claim_row(
             self,
             Run.objects.waiting().filter(~Exists(busy)),
             state=self.State.RUNNING,
@@ -236,12 +237,10 @@ class Run(models.Model):
         self._queue_again(due_at, str(error), attempts=self.attempts - 1)
 
     def try_later(self, error: str, *, retryable: bool, after: float | None = None) -> None:
-        """Release this run, which the caller has claimed: queue it for another attempt, not before
-        *after* seconds, or give up.
-        """
+        """Release this run: queue it again, not before *after* seconds, or give up."""
         if retryable and self.attempts < self.MAX_ATTEMPTS:
             # Jitter, so that runs that failed together are not retried together.
-            backoff = FIRST_BACKOFF * 2 ** (self.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
+            backoff = FIRST_BACKOFF_SECONDS * 2 ** (self.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
             due_at = timezone.now() + timedelta(seconds=max(backoff, min(after or 0, 600)))
             self._queue_again(due_at, error, attempts=self.attempts)
         else:

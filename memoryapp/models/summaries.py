@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.models.leases import claimed, never_or_long_ago_sent
+from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.models.memory import Memory
 
 #: Seconds before a summary is written, since more may be learned meanwhile.
@@ -31,7 +31,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
 
     def unsent(self) -> Self:
         """Due, and either never sent to the broker, or sent so long ago that it may be lost."""
-        return self.due().filter(never_or_long_ago_sent())
+        return self.due().filter(not_sent_lately())
 
     def of_nobody(self, instance: Instance) -> Self:
         """Summaries of people without memories."""
@@ -39,9 +39,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         return self.filter(~Exists(theirs), instance=instance)
 
     def want(self, instance: Instance, end_users: Iterable[str]) -> None:
-        """Schedule the summaries of these people to be rewritten soon, since there is more to say.
-        The present texts remain valid until then.
-        """
+        """Schedule the summaries of these people to be rewritten, since there is more to say."""
         if not instance.summary_enabled or not instance.memory_enabled:
             return
         due_at = timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)
@@ -136,7 +134,7 @@ class Summary(models.Model):
 
     def claim(self) -> bool:
         """Claim it for writing; False if another worker has it, or if nothing is to be done."""
-        return claimed(
+        return claim_row(
             self,
             Summary.objects.due(),
             claims=F("claims") + 1,
@@ -147,21 +145,15 @@ class Summary(models.Model):
         )
 
     def still_mine(self) -> "models.QuerySet[Summary]":
-        """Narrow to this summary, but only while the caller's claim holds: not once another worker
-        has taken over.
-        """
+        """Narrow to this summary, unless another worker has claimed it since."""
         return Summary.objects.exclude(lease_until=None).filter(pk=self.pk, claims=self.claims)
 
     def still_true(self) -> "models.QuerySet[Summary]":
-        """Narrow to this summary as it was claimed: not if a memory has been deleted or corrected
-        since.
-        """
+        """Narrow to this summary, unless one of its memories was deleted or corrected."""
         return self.still_mine().filter(version=self.version)
 
     def release(self, *, error: str, again_at: datetime | None, counts: bool = True) -> None:
-        """End an attempt without a text; the previous text stays if it is still valid. Unless it
-        *counts*, it is not an attempt.
-        """
+        """End an attempt without a text; unless it *counts*, it is not an attempt."""
         attempts = F("attempts") if counts else Greatest(F("attempts") - 1, 0)
         self.still_mine().update(
             lease_until=None, error=error, due_at=Coalesce("due_at", again_at), attempts=attempts

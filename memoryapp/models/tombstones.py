@@ -18,7 +18,7 @@ class NeverAgain(models.Model):
     end_user = models.CharField(max_length=200, blank=True)
     #: Not a foreign key: the memory is deleted, and undoing its deletion removes this row.
     memory_id = models.BigIntegerField(db_index=True)
-    #: See `pipeline.likeness.Signature`.
+    #: See `memoryapp.policy.minhash`.
     words = models.BinaryField()
     names = models.BinaryField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from instances.constraints import allow_values
 from instances.models import Instance
 from memoryapp.models.runs import Run
 from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ProviderError
@@ -60,9 +61,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         completion_tokens: int = 0,
         error: ProviderError | str = "",
     ) -> "Usage":
-        """Record one call with its cost at the instance's present prices, and with its *error* if
-        it failed. A call that was not sent is not stored.
-        """
+        """Record a call at the instance's present prices, unless it was not sent."""
         prompt_tokens = min(prompt_tokens, MAX_TOKENS)
         completion_tokens = min(completion_tokens, MAX_TOKENS)
         entry = Usage(
@@ -126,9 +125,7 @@ class Usage(models.Model):
     class Meta:
         ordering: ClassVar = ["-at", "-id"]
         verbose_name_plural = "usage"
-        constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(source__in=UsageSource.values), name="usage_source"),
-        ]
+        constraints: ClassVar = [allow_values("source", UsageSource, "usage_source")]
         indexes: ClassVar = [
             models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
             # The cost of a month is summed before each call in the background.

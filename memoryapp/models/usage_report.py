@@ -82,10 +82,10 @@ class Failure:
 
 @dataclass(frozen=True)
 class UsageReport:
-    """What a period took."""
+    """The usage of a period."""
 
     period: Period
-    #: By day and source, without those in which nothing was called.
+    #: By day and source; those without calls are missing.
     by_day: defaultdict[date, defaultdict[str, Total]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(Total))
     )
@@ -105,7 +105,7 @@ def statement(instances: Collection[int], period: Period) -> UsageReport:
 
     One pass over the calls gives sums by all four at once, few enough to add up further here.
     """
-    books = UsageReport(period)
+    report = UsageReport(period)
     rows = (
         Usage.objects.filter(instance__in=instances, at__gte=period.since, at__lt=period.until)
         .order_by()
@@ -121,12 +121,12 @@ def statement(instances: Collection[int], period: Period) -> UsageReport:
     )
     for day, source, model, instance, *sums in rows:
         total = Total(*sums)
-        books.by_day[day][source] += total
-        books.by_source[source] += total
-        books.by_model[model] += total
-        books.by_instance[instance] += total
-    books.failures.extend(failures(instances, period))
-    return books
+        report.by_day[day][source] += total
+        report.by_source[source] += total
+        report.by_model[model] += total
+        report.by_instance[instance] += total
+    report.failures.extend(failures(instances, period))
+    return report
 
 
 def failures(instances: Collection[int], period: Period) -> Iterator[Failure]:

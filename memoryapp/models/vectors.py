@@ -63,7 +63,7 @@ INSERT INTO {table} ({owner}_id, instance_id, space_id, embedding)
 SELECT %s, instance_id, id, %s FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
 """
 #: The common table expressions of a statement that compares with a query: its vector and its space.
-#: Written by hand because the ORM sends the vector each time that it is used, and takes as long to
+#: Hand-written SQL because the ORM sends the vector each time that it is used, and takes as long to
 #: build the statement as PostgreSQL to answer it in an instance with a thousand memories.
 _QUESTION = """
 question AS MATERIALIZED (SELECT %s::halfvec AS vector),
@@ -94,9 +94,8 @@ ORDER BY embedding::halfvec({dimensions}) <#> %s::halfvec LIMIT %s
 
 @dataclass(frozen=True, eq=False)
 class QueryVector:
-    """What the vectors of an instance are compared with: a vector of shape (d,) in one of its
-    embedding spaces. It has length 1, as all stored vectors have, so that the inner product is the
-    cosine.
+    """The vector of a query, of shape (d,), in an embedding space of an instance. Like all stored
+    vectors, it has length 1, so that the inner product is the cosine.
     """
 
     instance: Instance
@@ -114,17 +113,13 @@ def query_sql(instance: Instance, query: QueryVector | None) -> Sql:
 
 
 def known_sql(near: Sequence[tuple[int, float]]) -> Sql:
-    """Return a statement with the rows *near*, pairs of an id and a cosine similarity, in the form
-    of `EmbeddingManager.nearest_sql`.
-    """
+    """Return the rows *near*, ids and similarities, as `EmbeddingManager.nearest_sql` does."""
     ids, similarities = zip(*near, strict=True) if near else ((), ())
     return Sql(_KNOWN, (list(ids), [-similarity for similarity in similarities]))
 
 
 def _halfvec(vector: NDArray[np.float32]) -> str:
-    """*vector* in PostgreSQL's text format. Cached: several statements compare with the same
-    question, and formatting it takes as long as a look-up.
-    """
+    """*vector* in PostgreSQL's text format; cached, since several statements use the same one."""
     return _written(vector.astype("<f2").tobytes())
 
 
@@ -275,9 +270,9 @@ class EmbeddingManager(models.Manager[Row]):
                 [str(effort)],
             )
             text = _halfvec(vector)
-            found = self._fetched(sql, [text, index.instance_id, index.space_id, text, limit])
+            pairs = self._fetched(sql, [text, index.instance_id, index.space_id, text, limit])
         # An iterative scan does not keep the order.
-        return sorted(found, key=lambda pair: -pair[1])
+        return sorted(pairs, key=lambda pair: -pair[1])
 
     def _fetched(self, sql: str, params: Sequence[Any]) -> list[tuple[int, float]]:
         with connection.cursor() as cursor:
@@ -339,9 +334,7 @@ class DrawerEmbedding(Embedding):
 
 
 class RevisionEmbedding(models.Model):
-    """The vector of an earlier version, so that a change can be undone without calling a provider.
-    In a table of its own, so that no search finds it.
-    """
+    """The vector of an earlier version, for undoing a change. Not searched."""
 
     revision = models.ForeignKey(
         MemoryRevision, on_delete=models.CASCADE, related_name="embeddings"

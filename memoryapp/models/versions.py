@@ -30,7 +30,7 @@ WORDING = (
     "confidence",
 )
 
-#: All that a memory shares with its revisions: what it says, how surely, and what is attached.
+#: All columns that a memory shares with its revisions.
 REVISED_FIELDS = (*WORDING, "assessed", "metadata")
 
 _OF_MEMORY = ", ".join(f"m.{name}" for name in WORDING)
@@ -112,9 +112,7 @@ class Version(models.Model):
 
 
 def as_memories(versions: Iterable[Version]) -> list[Memory]:
-    """The memories of *versions*, in their order, each with the values of its version; without
-    those that have just been deleted.
-    """
+    """The memories of *versions* that still exist, each with the values of its version."""
     versions = list(versions)
     memories = Memory.objects.defer("search").in_bulk([version.memory_id for version in versions])
     return [

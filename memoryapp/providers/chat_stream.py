@@ -24,7 +24,7 @@ MAX_ARGUMENT_CHARACTERS = 100_000
 
 @dataclass(frozen=True)
 class ToolCall:
-    """What the model wants to have run. ``arguments`` is JSON as the model wrote it, unchecked."""
+    """A tool that the model wants to run. ``arguments`` is JSON as it wrote it, unchecked."""
 
     id: str
     name: str
@@ -51,22 +51,15 @@ def converse(
     may_call: bool = True,
     silence: float = MAX_SILENCE_SECONDS,
 ) -> Iterator[str | Reply]:
-    """Yield the answer's text in pieces as they come, and last of all the whole `Reply`.
+    """Yield the answer's text in pieces as they come, and finally the whole `Reply`.
 
     A server that refuses tools is asked once more without them, and one that does not stream
     gives its text in one piece. Retries are the caller's.
 
-    Args:
-        endpoint: the model to ask.
-        messages: in the form of the OpenAI API.
-        tools: JSON schemas of the functions it may call, in the same form.
-        may_call: False: it is told of the tools, and has to answer without them. Servers want to
-            know the tools that a conversation speaks of.
-        silence: seconds that the server may keep silent.
-
-    Raises:
-        ProviderError: whatever went wrong, after the pieces that came before.
-
+    *messages* and *tools* are in the form of the OpenAI API. If it must not call the tools that the
+    conversation mentions, pass them with ``may_call`` False: servers want to know them. *silence*
+    is how many seconds the server may send nothing. Raises `ProviderError`, after the pieces that
+    came before.
     """
     options: dict[str, Any] = {"stream_options": {"include_usage": True}}
     if tools:
@@ -81,7 +74,7 @@ def converse(
         ):
             if isinstance(chunk, ProviderError):
                 failure = chunk
-                # Once something was said, it cannot be said again.
+                # Text that was yielded cannot be taken back.
                 again = not answer.text and extras.refused_by(chunk)
                 break
             extras.note_success()
@@ -105,7 +98,7 @@ class _Call:
 
 @dataclass
 class Assembly:
-    """Puts an answer together from chunks that may have any shape at all."""
+    """Assembles an answer from chunks, which may have any shape."""
 
     endpoint: Endpoint
     text: str = ""
@@ -129,14 +122,14 @@ class Assembly:
             return ""
         if isinstance(choice.get("finish_reason"), str):
             self.finish_reason = choice["finish_reason"]
-        said = choice.get("delta") or choice.get("message")
-        if not isinstance(said, dict):
+        message = choice.get("delta") or choice.get("message")
+        if not isinstance(message, dict):
             return ""
-        calls = said.get("tool_calls")
+        calls = message.get("tool_calls")
         for call in calls if isinstance(calls, list) else ():
             if isinstance(call, dict) and len(self.calls) < MAX_CALLS:
                 self._take_call(call)
-        piece = _text(said.get("content")) or _text(said.get("refusal"))
+        piece = _text(message.get("content")) or _text(message.get("refusal"))
         self.text += piece
         return piece
 
@@ -172,7 +165,7 @@ class Assembly:
         return self.calls[-1]
 
     def problem(self) -> ProviderError | None:
-        """What keeps this from being an answer."""
+        """The reason why this is no answer; None if it is one."""
         if not self.finish_reason and (self.text or self.calls):
             return interrupted(self.endpoint)
         if self.text.strip() or any(call.name for call in self.calls):

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from instances.database import brief_connection
 from instances.models import CircuitBreaker
+from instances.models.circuit_breaker import CircuitBreakerQuerySet
 from instances.provider_urls import server_of
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -37,11 +38,7 @@ class Call:
         if self._instance_id is None:
             return None
         with _database():
-            breaker = (
-                CircuitBreaker.objects.filter(instance=self._instance_id, server=self._server)
-                .select_related("instance")
-                .first()
-            )
+            breaker = self._breakers().select_related("instance").first()
             if breaker is not None:
                 self._fails = True
                 if not breaker.admits():
@@ -58,9 +55,10 @@ class Call:
                 CircuitBreaker.objects.record_failure(self._instance_id, self._server, str(failure))
         elif self._fails:
             with _database():
-                CircuitBreaker.objects.filter(
-                    instance=self._instance_id, server=self._server
-                ).delete()
+                self._breakers().delete()
+
+    def _breakers(self) -> CircuitBreakerQuerySet:
+        return CircuitBreaker.objects.filter(instance=self._instance_id, server=self._server)
 
 
 def _refusal(breaker: CircuitBreaker) -> ProviderError:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from openai import OpenAI, Timeout
 
 CONNECT_SECONDS = 5.0
-#: The total time of a call, as a multiple of the silence that it allows: a server that sends a byte
-#: now and then is no better than one that sends nothing.
+#: The total time of a call, as a multiple of the silence that it allows, against servers that only
+#: send a byte now and then.
 TOTAL_FACTOR = 1.5
 
 #: The most bytes of a chat answer, of JSON by our own schema, and of a list of models.
@@ -46,7 +46,6 @@ class RawAnswer(Protocol):
     @property
     def content(self) -> bytes:
         """Return the body as it came."""
-        ...
 
 
 #: Makes the call, with the client and the limits given to it.
@@ -58,16 +57,12 @@ def send_request(
 ) -> dict[str, Any]:
     """Make one call through ``send`` and return the JSON object of the answer.
 
-    The body is parsed here and not by the client, which returns whatever came without looking,
-    and which walks through every number of an embedding.
+    The body is parsed here and not by the client, which checks nothing, and walks through every
+    number of an embedding.
 
     ``timeout`` is in seconds, for connecting and for each silence of the server. While it waits,
-    the thread holds no database connection of a pool.
-
-    Raises:
-        ProviderError: for every failure; ``rate_limited`` also if the endpoint's holder has used
-            its share of this process's calls.
-
+    the thread holds no database connection of a pool. Raises `ProviderError`,
+    ``rate_limited`` also if the endpoint's holder has used its share of this process's calls.
     """
     _let_go_of_connections()
     try:
@@ -90,12 +85,12 @@ def _let_go_of_connections() -> None:
 
 
 def client_for(endpoint: Endpoint) -> "OpenAI | ProviderError":
-    """Return the client for *endpoint*, or what is wrong with it. There is no network in it yet."""
+    """Return the client for *endpoint*, or the error in its settings. Does not use the network."""
     if failure := _misconfigured(endpoint):
         return failure
     try:
         return _client(endpoint.base_url, endpoint.api_key, os.getpid())
-    except Exception:  # whatever a URL parser may raise
+    except Exception:  # URL parsers raise many kinds.
         return ProviderError(ErrorKind.BAD_REQUEST, "The address is not a valid URL.")
 
 
@@ -117,9 +112,7 @@ def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Ti
 
 
 def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
-    """Read the JSON object in the body of an answer, without the key if the answer repeats it; or
-    return the error.
-    """
+    """Return the JSON object in the body of an answer, without the key; or the error."""
     if not content.strip():
         return unusable(endpoint, "with nothing at all")
     if content.lstrip().startswith(b"<"):
@@ -188,8 +181,8 @@ def _client(base_url: str, api_key: str, _pid: int) -> "OpenAI":
     from instances.outgoing.client import Client
 
     # Without a key, the client would look for one in the environment and send the operator's own
-    # to whatever server this is. The header and the two ids are set for the same reason; and
-    # because a copy of the client reads the environment again, limits go with each call.
+    # to this server. The header and the two ids are set for the same reason; and limits go with
+    # each call because a copy of the client would read the environment again.
     key = api_key or "none"
     client = OpenAI(
         api_key=key,

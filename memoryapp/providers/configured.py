@@ -26,17 +26,13 @@ def chat_endpoint(instance: Instance) -> Endpoint | None:
 
 
 def assistant_endpoint(instance: Instance) -> Endpoint | None:
-    """Who answers in the instance's chat: the same provider, with a model of its own if one is
-    named.
-    """
+    """The endpoint for the instance's chat: the same provider, with its own model if one is set."""
     reader = chat_endpoint(instance)
     return reader and replace(reader, model=instance.chat_model or reader.model)
 
 
 def embedding_endpoint(instance: Instance, choice: EmbeddingChoice) -> Endpoint | None:
-    """Who embeds over the network; None for the built-in embedder, and when the provider's key is
-    missing.
-    """
+    """The endpoint for embeddings; None for the built-in embedder, or without a provider's key."""
     if choice.is_builtin or not instance.can_embed_with(choice):
         return None
     endpoint = _endpoint(choice, instance.key_that_opens(choice), instance.pk)
@@ -46,11 +42,11 @@ def embedding_endpoint(instance: Instance, choice: EmbeddingChoice) -> Endpoint 
 def embedder_for(
     instance: Instance, choice: EmbeddingChoice | None = None, *, timeout: float = 30.0
 ) -> Embedder | None:
-    """The embedder of the space that *instance* searches, or of another *choice*; None when its
+    """The embedder of the space that *instance* searches, or of another *choice*; None if its
     provider is not usable.
 
-    Whoever compares vectors takes their space from what this embedder answers, never from the
-    settings a second time: between the two looks the instance may have gone over to another one.
+    To compare vectors, take their space from the embedder's answer, not from the settings again:
+    the instance may have switched to another space in between.
     """
     choice = choice or instance.embeddings
     if choice.is_builtin:

@@ -1,4 +1,4 @@
-"""Texts to unit vectors, by an OpenAI-compatible server; and what every embedder has in common."""
+"""Texts to unit vectors, by an OpenAI-compatible server; and the interface of embedders."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -124,9 +124,7 @@ class OpenAIEmbedder:
 
 
 def check_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:
-    """Embed one sentence and describe the result in one line, for the "test connection" button.
-    Raises `ProviderError`, whose text is the line to show.
-    """
+    """Embed one sentence; return the result, or raise `ProviderError`, as a line to show."""
     started = time.monotonic()
     embedded = OpenAIEmbedder(endpoint, timeout=timeout).embed(["A sentence to try it with."])
     seconds = time.monotonic() - started
@@ -156,18 +154,18 @@ def read_vectors(
     matrix = _matrix(rows)
     if matrix is None:
         raise unusable(endpoint, "with something else than vectors of one length")
-    found = matrix.shape[1]
-    if found > MAX_DIMENSIONS:
+    length = matrix.shape[1]
+    if length > MAX_DIMENSIONS:
         raise unusable(
             endpoint,
-            f"with {found:,} dimensions, and {MAX_DIMENSIONS:,} is the most that can be stored. "
+            f"with {length:,} dimensions, and {MAX_DIMENSIONS:,} is the most that can be stored. "
             f"Choose another model",
             retryable=False,
         )
-    if dimensions is not None and found != dimensions:
+    if dimensions is not None and length != dimensions:
         raise unusable(
             endpoint,
-            f"with {found:,} dimensions where {dimensions:,} were expected. "
+            f"with {length:,} dimensions where {dimensions:,} were expected. "
             f"Did the model change? Choose it again in Settings to embed everything anew",
             retryable=False,
         )

@@ -1,4 +1,4 @@
-"""Where a provider is, and what is known of it."""
+"""The address and the key of a model."""
 
 from dataclasses import dataclass, field
 

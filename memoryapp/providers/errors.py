@@ -1,8 +1,8 @@
-"""Whatever a provider does wrong, as one exception that a person can act on.
+"""The errors of providers, as one exception whose text says what to do.
 
-The key never gets out. Providers echo keys, whole or partly masked, so their words are scrubbed
-here; and ``client`` raises what this module builds outside the handler of the original exception,
-so that neither ``__cause__`` nor ``__context__`` leads back to the request and its headers.
+They never contain the key. Providers echo keys, whole or partly masked, so their words are scrubbed
+here; and ``client`` raises errors outside the handler of the original exception, so that neither
+``__cause__`` nor ``__context__`` leads to the request and its headers.
 """
 
 import math
@@ -27,7 +27,7 @@ MAX_ERROR_CHARACTERS = 500
 
 
 class ErrorKind(StrEnum):
-    """What went wrong, as far as a caller has to tell."""
+    """What went wrong, as far as callers need to know."""
 
     #: No connection, or the connection broke before an answer came.
     UNREACHABLE = "unreachable"
@@ -55,11 +55,11 @@ _PERMANENT = frozenset({ErrorKind.UNAUTHORIZED, ErrorKind.BAD_REQUEST, ErrorKind
 class ProviderError(Exception):
     """A call to a provider failed. ``str()`` says what happened and what to do about it.
 
-    ``retryable`` tells whether the same call may succeed later with nobody doing anything;
-    ``retry_after`` is the provider's own wish in seconds. ``status`` is the HTTP status, if one
-    came, ``detail`` the provider's own words, scrubbed, and ``labels`` what its error says beside
-    them: ``type``, ``param``, ``code``. Both come from an error object in the API's format only.
-    The text of any other body is in ``hint``, which is matched against patterns and never shown.
+    ``retryable``: the same call may succeed later by itself. ``retry_after``: when, in seconds, if
+    the provider says so. ``status``: the HTTP status, if there was one. ``detail`` and ``labels``:
+    the provider's own words, scrubbed, and its ``type``, ``param`` and ``code``, if it sent an
+    error object in the API's format. ``hint``: the text of any other body, which is matched against
+    patterns and never shown.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class ProviderError(Exception):
 
     @property
     def was_sent(self) -> bool:
-        """Whether the call was sent. One that the circuit breaker refuses is not booked and does
-        not count as an attempt.
+        """Whether the call was sent. A call that the circuit breaker refuses is not in the usage
+        log and does not count as an attempt.
         """
         return self.kind != ErrorKind.CIRCUIT_OPEN
 
@@ -123,10 +123,9 @@ _KEY_SHAPES = re.compile(
 
 
 def scrub(text: str, api_key: str = "") -> str:
-    """Replace in ``text`` the key, pieces of it and everything that is shaped like a key; keep
-    ``MAX_SCRUBBED_CHARACTERS`` characters at most.
-
-    Rather too much than too little: a word of prose lost costs less than a key in a log.
+    """Replace in *text* the key, pieces of it and everything that is shaped like a key; keep at
+    most `MAX_SCRUBBED_CHARACTERS`. In doubt, it is replaced: a lost word is better than a key in a
+    log.
     """
     too_long = len(text) > MAX_SCRUBBED_CHARACTERS
     text = text[:MAX_SCRUBBED_CHARACTERS]
@@ -139,9 +138,9 @@ def scrub(text: str, api_key: str = "") -> str:
         pieces = {api_key[i : i + 6] for i in range(len(api_key) - 5)}
 
         def scrubbed(word: re.Match[str]) -> str:
-            said = word.group()
-            parts = (said[i : i + 6] for i in range(len(said) - 5))
-            return said if pieces.isdisjoint(parts) else SCRUBBED
+            shown = word.group()
+            parts = (shown[i : i + 6] for i in range(len(shown) - 5))
+            return shown if pieces.isdisjoint(parts) else SCRUBBED
 
         text = re.sub(r"[^\s\"'<>(),]+", scrubbed, text)
         text = re.sub(rf"(?<!\w){re.escape(api_key[-4:])}(?!\w)", SCRUBBED, text)
@@ -150,7 +149,7 @@ def scrub(text: str, api_key: str = "") -> str:
 
 def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
     """Turn any exception of the ``openai`` client into a ``ProviderError``."""
-    # Imported late: it takes half a second, which the built-in embedder's users never need.
+    # Imported late: it takes half a second, which users of the built-in embedder do not need.
     from openai import APIConnectionError, APIStatusError, APITimeoutError
 
     if ended := from_gate(error, endpoint):
@@ -166,14 +165,14 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
             ErrorKind.UNREACHABLE, f"{endpoint.base_url} did not answer: {_why_unreachable(error)}"
         )
     if isinstance(error, APIStatusError):
-        told = _error_object(error)
+        error_object = _error_object(error)
         return from_status(
             error.status_code,
             endpoint,
-            detail=_provider_words(told),
+            detail=_provider_words(error_object),
             code=error.code or "",
             retry_after=_retry_after(error),
-            labels=_labels(told, endpoint),
+            labels=_labels(error_object, endpoint),
             hint=_provider_words(error.body),
         )
     return unusable(endpoint, "with something that the client does not understand")
@@ -189,10 +188,8 @@ def from_status(
     labels: Mapping[str, str] | None = None,
     hint: str = "",
 ) -> ProviderError:
-    """Build the error for an HTTP status, or for the same number inside a 200 answer.
-
-    ``detail`` and ``hint`` are the provider's own words and ``code`` its error code, all not yet
-    scrubbed.
+    """Build the error for an HTTP status, or for the same number inside a 200 answer. ``detail``,
+    ``hint`` and ``code`` are the provider's own words, not yet scrubbed.
     """
     detail = scrub(" ".join(detail.split()), endpoint.api_key)[:500]
     hint = scrub(" ".join(hint.split()), endpoint.api_key)
@@ -249,13 +246,13 @@ def from_error_object(payload: object, endpoint: Endpoint) -> ProviderError:
     code = payload.get("code") if isinstance(payload, Mapping) else None
     number = str(code) if code is not None else ""
     status = int(number) if re.fullmatch(r"[45]\d\d", number) else 500
-    told = payload if _is_error_object(payload) else None
+    error_object = payload if _is_error_object(payload) else None
     return from_status(
         status,
         endpoint,
-        detail=_provider_words(told),
+        detail=_provider_words(error_object),
         code=number,
-        labels=_labels(told, endpoint),
+        labels=_labels(error_object, endpoint),
         hint=_provider_words(payload),
     )
 
@@ -319,8 +316,8 @@ def _error_object(error: "APIStatusError") -> object:
         body = body[0]
     if not isinstance(body, dict):
         return None
-    found = body if body.get("object") == "error" else body.get("error")
-    return found if _is_error_object(found) else None
+    candidate = body if body.get("object") == "error" else body.get("error")
+    return candidate if _is_error_object(candidate) else None
 
 
 def _is_error_object(value: object) -> bool:
@@ -349,13 +346,13 @@ def _provider_words(body: object, depth: int = 0) -> str:
 
 
 def _labels(body: object, endpoint: Endpoint) -> dict[str, str]:
-    """What an error object says beside its words, scrubbed like those."""
+    """The type, parameter and code of an error object, scrubbed like its words."""
     if not isinstance(body, Mapping):
         return {}
-    found = {name: body.get(name) for name in ("type", "param", "code")}
+    values = {name: body.get(name) for name in ("type", "param", "code")}
     return {
         name: scrub(str(value), endpoint.api_key)[:200]
-        for name, value in found.items()
+        for name, value in values.items()
         if isinstance(value, str | int)
     }
 

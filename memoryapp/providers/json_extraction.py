@@ -1,6 +1,4 @@
-"""Finding the list or the object in what a language model wrote, whatever it wrote around it. Pure
-functions.
-"""
+"""Finds the JSON list or object in a text of a language model. Pure functions."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -8,10 +6,10 @@ from typing import Any
 
 
 def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
-    """Return the list that *answer* holds under *name*, alone or as its only list; None when there
-    is none. An object with the key *part* is taken for the only item of such a list.
+    """Return the list that *answer* holds under *name*, alone or as its only list; None if there is
+    none. An object with the key *part* counts as the only item of such a list.
 
-    It may be the whole answer, stand in a fenced block, or be the first JSON in prose.
+    It may be the whole answer, in a fenced block, or the first JSON in prose.
     """
     for value in _values(answer):
         if isinstance(value, dict) and part in value:
@@ -32,7 +30,7 @@ def object_in(answer: str, parts: Collection[str]) -> dict[str, Any] | None:
 
 
 def _values(answer: str) -> Iterator[Any]:
-    """All that can be read as JSON: the whole, fenced blocks, what stands first in prose."""
+    """Yield everything that is JSON: the whole text, fenced blocks, the first value in prose."""
     # Every second part stands between two fences, unless the last one is not closed.
     fenced = answer.split("```")[1:-1:2]
     for text in (answer, *map(_without_language, fenced), *_first_json(answer)):
@@ -47,8 +45,8 @@ def _without_language(block: str) -> str:
 
 
 def _first_json(answer: str) -> list[str]:
-    """The JSON value that begins at the first bracket. Not at a later one: half an answer must
-    not be taken for a whole one because some list inside of it is complete.
+    """The JSON value that begins at the first bracket. Not at a later one: a list that is complete
+    inside half an answer must not be taken for the whole answer.
     """
     start = min((i for i in (answer.find("["), answer.find("{")) if i >= 0), default=None)
     if start is None:

@@ -143,7 +143,7 @@ def _pieces(text: str, key: str) -> list[tuple[int, int]]:
     size = MIN_PIECE // 2 if len(key) >= MIN_PIECE else len(key)
     offsets = range(len(key) - len(key) % size - size, -1, -size)
     blocks = {key[offset : offset + size]: offset for offset in offsets}  # The first of equal ones.
-    found = []
+    pieces = []
     for block, offset in blocks.items():
         at, floor = text.find(block), 0
         while at >= 0:
@@ -153,11 +153,11 @@ def _pieces(text: str, key: str) -> list[tuple[int, int]]:
             while end < len(text) and last < len(key) and text[end] == key[last]:
                 end, last = end + 1, last + 1
             if end - start >= min(MIN_PIECE, len(key)):
-                found.append((start, end))
+                pieces.append((start, end))
                 floor = end
             at = text.find(block, max(at + 1, floor))
     apart: list[tuple[int, int]] = []
-    for start, end in sorted(found):
+    for start, end in sorted(pieces):
         start = max(start, apart[-1][1] if apart else 0)
         if start < end:
             apart.append((start, end))
@@ -165,9 +165,7 @@ def _pieces(text: str, key: str) -> list[tuple[int, int]]:
 
 
 def _open_end(text: str, key: str) -> int:
-    """The number of characters at the end of *text* that occur in the key and so may continue as a
-    piece of it; 0 for fewer than `MIN_HELD`.
-    """
+    """The number of characters at the end of *text* that may continue as a piece of the key."""
     length = MIN_HELD
     if len(text) < length or text[-length:] not in key:
         return 0

@@ -102,10 +102,10 @@ def chunk(payload: object) -> dict[str, Any] | None:
     for choice in choices:
         # Some servers send the whole message, and some end a choice without a delta.
         name = "message" if "message" in choice else "delta"
-        said = choice.get(name, {} if choice.get("finish_reason") else None)
-        if not isinstance(said, dict):
+        message = choice.get(name, {} if choice.get("finish_reason") else None)
+        if not isinstance(message, dict):
             return None
-        shaped.append({**_fields(choice), name: _fields(said)})
+        shaped.append({**_fields(choice), name: _fields(message)})
     return {**_fields(payload), "choices": shaped}
 
 

@@ -24,20 +24,21 @@ from memoryapp.providers.errors import (
     from_openai,
     unusable,
 )
+from memoryapp.providers.field_values import utf8
 from memoryapp.providers.key_redaction import RedactedChunks
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
 
-#: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
+#: Seconds of silence after which a server counts as dead. Some models think for long.
 MAX_SILENCE_SECONDS = 120.0
 #: Seconds for an answer that comes as a whole, when it is all written.
 ANSWER_TIMEOUT_SECONDS = 600.0
 #: Seconds for a whole streamed answer.
 MAX_STREAM_SECONDS = 900.0
 
-# What a server may not know, with the words in which it says so.
+# Options that a server may not know, with the words of its refusals.
 _OPTIONAL: Mapping[str, re.Pattern[str]] = {
     "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
     "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
@@ -45,9 +46,8 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
 
 
 class Extras:
-    """What we ask for beyond what every server knows: ``tools``, ``stream_options``.
-
-    A server that refuses one is asked again without it, and not for it again.
+    """Options that not every server knows: ``tools``, ``stream_options``. To a server that refuses
+    one, requests are sent without it from then on.
     """
 
     def __init__(self, endpoint: Endpoint, options: Mapping[str, Any]) -> None:
@@ -59,10 +59,8 @@ class Extras:
                 self._leave_out(option)
 
     def refused_by(self, error: ProviderError) -> bool:
-        """Whether *error* says that the server does not know one of them, which is then left out:
-        to ask again may help.
-        """
-        # llama.cpp says with a 500 that it has to be started differently to take tools.
+        """Whether *error* refuses one of them; then it is left out from now on."""
+        # llama.cpp answers with 500 if it must be started differently to accept tools.
         if error.status not in (400, 404, 422, 500, 501):
             return False
         refused = (name for name, words in _OPTIONAL.items() if words.search(error.hint))
@@ -74,7 +72,7 @@ class Extras:
         return True
 
     def note_success(self) -> None:
-        """Remember what was left out, now that the server has answered without it."""
+        """Remember the refused options, now that the server has answered without them."""
         for option in self._dropped:
             refusals.add(self._endpoint, option)
 
@@ -129,7 +127,7 @@ def _chunks(
         failure = unusable(endpoint, "with broken JSON")
     except OpenAIError as error:
         failure = from_openai(error, endpoint)
-    except Exception as error:  # the HTTP library's own, which the client lets through
+    except Exception as error:  # errors of the HTTP library, which the client does not wrap
         timed_out = "timeout" in type(error).__name__.lower()
         failure = from_gate(error, endpoint) or interrupted(endpoint, timed_out=timed_out)
     call.end(failure)
@@ -139,14 +137,9 @@ def _chunks(
 
 
 def complete_answer(
-    endpoint: Endpoint, request: Mapping[str, Any], *, patience: float = ANSWER_TIMEOUT_SECONDS
+    endpoint: Endpoint, request: Mapping[str, Any], *, timeout: float = ANSWER_TIMEOUT_SECONDS
 ) -> dict[str, Any]:
-    """Send *request*, a body of the OpenAI API, and return the whole answer.
-
-    Raises:
-        ProviderError: whatever went wrong.
-
-    """
+    """Send *request* and return the whole answer. Raises `ProviderError`."""
 
     def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
         create = cast(Any, client.chat.completions.with_raw_response.create)
@@ -159,25 +152,20 @@ def complete_answer(
         return answer
 
     answer = response_filter.answer(
-        send_request(endpoint, patience, send, max_bytes=MAX_ANSWER_BYTES)
+        send_request(endpoint, timeout, send, max_bytes=MAX_ANSWER_BYTES)
     )
     if answer is None:
         raise _misshapen(endpoint)
     return answer
 
 
-def list_models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]:
-    """Ask which models the server has, as far as it describes them in the API's terms.
-
-    Raises:
-        ProviderError: whatever went wrong.
-
-    """
+def list_models(endpoint: Endpoint, *, timeout: float = 5.0) -> list[dict[str, Any]]:
+    """Return the server's models, described in the API's terms. Raises `ProviderError`."""
 
     def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
         return client.models.with_raw_response.list(timeout=timeout)
 
-    return response_filter.models(send_request(endpoint, patience, send, max_bytes=MAX_LIST_BYTES))
+    return response_filter.models(send_request(endpoint, timeout, send, max_bytes=MAX_LIST_BYTES))
 
 
 def interrupted(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
@@ -194,7 +182,7 @@ def interrupted(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError
 def sendable(value: Any) -> Any:
     """Replace lone surrogates, which no request can carry, in all that *value* holds."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return utf8(value)
     if isinstance(value, Mapping):
         return {key: sendable(item) for key, item in value.items()}
     return [sendable(item) for item in value] if isinstance(value, list) else value
@@ -205,8 +193,8 @@ def _received(
 ) -> Iterator[dict[str, Any] | ProviderError]:
     from openai import Stream
 
-    # The client's types know fewer shapes than servers take, and would leave out what they do not
-    # know: so the body is given as it is, and each chunk taken as it is.
+    # The client's types would drop fields that they do not know: so the body is passed as it is,
+    # and each chunk is taken as it is.
     create = cast(Any, client.chat.completions.with_streaming_response.create)
     with create(
         model=endpoint.model,

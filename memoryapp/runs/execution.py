@@ -1,4 +1,4 @@
-"""What every run over a conversation has in common: how it is queued, carried out and ended."""
+"""Queues, carries out and ends runs over conversations."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -53,9 +53,9 @@ def carry_out(
     """Do the *work* of *run*, which the caller has claimed: it ends succeeded, queued again, or
     failed.
 
-    *work* ends the run with `finish`, in the transaction that stores what came of it: a worker
-    that dies at any moment leaves either nothing or everything. A provider says of its errors
-    whether another attempt can help, unless ``retry_every_provider_error`` is set.
+    *work* ends the run with `finish`, in the transaction that stores its results: a worker that
+    dies at any moment leaves either nothing or everything. A provider's error says whether another
+    attempt can help, unless ``retry_every_provider_error`` is set.
     """
     try:
         work(run)
@@ -67,7 +67,7 @@ def carry_out(
         if isinstance(error, retry_on + give_up_on):
             run.try_later(str(error), retryable=isinstance(error, retry_on))
             return
-        # Whatever it is, people must see it on the conversation; the traceback is for the log.
+        # People see the kind of error on the conversation; the log has the traceback.
         logger.exception("run %s failed", run.pk)
         run.try_later(f"Internal error: {type(error).__name__}.", retryable=True)
 

@@ -1,7 +1,4 @@
-"""Advisory locks of PostgreSQL: who may write when, and what only one process does at a time.
-
-Each lock has a name and lasts until the transaction ends.
-"""
+"""Advisory locks of PostgreSQL. Each has a name and lasts until the transaction ends."""
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -16,9 +13,7 @@ def wait_for_lock(name: str) -> None:
 
 
 def try_lock(name: str, on: BaseDatabaseWrapper | None = None) -> bool:
-    """Take the lock *name* if no other transaction has it; return whether it was taken. *on* is the
-    database connection to use, the default one without it.
-    """
+    """Take the lock *name* if it is free, over the connection *on*; return whether it was."""
     with (on or connection).cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
         return bool(cursor.fetchone()[0])

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 #: Memories that a summary is made from: the vital ones, then the latest.
 MAX_MEMORIES = 400
 #: Seconds before another attempt; doubles with each.
-FIRST_BACKOFF = 30
+FIRST_BACKOFF_SECONDS = 30
 
 NO_MODEL = "No language model is set up, so nobody can write a summary."
 CAP_REACHED = "This month’s cap for background calls is reached. It is written once there is room."
@@ -134,5 +134,5 @@ def _dated(memory: Memory) -> DatedMemory:
 def _later(summary: Summary, after: float | None = None) -> datetime | None:
     if summary.attempts >= Summary.MAX_ATTEMPTS:
         return None
-    seconds = max(FIRST_BACKOFF * 2 ** (summary.attempts - 1), min(after or 0, 600))
+    seconds = max(FIRST_BACKOFF_SECONDS * 2 ** (summary.attempts - 1), min(after or 0, 600))
     return timezone.now() + timedelta(seconds=seconds)

@@ -1,8 +1,8 @@
-"""What has happened, counted by whichever process did it.
+"""Counters of events, added up over all processes.
 
-The numbers are in Redis, because most of it happens in workers, which nobody can ask: any web
-server tells them all. They start again from 0 when Redis loses them, which Prometheus expects of
-a counter; a count of the database's rows would shrink with every deletion, which it does not.
+They are in Redis because most events happen in workers, which have no metrics page: any web server
+shows them all. They start again from 0 if Redis loses them, which Prometheus expects of a counter;
+a count of rows in the database would shrink with every deletion.
 """
 
 import json
@@ -50,12 +50,7 @@ COUNTERS = (RUNS, IMPORTS, CALLS, TOKENS)
 
 
 def counted() -> Iterator[CounterMetricFamily]:
-    """Yield everything counted so far.
-
-    Raises:
-        redis.RedisError: Redis does not answer.
-
-    """
+    """Yield everything counted so far. Raises `redis.RedisError` if Redis does not answer."""
     families = {it.name: CounterMetricFamily(it.name, it.help, labels=it.labels) for it in COUNTERS}
     for field, number in redis_store.client().hgetall(KEY).items():
         name, *values = json.loads(field)

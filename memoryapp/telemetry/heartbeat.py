@@ -1,6 +1,6 @@
-"""Signs of life of the worker and the scheduler, kept in Redis for as long as they are fresh.
+"""Heartbeats of the worker and the scheduler, in Redis until they expire.
 
-A worker shows them from its main process, not from a task: one that is busy is not dead.
+A worker sends them from its main process, not from a task, since a busy worker is not dead.
 ``python -m memoryapp.telemetry.heartbeat worker`` says whether this machine's worker lives, for the
 health check of its container; ``scheduler`` likewise.
 """
@@ -9,14 +9,15 @@ import os
 import socket
 import sys
 import time
+from contextlib import suppress
 
 import redis
 
 from memoryapp.telemetry.redis_store import client
 
-#: Seconds between two signs of life of a worker. The scheduler shows one with each sweep.
+#: Seconds between two heartbeats of a worker. The scheduler sends one with each sweep.
 INTERVAL_SECONDS = 10.0
-#: Seconds after which who shows no sign is taken for dead.
+#: Seconds without a heartbeat after which a process counts as dead.
 EXPIRY_SECONDS = 60
 
 WORKER, SCHEDULER = "worker", "scheduler"
@@ -24,40 +25,26 @@ _PREFIX = "keepsake:pulse:"
 
 
 def beat(who: str) -> None:
-    """Show a sign of life. Never raises: who cannot show one will be missed."""
-    try:
+    """Send a heartbeat. Never raises: a process that cannot send one counts as dead."""
+    with suppress(redis.RedisError):
         client().set(_key(who), time.time(), ex=EXPIRY_SECONDS)
-    except redis.RedisError:
-        return
 
 
 def cease(who: str) -> None:
     """Report that a process ends on purpose, so that its heartbeat need not go stale first."""
-    try:
+    with suppress(redis.RedisError):
         client().delete(_key(who))
-    except redis.RedisError:
-        return
 
 
 def signs(who: str) -> list[float]:
-    """Return for each machine with a living one the seconds since its last sign.
-
-    Raises:
-        redis.RedisError: Redis does not answer.
-
-    """
+    """Return the seconds since the last heartbeat of each machine. Raises `redis.RedisError`."""
     keys = list(client().scan_iter(f"{_PREFIX}{who}:*", count=1000))
-    found = client().mget(keys) if keys else []
-    return [max(0.0, time.time() - float(sign)) for sign in found if sign]
+    values = client().mget(keys) if keys else []
+    return [max(0.0, time.time() - float(sign)) for sign in values if sign]
 
 
 def last_sign(who: str) -> float | None:
-    """Return the seconds since the last heartbeat of this kind of process; None without one.
-
-    Raises:
-        redis.RedisError: Redis does not answer.
-
-    """
+    """Return the seconds since the latest heartbeat. Raises `redis.RedisError`."""
     return min(signs(who), default=None)
 
 
@@ -66,7 +53,7 @@ def _key(who: str) -> str:
 
 
 def main(who: str) -> str:
-    """Return what is wrong with this machine's worker or scheduler; empty when it is well."""
+    """Return the problem of this machine's worker or scheduler; empty if there is none."""
     try:
         there = client().exists(_key(who))
     except redis.RedisError as error:

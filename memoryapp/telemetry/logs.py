@@ -1,7 +1,7 @@
 """Log lines: for people (``console``) or for machines (``json``, one object a line).
 
-Every line carries what is bound while it is written: the request's id, the run's. What people have
-said, asked or stored is never in one, at whatever level: see `SILENT` and `formatted`.
+Every line has the bound ids: of the request, of the run. No line of any level contains texts of
+people: see `SILENT` and `formatted`.
 """
 
 import re
@@ -18,16 +18,16 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
-#: What the database adds to an error: the failing row, the statement with its values. Our own
-#: texts are among them, up to the end of this error's part.
+#: What the database adds to an error: the failing row, the statement with its values; up to the end
+#: of this error's part.
 _DETAILS = re.compile(
     r"\n(?:LINE \d+|DETAIL|HINT|CONTEXT|QUERY|STATEMENT): .*?"
     r"(?=\n\n(?:The above exception|During handling of)|\Z)",
     re.DOTALL,
 )
 
-#: Loggers whose lines below the given level would bury what matters, or hold what people said:
-#: the client logs requests to language models, Django its queries with their values.
+#: Loggers whose lines below the given level would be too many, or contain texts of people: the
+#: client logs requests to language models, Django its queries with their values.
 SILENT = {
     "celery.app.trace": "WARNING",
     "celery.beat": "WARNING",
@@ -43,7 +43,9 @@ SILENT = {
 
 
 def config(form: str, level: str) -> dict[str, Any]:
-    """Return what ``LOGGING`` should be. What is misspelt counts as left out; a check says so."""
+    """Return the setting ``LOGGING``. An unknown *form* or *level* counts as left out; a system
+    check reports it.
+    """
     json = form == "json"
     return {
         "version": 1,
@@ -63,10 +65,10 @@ def config(form: str, level: str) -> dict[str, Any]:
             **{name: {"level": least} for name, least in SILENT.items()},
             # A line for each click would hide the others in a terminal.
             "keepsake.requests": {"level": "INFO" if json else "ERROR"},
-            # The web server brings handlers of its own along.
+            # The web server has handlers of its own.
             "uvicorn": {"handlers": [], "propagate": True},
             "uvicorn.error": {"handlers": [], "propagate": True},
-            # Its line for each request has the query in it; ours has not.
+            # Its lines for requests contain the query; ours do not.
             "uvicorn.access": {"handlers": [], "propagate": False},
             # Django would mail admins, and show things twice while it debugs.
             "django": {"handlers": [], "propagate": True},
@@ -77,12 +79,12 @@ def config(form: str, level: str) -> dict[str, Any]:
 
 
 def request_id() -> str:
-    """Return the id of the request that is being answered, or that led to what is being done."""
+    """Return the id of the present request, or of the one that led to the present task."""
     return str(get_contextvars().get("request_id", ""))
 
 
 def formatted(exc_info: ExcInfo) -> str:
-    """Write an exception with all that led to it, without the rows and values of the database."""
+    """Format an exception with its causes, without rows and values of the database."""
     return _DETAILS.sub("", "".join(traceback.format_exception(*exc_info)).rstrip("\n"))
 
 
@@ -96,7 +98,7 @@ def _people() -> list[Processor]:
 
 
 def _without_colours(logger: object, name: str, line: EventDict) -> EventDict:
-    """Drop what the web server writes a second time, for terminals."""
+    """Drop the web server's second message, which is for terminals."""
     line.pop("color_message", None)
     return line
 
@@ -117,7 +119,7 @@ def _as_json() -> list[Processor]:
 
 
 def _as_text() -> list[Processor]:
-    # Who prints it, such as `make run`, puts the time before it.
+    # Without the time: `make run` and Docker add it.
     return [
         structlog.dev.ConsoleRenderer(
             colors=False, pad_event_to=0, pad_level=False, exception_formatter=_write_formatted

@@ -1,4 +1,4 @@
-"""A log line for each request, and an id that all lines it causes share."""
+"""A log line for each request, and an id that all its lines share."""
 
 import logging
 import re
@@ -18,7 +18,7 @@ from memoryapp.telemetry.timings import REQUESTS
 
 logger = logging.getLogger("keepsake.requests")
 
-#: What is taken over from a proxy. Anything else could forge a line or fill a disk.
+#: The ids that are accepted from a proxy. Others could forge a line or fill a disk.
 ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{8,64}", re.ASCII)
 
 PROBES = ("/healthz", "/readyz", "/metrics")
@@ -31,7 +31,7 @@ AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 @sync_and_async_middleware
 def observe(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
-    """Watch each request that passes, whichever way it is answered."""
+    """Log and measure each request."""
     if iscoroutinefunction(get_response):
         answer = cast(AsyncAnswer, get_response)
 
@@ -50,7 +50,7 @@ def observe(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
 
 
 class Watched(AbstractContextManager["Watched"]):
-    """One request, from its coming to the first byte of its answer."""
+    """One request, until the first byte of its response."""
 
     def __init__(self, request: HttpRequest) -> None:
         given = request.headers.get("X-Request-ID", "")
@@ -60,16 +60,14 @@ class Watched(AbstractContextManager["Watched"]):
         self._bound = bound_contextvars(request_id=self.id)
 
     def __enter__(self) -> "Watched":
-        """Bind the id to every line and every run that this request leads to."""
         self._bound.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
-        """Let go of the id."""
         self._bound.__exit__(*error)
 
     def done(self, response: HttpResponseBase) -> HttpResponseBase:
-        """Write the line. The query stays out of it: it holds what people search for."""
+        """Write the line, without the query, which contains what people search for."""
         seconds = time.perf_counter() - self._begin
         request = self._request
         response["X-Request-ID"] = self.id
@@ -106,5 +104,5 @@ def _method(request: HttpRequest) -> str:
 def _level(request: HttpRequest, response: HttpResponseBase) -> int:
     if response.status_code >= 500:
         return logging.ERROR
-    # Probes come every few seconds; they are of interest only when they fail.
+    # Probes come every few seconds, and matter only when they fail.
     return logging.DEBUG if request.path in PROBES else logging.INFO

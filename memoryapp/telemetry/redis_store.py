@@ -1,4 +1,4 @@
-"""Redis for callers that rather do without it than wait."""
+"""Redis for callers that would rather do without it than wait."""
 
 from functools import lru_cache
 

@@ -1,7 +1,7 @@
-"""How long things take, in the process that does them: Prometheus histograms.
+"""Durations, as Prometheus histograms.
 
-The processes of one web server put theirs together in the folder that ``PROMETHEUS_MULTIPROC_DIR``
-names; without it there is one process.
+The processes of one web server share them in the folder ``PROMETHEUS_MULTIPROC_DIR``; without it
+there is one process.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ QUESTIONS = Histogram(
 
 
 class Degradable(Protocol):
-    """An answer that says whether it is a full one."""
+    """A result that says whether it is complete."""
 
     @property
     def degraded(self) -> str | None: ...
@@ -59,7 +59,7 @@ def timed_recall(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def registry() -> CollectorRegistry:
-    """Return a registry that knows what all processes of this web server have measured."""
+    """Return a registry with the measurements of all processes of this web server."""
     if not settings.PROMETHEUS_MULTIPROC_DIR:
         return REGISTRY
     registry = CollectorRegistry()

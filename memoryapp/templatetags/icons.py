@@ -1,6 +1,5 @@
-"""Icons, drawn once.
-
-A page shows some thirty of a few kinds, and drawing one takes as long as rendering half a row.
+"""Icons. They are cached: a page shows some thirty of a few kinds, and drawing one takes as long as
+rendering half a row.
 """
 
 from functools import cache

@@ -33,7 +33,7 @@ register.filter(intcomma)
 
 @register.filter
 def in_fours(text: str) -> str:
-    """Write a code or secret in groups of four characters."""
+    """Format a code or secret in groups of four characters."""
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
 
 
@@ -164,7 +164,7 @@ def posts(view: str, *args: Any, target: str, query: str | None = None) -> SafeS
 
 @register.filter
 def listed(names: Iterable[Any]) -> SafeString:
-    """Write *names* one after another, each in the direction of its own writing."""
+    """Join *names* by commas, each in its own writing direction."""
     return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in names))
 
 
@@ -194,11 +194,9 @@ def usage_query(view: UsageView, changes: str) -> str:
 
 
 @register.filter
-def recall_query(asking: RecallRequest, changes: str) -> str:
-    """The query string of the recall screen with *changes*, written ``name=value``; the memory that
-    is asked about is given up.
-    """
-    return asking.query(**{"why": "", **dict(parse_qsl(changes, keep_blank_values=True))})
+def recall_query(view: RecallRequest, changes: str) -> str:
+    """The query string of the recall screen with *changes*, without an explained memory."""
+    return view.query(**{"why": "", **dict(parse_qsl(changes, keep_blank_values=True))})
 
 
 @register.filter

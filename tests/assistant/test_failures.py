@@ -120,7 +120,7 @@ def test_stopping_before_the_first_word_stores_no_reply(
 def test_answer_of_a_dead_process_fails(chat: Conversation, provider: ScriptedProvider) -> None:
     attempt = add_message(chat, "First")
     assert Answer.objects.give_up() == 0
-    long_ago = timezone.now() - timedelta(seconds=Answer.SILENCE + 1)
+    long_ago = timezone.now() - timedelta(seconds=Answer.MAX_SILENCE_SECONDS + 1)
     Answer.objects.update(heartbeat_at=long_ago)
     list(answer(add_message(chat, "Second")))
     attempt.refresh_from_db()

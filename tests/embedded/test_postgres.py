@@ -73,7 +73,7 @@ def test_address_points_to_a_database_with_pgvector(home: Path) -> None:
     ("memory", "buffers"), [(512 << 20, 128), (4 << 30, 512), (8 << 30, 1024), (256 << 30, 1024)]
 )
 def test_buffers_are_a_share_of_the_memory(memory: int, buffers: int) -> None:
-    assert postgres._buffers(memory) == buffers
+    assert postgres.shared_buffers(memory) == buffers
 
 
 def test_planner_is_tuned_for_small_queries(home: Path) -> None:
@@ -82,7 +82,7 @@ def test_planner_is_tuned_for_small_queries(home: Path) -> None:
         assert ask(home, "SHOW max_parallel_workers_per_gather") == "0"
         memory = psutil.virtual_memory().total
         megabytes = "SELECT setting::int / 128 FROM pg_settings WHERE name = 'shared_buffers'"
-        assert ask(home, megabytes) == str(postgres._buffers(memory))
+        assert ask(home, megabytes) == str(postgres.shared_buffers(memory))
 
 
 def test_socket_is_private(home: Path) -> None:

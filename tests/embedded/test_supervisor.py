@@ -45,7 +45,7 @@ class Box:
     def pretend_started(self) -> None:
         """Pretend that all programs have been running for a while."""
         self.supervisor.ready.set()
-        for each in self.supervisor._supervised:
+        for each in self.supervisor.supervised:
             each.started_at -= 100
 
     def look_until(self, condition: Callable[[], object]) -> str:
@@ -107,7 +107,7 @@ def test_killed_program_is_restarted_with_messages(box: Box) -> None:
 def test_crashing_program_is_given_up_and_the_others_continue(box: Box) -> None:
     web = box.add("The web server", SLEEP)
     worker = box.add("The worker", SLEEP, without="The rest goes on.")
-    worker._command = [sys.executable, "-c", FAIL]
+    worker.command = [sys.executable, "-c", FAIL]
     kill(worker)
 
     assert not box.look_until(lambda: box.states[1].state == ProcessState.GIVEN_UP)
@@ -125,7 +125,7 @@ def test_crashing_program_is_given_up_and_the_others_continue(box: Box) -> None:
 
 def test_crashing_essential_program_ends_the_supervisor(box: Box) -> None:
     web = box.add("The web server", SLEEP)
-    web._command = [sys.executable, "-c", FAIL]
+    web.command = [sys.executable, "-c", FAIL]
     kill(web)
 
     failure = box.look_until(lambda: False)
@@ -147,7 +147,7 @@ def test_program_that_cannot_start_is_not_retried(box: Box) -> None:
 def test_program_that_exits_later_is_restarted(box: Box) -> None:
     worker = box.add("The worker", "import time; time.sleep(0.2)", without="The rest goes on.")
     box.pretend_started()
-    worker._command = [sys.executable, "-c", SLEEP]
+    worker.command = [sys.executable, "-c", SLEEP]
 
     assert not box.look_until(lambda: "The worker was started again." in box.messages)
 

@@ -1,4 +1,4 @@
-"""Embedding models that know the same words by other places, or nothing at all."""
+"""Embedding models with different vectors of the same words, or with useless ones."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ class Elsewhere(ScriptedProvider):
 
 
 class Forgetful(ScriptedProvider):
-    """Says something else each time that it is asked."""
+    """Gives another vector each time."""
 
     moods: Iterator[int] = itertools.count()
 

@@ -1,4 +1,4 @@
-"""An approximate index is believed only while what it finds is right."""
+"""An approximate index is used only while its results are right."""
 
 from concurrent.futures import Future
 from typing import Any
@@ -44,7 +44,7 @@ def test_recall_is_the_share_of_expected_results(
 
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> list["Future[None]"]:
-    """Have every question checked; gives what can be waited for."""
+    """Have every search checked; return the futures."""
     checks: list[Future[None]] = []
 
     def check_some(*args: Any, **kwargs: Any) -> None:
@@ -138,7 +138,7 @@ def test_index_with_low_recall_is_not_used_until_rebuilt(
 @pytest.mark.django_db(transaction=True)
 def test_check_of_a_previous_index_does_not_count(indexed: Instance) -> None:
     former = VectorIndex.objects.get()
-    vector_indexes._drop(former.name)
+    vector_indexes.drop_index(former.name)
     maintain_indexes()
     former.note_check(10)
     assert VectorIndex.objects.get().checks == []

@@ -40,12 +40,12 @@ def small(
     VectorIndex.forget_known()
     yield
     for name in built():
-        vector_indexes._drop(name)
+        vector_indexes.drop_index(name)
     VectorIndex.forget_known()
 
 
 def built() -> dict[str, bool]:
-    return vector_indexes._built()
+    return vector_indexes.built_indexes()
 
 
 def store(instance: Instance, count: int, *, seed: int = 1) -> NDArray[np.float32]:
@@ -231,14 +231,14 @@ def test_incomplete_index_of_a_dead_worker_is_rebuilt(instance: Instance) -> Non
 def test_missing_index_is_rebuilt(instance: Instance) -> None:
     store(instance, FROM)
     maintain_indexes()
-    vector_indexes._drop(VectorIndex.objects.get().name)
+    vector_indexes.drop_index(VectorIndex.objects.get().name)
     maintain_indexes()
     assert list(built().values()) == [True]
 
 
 def test_maintenance_runs_once_at_a_time(instance: Instance) -> None:
     store(instance, FROM)
-    with vector_indexes._only_one() as mine:
+    with vector_indexes.maintenance_lock() as mine:
         assert mine
         maintain_indexes()
         assert not VectorIndex.objects.exists()

@@ -234,13 +234,13 @@ def test_no_other_column_contains_tokens(
 
 @pytest.mark.parametrize("value", [None, "", 7, "plain", {"a": ["plain", None]}])
 def test_other_values_are_unchanged(value: Any, key_file: Path) -> None:
-    assert key_rotation._rotated(value) == value
+    assert key_rotation.with_rotated_tokens(value) == value
 
 
 def test_tokens_inside_json_are_found(key_file: Path) -> None:
     sealed = {"secret": secrets.encrypt("a"), "codes": [secrets.encrypt("b")], "counter": 7}
     key_file.write_text(f"{NEW}\n{OLD}\n")
-    rotated = key_rotation._rotated(sealed)
+    rotated = key_rotation.with_rotated_tokens(sealed)
     assert Fernet(NEW).decrypt(rotated["secret"]) == b"a"
     assert Fernet(NEW).decrypt(rotated["codes"][0]) == b"b"
     assert rotated["counter"] == 7

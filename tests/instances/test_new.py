@@ -78,14 +78,14 @@ def test_invalid_slug_is_rejected(charlie: User) -> None:
 @pytest.fixture
 def rival(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another user takes the slug between its validation and storage."""
-    check = NewInstanceForm._free
+    check = NewInstanceForm.free_slug
 
     def check_early(form: NewInstanceForm, chosen: str) -> str:
         slug = check(form, chosen)
         Instance.objects.get_or_create(slug="kitchen", defaults={"name": "The other kitchen"})
         return slug
 
-    monkeypatch.setattr(NewInstanceForm, "_free", check_early)
+    monkeypatch.setattr(NewInstanceForm, "free_slug", check_early)
 
 
 def test_concurrently_taken_slug_is_reported_at_the_field(dana: User, rival: None) -> None:

@@ -37,8 +37,8 @@ def test_server_of_a_url(address: str, server: str) -> None:
 
 
 def test_scheme_is_named_if_it_is_the_difference() -> None:
-    assert name_of("https://a.example", beside="http://b.example:81") == "a.example"
-    assert name_of("https://a.example", beside="http://a.example") == "https://a.example"
+    assert name_of("https://a.example", next_to="http://b.example:81") == "a.example"
+    assert name_of("https://a.example", next_to="http://a.example") == "https://a.example"
 
 
 def stored(instance: Instance, address: str, name: str = SecretName.CHAT_API_KEY) -> Secret:

@@ -30,7 +30,7 @@ ASKED = [("user", "What should I not cook?")]
 def test_slow_provider_times_out(
     streams: bool, client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proxy, "complete_answer", partial(complete_answer, patience=0.3))
+    monkeypatch.setattr(proxy, "complete_answer", partial(complete_answer, timeout=0.3))
     monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
     provider.fail_next("hang")
     with pytest.raises(openai.APIStatusError, match="did not answer in time") as raised:

@@ -49,14 +49,12 @@ CALLS: dict[str, tuple[Callable[[Endpoint], object], int]] = {
     ),
     "test": (lambda endpoint: chat.check_chat(endpoint, timeout=SECONDS), 1_000_000),
     "whole": (
-        lambda endpoint: stream_chunks.complete_answer(
-            endpoint, {"messages": []}, patience=SECONDS
-        ),
+        lambda endpoint: stream_chunks.complete_answer(endpoint, {"messages": []}, timeout=SECONDS),
         8_000_000,
     ),
     "stream": (stream, 8_000_000),
     "conversation": (lambda endpoint: list(converse(endpoint, [], silence=SECONDS)), 8_000_000),
-    "models": (lambda endpoint: stream_chunks.list_models(endpoint, patience=SECONDS), 1_000_000),
+    "models": (lambda endpoint: stream_chunks.list_models(endpoint, timeout=SECONDS), 1_000_000),
     "embeddings": (
         lambda endpoint: OpenAIEmbedder(endpoint, 1536, timeout=SECONDS).embed(["a", "b"]),
         1_122_880,

@@ -209,11 +209,15 @@ def test_redirects_are_reported_and_not_followed(
 
 
 def test_redirect_without_an_address_is_reported_and_closed(caller: httpx2.Client) -> None:
+    closed = threading.Event()
+
     def elsewhere(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(whole(b"", "Location: http://[", status="302 Elsewhere"))
+        if not connection.recv(1):
+            closed.set()
 
     with wire(elsewhere) as server:
         with pytest.raises(OutgoingError, match="not valid"):
             caller.get(server.url)
-        assert not caller._transport._pool.connections  # type: ignore[attr-defined]  # No public way.
+        assert closed.wait(5)

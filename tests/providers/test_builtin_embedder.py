@@ -172,7 +172,7 @@ def test_missing_file_is_explained(package: Path, name: str) -> None:
 def test_failed_load_raises_a_provider_error_and_is_retried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(builtin_embedder, "_model", None)
+    builtin_embedder.forget_model()
     with monkeypatch.context() as changed:
         changed.setattr(builtin_embedder, "MODEL_SHA256", "0" * 64)
         with pytest.raises(ProviderError, match="built-in embedder cannot be used"):

@@ -1,4 +1,4 @@
-"""A key that a server repeats is taken out, whole and in pieces, and nothing else is."""
+"""A key that a server repeats is removed, whole and in pieces, and nothing else."""
 
 import time
 from typing import Any
@@ -26,7 +26,7 @@ def text_of(chunks: list[dict[str, Any]], name: str) -> str:
 
 
 def streamed(pieces: list[str], key: str = KEY) -> list[str]:
-    """What is passed on of a text that comes in *pieces*."""
+    """The text that is passed on if it arrives in *pieces*."""
     filtered = RedactedChunks(key)
     chunks: list[dict[str, Any]] = []
     for piece in pieces:

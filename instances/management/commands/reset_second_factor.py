@@ -1,4 +1,4 @@
-"""``manage.py reset_second_factor``: for a person who has lost theirs."""
+"""``manage.py reset_second_factor``: removes the second factors of a person who has lost them."""
 
 from typing import Any
 

@@ -296,8 +296,8 @@ class TestHashing:
     def test_too_many_concurrent_checks_are_rejected(
         self, alice: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(backends, "_admitted", BoundedSemaphore(1))
-        with backends._admitted:
+        monkeypatch.setattr(backends, "admissions", BoundedSemaphore(1))
+        with backends.admissions:
             answer = try_to(Client(), "alice", "alice-password")
         assert answer.status_code == 503
         assert answer["Retry-After"] == "5"

@@ -258,7 +258,7 @@ def test_answer_of_a_dead_server_fails_and_can_be_retried(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     message = append(chat, [NewMessage("user", "Hello")]).added[0]
-    silent = timezone.now() - timedelta(seconds=Answer.SILENCE + 1)
+    silent = timezone.now() - timedelta(seconds=Answer.MAX_SILENCE_SECONDS + 1)
     Answer.objects.create(
         instance=chat.instance, conversation=chat, message=message, heartbeat_at=silent
     )
