@@ -65,6 +65,20 @@ class PlaceQuerySet(models.QuerySet[Place]):
         return self.annotate(filed=Count(drawers), last_said_at=Max(f"{drawers}__said_at"))
 
 
+class PalacePlace(models.Model):
+    """A wing, room or closet, with the annotations of `PlaceQuerySet.counted`."""
+
+    #: The lookup of its drawers.
+    DRAWERS: ClassVar[str]
+
+    if TYPE_CHECKING:
+        filed: int
+        last_said_at: datetime
+
+    class Meta:
+        abstract = True
+
+
 class WingKind(models.TextChoices):
     """What a wing is about."""
 
@@ -75,10 +89,9 @@ class WingKind(models.TextChoices):
     AGENT = "agent"
 
 
-class Wing(models.Model):
+class Wing(PalacePlace):
     """A subject: a person, a project, a topic or an agent."""
 
-    #: The lookup of its drawers.
     DRAWERS: ClassVar = "rooms__closets__drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="wings")
@@ -97,10 +110,6 @@ class Wing(models.Model):
 
     objects = PlaceQuerySet["Wing"].as_manager()
 
-    if TYPE_CHECKING:
-        filed: int
-        last_said_at: datetime
-
     class Meta:
         ordering: ClassVar = ["number"]
         constraints: ClassVar = [
@@ -115,10 +124,9 @@ class Wing(models.Model):
         return self.name
 
 
-class Room(models.Model):
+class Room(PalacePlace):
     """The part of one conversation that belongs to a wing; or the notes of the wing."""
 
-    #: The lookup of its drawers.
     DRAWERS: ClassVar = "closets__drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
@@ -135,10 +143,6 @@ class Room(models.Model):
 
     objects = PlaceQuerySet["Room"].as_manager()
 
-    if TYPE_CHECKING:
-        filed: int
-        last_said_at: datetime
-
     class Meta:
         ordering: ClassVar = ["number"]
         constraints: ClassVar = [
@@ -153,10 +157,9 @@ class Room(models.Model):
         return f"R-{self.number} of wing {self.wing_id}"
 
 
-class Closet(models.Model):
+class Closet(PalacePlace):
     """A topic within a room."""
 
-    #: The lookup of its drawers.
     DRAWERS: ClassVar = "drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
@@ -165,10 +168,6 @@ class Closet(models.Model):
     slug = models.CharField(max_length=200)
 
     objects = PlaceQuerySet["Closet"].as_manager()
-
-    if TYPE_CHECKING:
-        filed: int
-        last_said_at: datetime
 
     class Meta:
         ordering: ClassVar = ["pk"]
