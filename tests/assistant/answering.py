@@ -1,4 +1,4 @@
-"""Calls that the tests of answers share."""
+"""Helpers for tests of answers."""
 
 from conversations.models import Conversation
 from memoryapp.assistant.answer import answer
@@ -16,7 +16,7 @@ def talk(conversation: Conversation, text: str = "What should I not cook?") -> l
 
 
 def told(provider: ScriptedProvider, number: int = -1) -> str:
-    """The system message of a request."""
+    """Return the system message of a request."""
     return str(provider.requests[number].body["messages"][0]["content"])
 
 

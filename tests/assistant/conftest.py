@@ -21,7 +21,7 @@ def assisted(instance: Instance, provider: ScriptedProvider) -> Instance:
 
 @pytest.fixture
 def chat(assisted: Instance) -> Conversation:
-    """A conversation in which nothing has been said."""
+    """A conversation without messages."""
     return Conversation.objects.create(
         instance=assisted, title="Dinner", origin=ConversationOrigin.CHAT
     )

@@ -1,5 +1,5 @@
-"""One answer from the message to the reply, without HTTP: the real provider client, the real
-recall, real tools.
+"""One answer from the message to the reply, without HTTP, with the real provider client, recall
+and tools.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from memoryapp.models import Answer, Memory, Run, Usage
 from tests.assistant.answering import said, talk, told, transcript
 from tests.scripted_provider import Says, ScriptedProvider
 
-# Tools and providers run in threads of their own, which see only what is committed.
+# Tools and providers run in separate threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 Store = Callable[..., Memory]
 
@@ -142,7 +142,7 @@ def test_recalled_message_has_its_secrets_redacted(
     log = Answer.objects.get().recalls.get()
     assert [(hit["ref"], hit["message"]) for hit in log.hits] == [(f"s{turn.pk}", turn.pk)]
     assert "Jette" not in str(log.hits)
-    # The same question elsewhere answers nothing.
+    # The same question in another conversation is not an answer.
     again = Conversation.objects.create(instance=chat.instance, title="Again")
     spoken(again, "who is the harbour master, in Kiel")
     assert list(

@@ -21,7 +21,7 @@ from tests.assistant.answering import said, talk, transcript
 from tests.provider_fixtures import end_all_sessions
 from tests.scripted_provider import Says, ScriptedProvider
 
-# Tools and providers run in threads of their own, which see only what is committed.
+# Tools and providers run in separate threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -165,7 +165,7 @@ def test_database_restart_during_a_reply_loses_nothing(
     def restart(piece: int) -> None:
         if piece == number:
             end_all_sessions()
-            time.sleep(1.5)  # for longer than it takes to give a sign of life
+            time.sleep(1.5)  # longer than the heartbeat interval
 
     provider.reply_with(Says("one two three", before=restart))
 

@@ -1,4 +1,4 @@
-"""Submitting messages and retries: one at a time, refused with a reason."""
+"""Submitting messages and retries: one at a time, rejected with a reason."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from memoryapp.models import Answer
 from tests.assistant.answering import talk, transcript
 from tests.scripted_provider import ScriptedProvider
 
-# Tools and providers run in threads of their own, which see only what is committed.
+# Tools and providers run in separate threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 

@@ -1,4 +1,4 @@
-"""Tools that the model calls while it answers."""
+"""Tool calls of the model during an answer."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from memoryapp.models import Memory, ToolRun, Usage
 from tests.assistant.answering import said, talk, transcript
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
-# Tools and providers run in threads of their own, which see only what is committed.
+# Tools and providers run in separate threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 Store = Callable[..., Memory]
 

@@ -1,4 +1,4 @@
-"""The block that memories stand in: whatever they say, each stays one line of it."""
+"""The memory block of a prompt: each memory is one line, whatever its text."""
 
 import re
 from collections import Counter
@@ -87,7 +87,7 @@ def test_messages_take_a_third_of_the_budget_if_needed() -> None:
     counts = Counter(ref[0] for ref in shown)
     assert counts["s"] == 3
     assert counts["m"] >= 7
-    # With nobody beside them they may have all of it, and the order stays that of the ranking.
+    # Without memories they may use the whole budget, and the order is that of the ranking.
     assert Counter(ref[0] for ref in block(turns).shown)["s"] == 9
     mixed = [turns[0], memories[0], turns[1], memories[1]]
     assert block(mixed).shown == ("s0", "m0", "s1", "m1")
@@ -143,5 +143,5 @@ def test_block_is_well_formed_for_any_memories(memories: list[Entry], budget: in
         assert len(re.findall(r"\[[ms]\d", line)) == 1
         assert "<" not in line
         assert ">" not in line
-    # What extraction takes out again is the block, the whole block and nothing but the block.
+    # Extraction removes exactly the block.
     assert without_recalled(f"before {context.text} after").split() == ["before", "after"]

@@ -16,7 +16,7 @@ from tests.scripted_provider import ScriptedProvider
 
 DIMENSIONS = 96
 
-#: Nothing in them can be taken for the same.
+#: Texts without common words.
 FACTS = [
     "The user plays the cello in an orchestra.",
     "The user collects stamps from Iceland.",
@@ -34,8 +34,8 @@ FACTS = [
 
 
 class Elsewhere(ScriptedProvider):
-    """As good a model as the usual one, with vectors of the same length that mean something else:
-    to compare the two would be seen at once.
+    """A model as good as the usual one, with incompatible vectors of the same length, so that
+    comparing the two would be noticed.
     """
 
     def vector_of(self, text: str, dimensions: int) -> list[float]:
@@ -54,7 +54,7 @@ class Forgetful(ScriptedProvider):
 
 @pytest.fixture
 def new() -> Iterator[ScriptedProvider]:
-    """The model to go over to."""
+    """The new model."""
     with Elsewhere(dimensions=DIMENSIONS) as provider:
         yield provider
 
@@ -63,7 +63,7 @@ def new() -> Iterator[ScriptedProvider]:
 def known(
     instance: Instance, provider: ScriptedProvider, remembered: Callable[..., Memory]
 ) -> list[Memory]:
-    """What the instance knows, with vectors of the model before."""
+    """Memories of the instance with vectors of the old model."""
     provider.dimensions = DIMENSIONS
     embed_with(provider, instance, "old")
     return [remembered(fact) for fact in FACTS]
@@ -74,12 +74,12 @@ def choice_of(provider: ScriptedProvider, model: str = "new") -> EmbeddingChoice
 
 
 def begun(instance: Instance, provider: ScriptedProvider) -> EmbeddingJob:
-    """A change to *provider* that no worker has taken up yet."""
+    """Start a change to *provider* that no worker has claimed yet."""
     return reembedding.start(instance, choice_of(provider), by=None)
 
 
 def work(job: EmbeddingJob, seconds: float = 60.0) -> EmbeddingJob:
-    """Do what a worker does with *job*."""
+    """Carry out *job* as a worker does."""
     job.refresh_from_db()
     if job.claim():
         run_job(job, seconds=seconds)
@@ -88,6 +88,6 @@ def work(job: EmbeddingJob, seconds: float = 60.0) -> EmbeddingJob:
 
 
 def spaces(instance: Instance) -> set[str]:
-    """The models that *instance* has vectors of."""
+    """Return the models of the vectors of *instance*."""
     names = MemoryEmbedding.objects.filter(instance=instance).values_list("space__name", flat=True)
     return {name.split("/")[-2] for name in names}

@@ -1,4 +1,4 @@
-"""Back-filling: missing vectors come, wrong ones never do, old ones go at the end."""
+"""Backfill: missing vectors are created, never wrong ones, and old ones are deleted."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -47,7 +47,7 @@ def test_failed_provider_is_paused_and_then_catches_up(
     memory = remembered("The user plays the cello.")
     assert not memory.embeddings.exists()
     assert fill_in(instance) == 0
-    assert provider.count("embeddings") == 1, "resting"
+    assert provider.count("embeddings") == 1, "the provider was called during its pause"
     end_pause()
     assert fill_in(instance) == 1
     stored = np.array(memory.embeddings.get().embedding)
@@ -63,7 +63,7 @@ def test_many_vectors_are_created_in_batches(
     for memory in (memories[0], memories[BATCH_SIZE], memories[-1]):
         stored = np.array(memory.embeddings.get().embedding)
         assert stored == pytest.approx(bag_of_words(memory.content, 1536), abs=1e-3)
-    # One to learn how long the vectors are, then a call for each batch.
+    # One call for the dimensions, then one for each batch.
     assert provider.count("embeddings") == 4
 
 
@@ -87,7 +87,7 @@ def test_failure_keeps_finished_batches(instance: Instance, provider: ScriptedPr
 
 
 class Picky(ScriptedProvider):
-    """Refuses whatever speaks of poison."""
+    """A model that rejects texts with the word poison."""
 
     def take_fault(self, path: str, body: Request) -> Fault | None:
         if any("poison" in text for text in body.get("input", ())):
@@ -116,8 +116,8 @@ def test_rejected_text_is_retried_after_a_change(instance: Instance) -> None:
         assert fill_in(instance) == 0
         without_vectors(instance, 2)
         assert fill_in(instance) == 2
-        assert provider.count("embeddings") == asked + 1, "one batch, without the poison"
-        # Whoever presses the button has a reason.
+        assert provider.count("embeddings") == asked + 1, "more than one batch"
+        # The button retries immediately.
         instance.refresh_from_db()
         assert open_fill_in_job(instance, resting=False)
         EmbeddingJob.objects.all().delete()
@@ -129,7 +129,7 @@ def test_rejected_text_is_retried_after_a_change(instance: Instance) -> None:
 
 
 class Interrupted(ScriptedProvider):
-    """Lets something happen before the next answer, in a thread of the provider's."""
+    """Runs a function before the next answer, in a thread of the provider."""
 
     happening: Callable[[], object] | None = None
 
@@ -177,7 +177,7 @@ def test_change_of_model_replaces_all_vectors(
     for content in facts:
         remembered(content)
     embed_with(provider, instance)
-    assert recall(instance, "stamps").hits[0].ranks == {"words": 1}, "old vectors are not compared"
+    assert recall(instance, "stamps").hits[0].ranks == {"words": 1}, "old vectors were compared"
 
     fill_in(instance)
     fill_in(instance)
@@ -251,7 +251,7 @@ def test_no_provider_means_no_work(instance: Instance) -> None:
     assert not Usage.objects.exists()
 
 
-# The job that people see.
+# The visible job.
 
 
 def test_failing_provider_is_retried_later_and_reported(
@@ -270,7 +270,7 @@ def test_failing_provider_is_retried_later_and_reported(
     end_pause()
     fill_in(instance)
     job.refresh_from_db()
-    assert (job.due_at - timezone.now()).total_seconds() > 100, "longer each time"
+    assert (job.due_at - timezone.now()).total_seconds() > 100, "the delay does not grow"
     provider.reset()
     end_pause()
     assert fill_in(instance) == 2
@@ -285,7 +285,7 @@ def test_retry_after_is_respected(instance: Instance, provider: ScriptedProvider
     fill_in(instance)
     job = EmbeddingJob.objects.get()
     assert 30 < (job.due_at - timezone.now()).total_seconds() <= 37
-    assert not job.claim(), "not before"
+    assert not job.claim(), "retried too early"
 
 
 def test_rate_limit_is_respected(
@@ -294,20 +294,20 @@ def test_rate_limit_is_respected(
     settings.BACKFILL_RATE = 120
     embed_with(provider, instance)
     without_vectors(instance, 30)
-    assert fill_in(instance, seconds=0) == 10, "what may go in five seconds"
+    assert fill_in(instance, seconds=0) == 10, "the rate limit is exceeded"
     job = EmbeddingJob.objects.get()
     assert 3 < (job.due_at - timezone.now()).total_seconds() <= 5
-    assert fill_in(instance) == 0, "not yet"
+    assert fill_in(instance) == 0, "resumed too early"
 
 
 def test_job_of_a_dead_worker_is_resumed(instance: Instance) -> None:
     without_vectors(instance, 3)
     job = open_fill_in_job(instance)
     assert job and job.claim()
-    assert fill_in(instance) == 0, "somebody is at it"
+    assert fill_in(instance) == 0, "the job was claimed twice"
     EmbeddingJob.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert fill_in(instance) == 3
-    assert not job.heartbeat(), "whoever comes back is told that it is no longer theirs"
+    assert not job.heartbeat(), "a worker kept a lost lease"
 
 
 def test_only_the_latest_job_is_kept(instance: Instance) -> None:

@@ -1,4 +1,4 @@
-"""The rule by which a new model takes over or does not."""
+"""The rule that decides whether a new model is activated."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ from memoryapp.embeddings.comparison_verdict import ComparisonVerdict, every_sec
         (100, 80, 75, True),
         (100, 80, 74, False),
         (100, 0, 0, True),
-        # Of a few, one may be lost, and no more.
+        # With few questions, only one result may be lost.
         (10, 10, 9, True),
         (10, 10, 8, False),
         (4, 4, 3, True),
@@ -30,7 +30,7 @@ def test_verdict_rule(asked: int, before: int, after: int, good: bool) -> None:
 def test_counted_results() -> None:
     ten = list(range(10))
     verdict = judge([3, 42, 7], [[3, 1], [*ten, 42], [7]], [[1, 3], [42], [8, 9]])
-    # The eleventh is not found.
+    # The eleventh result does not count.
     assert (verdict.asked, verdict.before, verdict.after) == (3, 2, 2)
     assert verdict.agreement == pytest.approx((1.0 + 0.0 + 0.0) / 3, abs=0.001)
 

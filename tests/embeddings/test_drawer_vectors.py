@@ -1,6 +1,4 @@
-"""Vectors of what was said: filled in, counted, and made anew with another model, as those of
-memories are.
-"""
+"""Vectors of messages: backfill, counts and re-embedding, like those of memories."""
 
 from collections.abc import Callable
 
@@ -42,7 +40,7 @@ SAID = [
 
 @pytest.fixture
 def filed(conversation: Conversation) -> Callable[..., list[Drawer]]:
-    """Have turns said and put into drawers, without a vector: ``filed("…", "…")``."""
+    """Append messages and file them without vectors: ``filed("…", "…")``."""
 
     def say(*texts: str) -> list[Drawer]:
         added: list[Message] = append(
@@ -89,9 +87,9 @@ def test_memories_and_messages_are_backfilled_together(
     filed(*SAID)
     Memory.objects.create(instance=instance, content="The user has a new stove.")
     assert fill_in(instance) == 4
-    # Before them, the model was asked how long its vectors are.
+    # The first call was for the dimensions.
     first, second = (request.body["input"] for request in provider.requests[-2:])
-    assert first == ["The user has a new stove."], "facts first"
+    assert first == ["The user has a new stove."], "memories are not first"
     assert second == SAID
 
 
@@ -157,11 +155,11 @@ def test_new_model_gets_vectors_of_all_messages_before_the_switch(
     job.batch = len(known)
     job.save(update_fields=["batch"])
     work(job, seconds=0)
-    assert (job.state, job.done) == ("running", len(known)), "the turns are still to come"
+    assert (job.state, job.done) == ("running", len(known)), "the messages are already done"
     assert Instance.objects.get().embedding_model == "old"
     work(job)
     assert (job.state, job.done, job.error) == ("done", len(known) + 3, "")
-    # Each memory and each turn was asked for, of both models.
+    # Each memory and message was compared with both models.
     assert job.verdict is not None
     assert (job.verdict["asked"], job.verdict["before"]) == (len(known) + 3,) * 2
 
@@ -175,7 +173,7 @@ def test_new_model_gets_vectors_of_all_messages_before_the_switch(
     assert found[0][0] == drawers[2].pk
     assert found[0][1] == pytest.approx(1, abs=1e-3)
 
-    # The way back is there for a week, and makes only what has come since.
+    # The change can be reverted for a week, which creates only newer vectors.
     filed("The stove is here.")
     back = switch_back(job, by=None)
     assert back.total == 1

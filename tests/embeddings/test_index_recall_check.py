@@ -32,7 +32,7 @@ __all__ = ["small"]
         ([(1, 0.9), (2, 0.8)], [(1, 0.9), (3, 0.5)], 50),
         ([(1, 0.9), (2, 0.8)], [(1, 0.9)], 50),
         ([(1, 0.9)], [], 0),
-        # One of two that are as near as each other.
+        # One of two equally near rows.
         ([(1, 0.9), (2, 0.8)], [(1, 0.9), (3, 0.8)], 100),
     ],
 )
@@ -67,7 +67,7 @@ def indexed(instance: Instance, small: None) -> Instance:
 def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, float]]:
     held = searchable_in(instance)
     with transaction.atomic(), connection.cursor() as cursor:
-        # With so few rows, to sort them may seem cheaper than to follow the index.
+        # With so few rows, the planner might prefer sorting to the index.
         cursor.execute("SET LOCAL enable_sort = off")
         found = retrieve(
             SearchScope(instance),
@@ -80,8 +80,8 @@ def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, floa
 
 
 def spoil(instance: Instance) -> NDArray[np.float32]:
-    """Let rows be missing from the index of *instance*, as after damage, though PostgreSQL takes it
-    for whole; return their vectors.
+    """Remove rows from the index of *instance* as if it were damaged, while PostgreSQL considers it
+    valid; return their vectors.
     """
 
     def is_ready(ready: bool) -> None:
@@ -121,7 +121,7 @@ def test_index_with_low_recall_is_not_used_until_rebuilt(
     assert index.recall < 0.95
     assert index.state == VectorIndex.State.DOUBTED
 
-    # Exact again, at once.
+    # Exact search is used again immediately.
     assert VectorIndex.in_use(indexed, SPACE, "memory") is None
     for question in questions:
         assert round(ask(indexed, question)[0][1], 2) == 1.0

@@ -1,4 +1,4 @@
-"""Going over to another model: beside the one that is searched, all of it or not at all."""
+"""Re-embedding: new vectors beside the searched ones, activated completely or not at all."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -40,7 +40,7 @@ Remember = Callable[..., Memory]
 
 
 def found_by_meaning(instance: Instance, question: str) -> Memory | None:
-    """The best of the list by meaning, when it is exactly what was asked."""
+    """Return the best semantic result if it matches exactly."""
     for hit in recall(Instance.objects.get(pk=instance.pk), question).hits:
         if hit.ranks.get("meaning") == 1 and hit.similarity and hit.similarity > 0.99:
             return hit.memory
@@ -73,7 +73,7 @@ def test_new_vectors_are_created_beside_the_old_and_activated_together(
 def test_search_with_old_settings_uses_the_old_vectors(
     instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
 ) -> None:
-    """In the second of the change, and in an answer that takes a minute."""
+    """At the moment of the switch, and in an answer that takes a minute."""
     before = Instance.objects.get(pk=instance.pk)
     work(begun(instance, new))
     asked = provider.count("embeddings")
@@ -96,7 +96,7 @@ def test_worse_model_is_not_activated_automatically(
         assert job.verdict and job.verdict["before"] > 35 > job.verdict["after"]
         assert Instance.objects.get().embedding_model == "old"
         assert spaces(instance) == {"old", "new"}
-        assert work(job).state == "held", "nobody has said anything"
+        assert work(job).state == "held", "the change was decided automatically"
 
         reembedding.switch_anyway(job)
         remembered("The user has a late idea.")
@@ -214,7 +214,7 @@ def test_going_back_creates_only_vectors_of_later_changes(
     assert (back.done, back.total, back.verdict) == (1, 1, None)
     assert Instance.objects.get().embedding_model == "old"
     assert found_by_meaning(instance, came.content) == came
-    # And forth again, by the same button.
+    # And forward again with the same button.
     assert work(reembedding.switch_back(back, by=None)).state == "done"
     assert Instance.objects.get().embedding_model == "new"
 
@@ -234,7 +234,7 @@ def test_previous_vectors_are_deleted_after_a_week(
     assert spaces(instance) == {"new"}
     assert job.former_space is None
     assert not job.can_go_back
-    assert not Secret.objects.exists(), "nor is their key kept"
+    assert not Secret.objects.exists(), "the old key is kept"
     with pytest.raises(reembedding.TooLate):
         reembedding.switch_back(job, by=None)
     assert found_by_meaning(instance, FACTS[0]) == known[0]
@@ -277,7 +277,7 @@ def test_each_model_uses_its_own_key(
         endpoint = embedding_endpoint(row, row.embeddings)
         assert endpoint and endpoint.api_key == key
         assert recall(row, FACTS[0]).degraded is None
-    # The way back needs the old key, and has it.
+    # Reverting needs the old key, which is kept.
     assert work(reembedding.switch_back(job, by=None)).state == "done"
     sent = {request.headers.get("authorization") for request in new.requests}
     assert sent == {f"Bearer {new_key}"}
@@ -291,7 +291,7 @@ def test_key_is_not_sent_to_another_server(
     secret.save()
     work(begun(instance, new))
     assert all("sk-old" not in str(request.headers) for request in new.requests)
-    # Another model of the same server is opened by the same key.
+    # Another model of the same server uses the same key.
     job = reembedding.start(
         Instance.objects.get(), choice_of(new, "third"), by=None, key="sk-third-0123456789"
     )

@@ -1,4 +1,4 @@
-"""Large instances get an approximate index of their own, and lose it when it does not pay."""
+"""Approximate indexes of large instances: creation, use and removal."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ FROM = 200
 def small(
     settings: Settings, transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Have little count as large, and nothing left behind."""
+    """Lower the thresholds, and drop all indexes after the test."""
     monkeypatch.setattr(embedding_spaces, "CACHE_SECONDS", 5.0)
     settings.VECTOR_INDEX_FROM = FROM
     VectorIndex.forget_known()
@@ -49,7 +49,7 @@ def built() -> dict[str, bool]:
 
 
 def store(instance: Instance, count: int, *, seed: int = 1) -> NDArray[np.float32]:
-    """Store memories with vectors in the space that *instance* searches, half of them bob's."""
+    """Store memories with vectors in the space of *instance*, half of them of bob."""
     space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=SPACE)
     vectors = unit_vectors(count, 384, seed)
     memories = Memory.objects.bulk_create(
@@ -69,7 +69,7 @@ def store(instance: Instance, count: int, *, seed: int = 1) -> NDArray[np.float3
 
 
 def plan(instance: Instance, question: NDArray[np.float32]) -> str:
-    """How PostgreSQL answers a search of *instance*."""
+    """Return the query plan of a search of *instance*."""
     seen: list[str] = []
 
     def explain(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
@@ -81,7 +81,7 @@ def plan(instance: Instance, question: NDArray[np.float32]) -> str:
         return execute(sql, params, many, context)
 
     with connection.cursor() as cursor:
-        # As autovacuum does it: else PostgreSQL guesses how many rows there are, and how few new.
+        # As autovacuum does; otherwise PostgreSQL has no row estimates.
         cursor.execute("VACUUM ANALYZE memoryapp_memoryembedding, memoryapp_embeddingspace")
     with connection.execute_wrapper(explain):
         MemoryEmbedding.objects.nearest(QueryVector(instance, SPACE, question), limit=10)
@@ -138,7 +138,7 @@ def test_filtered_search_is_complete(instance: Instance, few: int) -> None:
     vectors = store(instance, 2 * FROM)
     maintain_indexes()
     assert VectorIndex.in_use(instance, SPACE, "memory")
-    # The ones that lie furthest from the question, so that the index leads to them last.
+    # The rows farthest from the query, which the index reaches last.
     question = vectors[0]
     far = [int(at) for at in np.argsort(vectors @ question)[:few]]
     ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True))
@@ -153,7 +153,7 @@ def test_filtered_search_is_complete(instance: Instance, few: int) -> None:
 def test_filtered_search_is_not_slower_without_near_rows(
     instance: Instance,
 ) -> None:
-    """As when a new fact is compared with what one person has said before."""
+    """As when a new fact is compared with the memories of one person."""
     vectors = store(instance, 2 * FROM)
     maintain_indexes()
     bobs = Memory.objects.filter(end_user="bob")
@@ -178,7 +178,7 @@ def test_index_is_dropped_when_the_instance_shrinks(instance: Instance, private:
     ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
     Memory.objects.filter(pk__in=ids[: FROM // 4]).delete()
     maintain_indexes()
-    assert built(), "three quarters are left: it stays"
+    assert built(), "the index was dropped with three quarters left"
     Memory.objects.filter(pk=ids[-1]).delete()
     maintain_indexes()
     assert not built()
@@ -216,7 +216,7 @@ def test_incomplete_index_of_a_dead_worker_is_rebuilt(instance: Instance) -> Non
     maintain_indexes()
     index = VectorIndex.objects.get()
     with connection.cursor() as cursor:
-        # As a build leaves it that is broken off: there, and not valid.
+        # The state after an interrupted build: an invalid index.
         cursor.execute(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass", [index.name]
         )

@@ -1,4 +1,4 @@
-"""Turns that are filed, for what is said in them."""
+"""Fixture for filed messages."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ Filed = Callable[..., Drawer]
 
 @pytest.fixture
 def filed(instance: Instance) -> Filed:
-    """Have somebody say something, and file it: ``filed("We moved.")``."""
+    """Append a message and file it: ``filed("We moved.")``."""
 
     def file(content: str, *, into: Instance | None = None) -> Drawer:
         where = into or instance

@@ -1,4 +1,4 @@
-"""What a person sets right by hand."""
+"""Manual corrections of the graph."""
 
 from datetime import date
 
@@ -47,7 +47,7 @@ def known(instance: Instance, filed: Filed) -> None:
             StatementIn(BOB, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
             StatementIn(BOB, "knows", ROBERT, at(2024), drawer_id=first.pk),
             StatementIn(ROBERT, "works_at", ACME, at(2024), date(2022, 1, 1), drawer_id=second.pk),
-            # To the letter what has been said of Bob in this turn.
+            # Identical to the statement about Bob in this message.
             StatementIn(ROBERT, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
         ],
     )
@@ -66,7 +66,7 @@ def test_merging_moves_everything_and_keeps_both_names(
     assert (relation.subject, relation.valid_from) == (bob, date(2020, 1, 1))
     assert len(relation.statements) == Statement.objects.count() == 2
     assert instance.activity.get(action="entities_merged").by == alice
-    # What is said of Robert from now on is said of Bob.
+    # New statements about Robert are about Bob.
     ingest(instance, "", [StatementIn(ROBERT, "likes", "tea", at(2024))])
     assert Relation.objects.get(predicate="likes").subject == bob
 
@@ -98,7 +98,7 @@ def test_renaming_keeps_the_old_name_as_an_alias(
         rename_entity(bob, "robert", "person", by=Actor(alice))
     with pytest.raises(ValueError, match="visible character"):
         rename_entity(bob, " \u200b ", "person", by=Actor(alice))
-    # Its own name in other letters is no other name.
+    # Its own name in another case is not an alias.
     rename_entity(bob, "BOB MILLER", "other", by=Actor(alice))
     assert Mention.objects.filter(slug="bob-miller").values_list("name", flat=True)[0].isupper()
 

@@ -1,4 +1,4 @@
-"""What somebody said becomes entities, mentions and statements; and goes with what it came from."""
+"""Messages become entities, mentions and statements, which are deleted with their source."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -38,7 +38,7 @@ def test_repeated_statement_is_stored_once(instance: Instance, filed: Filed) -> 
     assert (relation.subject.name, relation.predicate) == ("Anna", "works_at")
     assert relation.object and relation.object.name == "Acme"
     assert relation.single_valued
-    # Nobody said since when: the day on which it was said.
+    # Without a start date, the date of the message is used.
     assert (relation.valid_from, relation.dated) == (date(2024, 5, 1), False)
     assert set(Entity.objects.values_list("name", "kind")) == {
         ("Anna", "person"),
@@ -70,7 +70,7 @@ def test_entity_is_found_by_name_or_alias(
     ingest(instance, "", [], [EntityMention(known, drawer.pk)])
     ingest(instance, "", [], [EntityMention(said, drawer.pk)])
     assert Entity.objects.count() == (1 if same else 2)
-    # In one go it comes to the same.
+    # One combined call gives the same result.
     ingest(instance, "both", [], [EntityMention(known, drawer.pk), EntityMention(said, drawer.pk)])
     assert Entity.objects.filter(end_user="both").count() == (1 if same else 2)
 
@@ -110,7 +110,7 @@ def test_deleting_a_message_deletes_its_statements(instance: Instance, filed: Fi
     assert first.message
     Message.objects.filter(pk=first.message.pk).delete()
     assert not Relation.objects.exists()
-    # Nobody says Anna any more, nor speaks of Acme.
+    # No message mentions Anna or Acme any more.
     assert list(Entity.objects.values_list("name", "slug")) == [("Nan", "nan")]
     Conversation.objects.all().delete()
     assert not Entity.objects.exists() and not Mention.objects.exists()

@@ -1,4 +1,4 @@
-"""What is known of the entities that a question names."""
+"""Relations of the entities that a question names."""
 
 from datetime import date
 

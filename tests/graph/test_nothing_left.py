@@ -1,4 +1,4 @@
-"""What the graph learned from a text goes with it: from every table, and from Redis."""
+"""Deleting a text removes its graph data from every table and from Redis."""
 
 from collections.abc import Callable
 from datetime import date
@@ -23,7 +23,7 @@ from memoryapp.pipeline.deletion import forget_conversation
 from tests.graph.conftest import Filed, at
 from tests.leak_scanner import places
 
-#: A name, another one for the same, a value, and a name of what was made one with another.
+#: A name, an alias, a value, and the name of a merged entity.
 WORDS = ("Wolpertinger", "Ærøskøbing", "marzipan", "京都")
 
 
@@ -72,7 +72,7 @@ def test_deleting_messages_deletes_all_statements_learned_from_them(
             ),
         ],
     )
-    # People worked with it meanwhile: they ended, merged, and took out.
+    # Manual changes meanwhile: ended, merged and withdrawn relations.
     for predicate in ("eats", "visits"):
         end_relation(Relation.objects.get(predicate=predicate), date(2025, 1, 1), by=Actor(alice))
     merge_entities(
@@ -89,7 +89,7 @@ def test_deleting_messages_deletes_all_statements_learned_from_them(
     assert one.message
     one.message.delete()
     assert everywhere(server) == {}
-    # What others say stays, and what nobody speaks of is gone.
+    # Data of other texts stays, and unmentioned entities are gone.
     assert set(Entity.objects.values_list("name", flat=True)) == {"Bea", "Ghent"}
 
     forget_conversation(Conversation.objects.get(), with_memories=True, by=Actor(alice))

@@ -1,4 +1,4 @@
-"""Several workers learn and people delete at the same moment, on connections of their own."""
+"""Concurrent ingestion and deletion on separate connections."""
 
 import random
 import threading
@@ -26,7 +26,7 @@ ROUNDS = 12
 
 
 def together(*workers: Callable[[int], None]) -> None:
-    """Let each worker do each round, all of them at once."""
+    """Run all workers concurrently in each round."""
     barrier = threading.Barrier(len(workers), timeout=60)
 
     def work(worker: Callable[[int], None]) -> None:
@@ -65,7 +65,7 @@ def test_single_valued_relation_never_has_two_open_values(instance: Instance, fi
         return learn_one
 
     def forgets(number: int) -> None:
-        """Also takes back what others have just learned."""
+        """Also withdraws what other workers have just stored."""
         gone = Message.objects.filter(drawer__statements__isnull=False).order_by("?")[:1]
         for message in gone:
             message.delete()

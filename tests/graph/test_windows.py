@@ -1,4 +1,4 @@
-"""What held when: the view, against the same rules as a plain walk in Python."""
+"""The view of validity windows, compared with a simple implementation in Python."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -21,19 +21,19 @@ class Window:
     object: int
     begin: date | None
     end: date | None
-    #: By their places in time.
+    #: Entities in order of creation.
     statements: set[int] = field(default_factory=set)
 
 
 def walk(said: list[Statement]) -> list[Window]:
-    """The windows of one subject and predicate, told one statement after the other."""
+    """Compute the windows of one subject and predicate, statement by statement."""
     by_hand = [s for s in said if s.drawer_id is None and s.memory_id is None]
     asked = by_hand or said
     single = 2 * sum(s.single_valued for s in asked) > len(asked)
     windows: list[Window] = []
     unbegun: dict[int, Window] = {}
     heard: set[int] = set()
-    #: By object, or by nothing: the last window of each line.
+    #: The last window by object, or of the single value.
     last: dict[int | None, Window] = {}
     for s in sorted(said, key=lambda s: (s.since, s.said_at, s.pk)):
         assert s.object_id
@@ -77,8 +77,8 @@ said_things = st.lists(
         st.integers(0, 1),  # subject
         st.sampled_from(["lives_in", "likes"]),
         st.integers(0, OBJECTS - 1),
-        st.integers(0, 5),  # day: few, so that they meet
-        st.integers(0, 3),  # said at
+        st.integers(0, 5),  # day: few, so that they collide
+        st.integers(0, 3),  # message date
         st.booleans(),  # ends
         st.booleans(),  # single-valued
     ),
@@ -88,7 +88,7 @@ said_things = st.lists(
 
 @pytest.fixture
 def entities(instance: Instance) -> list[Entity]:
-    """Entities that stay, whatever is said of them: a memory speaks of them."""
+    """Entities that persist because a memory mentions them."""
     memory = Memory.objects.create(instance=instance, content="They are all things.")
     entities = []
     for name in (f"thing-{n}" for n in range(2 + OBJECTS)):
@@ -110,7 +110,7 @@ def test_view_matches_a_simple_computation_also_after_deletions(
     instance: Instance,
     entities: list[Entity],
 ) -> None:
-    # Not by the door that learns: whatever rows there are, they must have one meaning.
+    # Bypasses ingestion, because any rows must have one meaning.
     Statement.objects.all().delete()
     Statement.objects.bulk_create(
         (
@@ -149,11 +149,11 @@ def only_one_value_at_a_time(instance: Instance) -> None:
     assert len(still) == len(set(still))
 
 
-# In words.
+# Examples
 
 
 class House:
-    """Says where somebody lived."""
+    """Add a statement about a home."""
 
     def __init__(self, instance: Instance, entities: list[Entity]) -> None:
         self.instance, (self.anna, _, *self.cities) = instance, entities

@@ -1,4 +1,4 @@
-"""Comparing vectors block by block finds what comparing all with all finds."""
+"""Blockwise comparison of vectors finds the same neighbours as a full comparison."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from memoryapp.health.clustering import (
 
 
 def vectors(seed: int, count: int) -> NDArray[np.float32]:
-    """Unit vectors of which some are near to each other."""
+    """Return unit vectors, some of which are near each other."""
     random = np.random.default_rng(seed)
     centres = random.normal(size=(max(1, count // 3), 8))
     made = centres[random.integers(len(centres), size=count)] + random.normal(
@@ -43,7 +43,7 @@ def test_nearest_neighbours_do_not_depend_on_the_step_size(
     order = np.random.default_rng(seed + 1).permutation(count)
     for begin in range(0, count, block):
         rows = order[begin : begin + block]
-        # As if only those that were looked at so far were there.
+        # As if only the vectors compared so far existed.
         there = np.sort(order[: begin + block])
         found = compare_vectors(
             everything[there],

@@ -1,4 +1,4 @@
-"""Which errors mean that the database is away for a moment."""
+"""Detection of temporary database outages by their errors."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""Going stale: who is marked, who is not, what takes the mark away, and that nobody has to wait."""
+"""Decay of memories: marking as stale, removal of marks, and locked rows."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ Remember = Callable[..., Memory]
 
 
 def aged(instance: Instance, content: str = "The user sails.", **days: int | None) -> Memory:
-    """A memory whose moments lie so many days back, by their names."""
+    """Create a memory with these timestamps, given as days ago."""
     now = timezone.now()
     made = days.get("made") or 0
     recalled, until, verified = days.get("recalled"), days.get("until"), days.get("verified")
@@ -50,7 +50,7 @@ def aged(instance: Instance, content: str = "The user sails.", **days: int | Non
         ({"made": 400, "changed": 200, "recalled": 89}, False),
         ({"made": 400, "verified": 89}, False),
         ({"made": 400, "verified": 91}, True),
-        # With a last day, that day decides and nothing else.
+        # If there is an expiry date, only that date decides.
         ({"made": 400, "until": -30}, False),
         ({"made": 400, "until": 0}, False),
         ({"made": 1, "until": 1}, True),
@@ -62,7 +62,7 @@ def test_stale_memories(days: dict[str, int], stale: bool, instance: Instance) -
     assert mark_stale(instance) == stale
     memory.refresh_from_db()
     assert (memory.stale_since is not None) == stale
-    assert mark_stale(instance) == 0, "a second night marks nothing anew"
+    assert mark_stale(instance) == 0, "a second run marked rows again"
 
 
 @pytest.mark.parametrize(

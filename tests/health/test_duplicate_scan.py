@@ -1,4 +1,4 @@
-"""Looking for what says the same: of one person, as the write path has it, and once."""
+"""Scan for duplicates: per person, by the rules of the write path, each memory once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ PEANUTS = "The user is allergic to peanuts."
 
 @pytest.fixture
 def plant(instance: Instance) -> Plant:
-    """A memory with its vector, past the write path, which would see that another says the same."""
+    """Create a memory with its vector, bypassing the deduplication of the write path."""
     embedder = BuiltinEmbedder()
 
     def put(content: str, *, into: Instance = instance, **fields: Any) -> Memory:
@@ -151,7 +151,7 @@ def test_interrupted_scan_is_resumed(
     slices = 1
     while scan_for_duplicates(instance, seconds=0):
         slices += 1
-    assert slices == 4  # The last one finds that there is nothing left.
+    assert slices == 4  # the last one finds nothing left
     assert duplicate_groups(instance).compared == 5
     assert ids[:2] in groups(instance)
     before = set(Likeness.objects.values_list("pk", flat=True))

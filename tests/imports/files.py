@@ -1,4 +1,4 @@
-"""Files of other systems, in the form in which those write them."""
+"""Sample files in the formats of other systems."""
 
 import gzip
 import io
@@ -10,7 +10,7 @@ IDS = [f"892db2ae-06d9-49e5-8b3e-585ef9b85b8{n}" for n in range(10)]
 
 
 def hosted() -> dict[str, Any]:
-    """A page of what mem0's hosted API answers to ``get_all``."""
+    """A page of the response of mem0's hosted API to ``get_all``."""
     return {
         "count": 4,
         "next": None,
@@ -55,7 +55,7 @@ def hosted() -> dict[str, Any]:
 
 
 def own() -> dict[str, Any]:
-    """What mem0's library answers to ``get_all``, with a graph."""
+    """The result of ``get_all`` of mem0's library, with a graph."""
     return {
         "results": [
             {
@@ -73,7 +73,7 @@ def own() -> dict[str, Any]:
     }
 
 
-#: What the MCP memory server keeps, a line each.
+#: Lines of the file of the MCP memory server.
 GRAPH = [
     {
         "type": "entity",

@@ -1,4 +1,4 @@
-"""Memories of other systems come in: with their ids, dates, people and labels, and only once."""
+"""Import of memories from other systems with their ids, dates, people and labels."""
 
 import gzip
 import io
@@ -81,7 +81,7 @@ def test_format_is_detected_and_a_dry_run_changes_nothing(
     name: str, as_alice: Client, instance: Instance
 ) -> None:
     content, form, expected = FILES[name]
-    # On either screen, whatever was expected there.
+    # On either import screen.
     for kind in ("memories", ""):
         found = upload(as_alice, content, kind=kind)
         assert (found.state, found.error) == (Import.State.READY, "")
@@ -116,7 +116,7 @@ def test_all_mem0_fields_are_kept(as_alice: Client, instance: Instance) -> None:
     ben = Memory.objects.get(external_id=IDS[1])
     assert (ben.end_user, ben.category, ben.tags) == ("ben", "general", [])
     assert ben.valid_until == date(2199, 1, 31)
-    # Secrets are taken out, as from any other door.
+    # Secrets are redacted as in all write paths.
     assert "Ana can be called at [REDACTED:PHONE]." in texts()
 
 
@@ -163,7 +163,7 @@ def test_later_export_updates_the_text(as_alice: Client, instance: Instance) -> 
     memory = Memory.objects.get(external_id=IDS[0])
     assert memory.content == "Ana is allergic to peanuts and almonds."
     assert [one.content for one in memory.revisions.all()] == ["Ana is allergic to peanuts."]
-    # The older file again is known, and takes nothing back.
+    # The older file is known, and reverts nothing.
     assert counts(brought_in(as_alice, json.dumps(hosted()).encode())) == (0, 0, 3, 1)
 
 

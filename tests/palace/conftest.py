@@ -1,4 +1,4 @@
-"""What tests of the palace need."""
+"""Fixtures for tests of the palace."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from instances.models import Instance
 
 @pytest.fixture
 def talk(instance: Instance) -> Conversation:
-    """A conversation about a kitchen, with four turns and what is none."""
+    """A conversation about a kitchen with four turns and other messages."""
     talk = Conversation.objects.create(instance=instance, title="Kitchen renovation")
     append(
         talk,
@@ -27,5 +27,5 @@ def talk(instance: Instance) -> Conversation:
 
 
 def turns_of(talk: Conversation) -> list[Message]:
-    """What people and the assistant said."""
+    """Messages of people and the assistant."""
     return list(talk.messages.filter(role__in=["user", "assistant"]).order_by("position"))

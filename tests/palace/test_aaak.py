@@ -1,4 +1,4 @@
-"""AAAK: what is written is read again, and what people make of it too."""
+"""AAAK: writing and parsing of pointers, also in modified notation."""
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ from memoryapp.models.aaak import (
 
 NUMBERS = st.integers(1, 2**31 - 1)
 POINTERS = st.builds(Pointer, NUMBERS, NUMBERS, NUMBERS)
-#: Names of all scripts, and those that look like something else.
+#: Names in all scripts, and names that look like syntax.
 VALUES = st.text(min_size=1, max_size=30) | st.sampled_from(
     ["a/b", "@p", "x @l y", '"', "\\", "§ W-1/R-1/D-1", " ", "名前 \u00a0", "Ann "]
 )

@@ -1,4 +1,4 @@
-"""What is deleted from the palace stays in its conversation, and is not filed again."""
+"""Deletion from the palace keeps the messages, which are not filed again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Filing: each turn once, in its place, with a name for ever."""
+"""Filing of messages: once, in their place, with permanent pointers."""
 
 import pytest
 from django.db import connection, transaction
@@ -29,7 +29,7 @@ def under(talk: Conversation, wing: str, **more: object) -> list[Drawer]:
 
 
 def found(instance: Instance, question: str) -> list[str]:
-    """What the words of drawers find."""
+    """Return the drawers found by words."""
     query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     ids = best_by_words(Drawer.objects.filter(instance=instance), query, limit=10)
     return [Drawer.objects.get(pk=pk).content for pk in ids]

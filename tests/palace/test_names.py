@@ -1,4 +1,4 @@
-"""Names: which are the same, and which only look it."""
+"""Comparison of names: equal, similar and different ones."""
 
 import unicodedata
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Notes: drawers that people fill themselves."""
+"""Notes: drawers written by people."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_note_is_found_by_its_current_text(instance: Instance, alice: User) -> N
     assert changed.embeddings.count() == 1
     lines = Activity.objects.filter(action="noted").count()
     change_note(changed, "Buy a hood.", by=Actor(alice))
-    assert Activity.objects.filter(action="noted").count() == lines, "nothing has changed"
+    assert Activity.objects.filter(action="noted").count() == lines, "an unchanged note was updated"
 
 
 def test_secrets_are_treated_as_in_memories(instance: Instance, alice: User) -> None:

@@ -1,4 +1,4 @@
-"""Renaming and merging: everything is found again, and every pointer still leads to its drawer."""
+"""Renaming and merging of places: pointers and names keep working."""
 
 import pytest
 
@@ -26,7 +26,7 @@ from tests.palace_factories import (
 
 @pytest.fixture
 def said(conversation: Conversation) -> list[Drawer]:
-    """Two turns of one conversation, filed under two wings; and a note under each."""
+    """Two messages of one conversation in two wings, with a note in each."""
     first, second = conversation.messages.all()
     drawers = [file_turn(first, "Bees", "honey"), file_turn(second, "The bees", "honey")]
     note = file_note(conversation.instance, "Order frames.", "Bees")
@@ -38,7 +38,7 @@ def wing(name: str) -> Wing:
 
 
 def pointers() -> dict[str, str]:
-    """What each pointer leads to."""
+    """Return the drawer of each pointer."""
     return {str(drawer): drawer.content for drawer in Drawer.objects.all()}
 
 
@@ -71,7 +71,7 @@ class TestMergingWings:
         room = Room.objects.get(conversation=other)
         assert room.wing == wing("Bees")
         assert room.number == wing("Bees").last_room == 3
-        # The next one that is filed there gets a pointer that no other has.
+        # The next drawer there gets an unused pointer.
         later = append(other, [NewMessage("user", "And hum.")]).added[0]
         file_turn(later, "Bees")
         assert len(pointers()) == 6

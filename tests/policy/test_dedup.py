@@ -1,4 +1,4 @@
-"""The decision of dedup: tables of cases, and what holds for any text."""
+"""Deduplication decisions: tables of cases, and properties for any text."""
 
 import pytest
 from hypothesis import given
@@ -150,11 +150,11 @@ def test_other_texts_below_the_threshold_are_new_memories(old: str, new: str) ->
         ("The user lives in Rome.", "The user lives in Paris."),
         ("用户住在北京", "用户住在上海"),
         ("사용자는 서울에 살고 있습니다", "사용자는 부산에 살고 있습니다"),
-        # the same names and numbers the other way round
+        # the same names and numbers in reverse order
         ("The user moved from Rome to Paris.", "The user moved from Paris to Rome."),
         ("Ana is Ben's boss.", "Ben is Ana's boss."),
         ("The user has 2 cats and 3 dogs.", "The user has 3 cats and 2 dogs."),
-        # signs, and words that turn a sentence round
+        # signs, and words that reverse the meaning
         ("The user's blood type is A+.", "The user's blood type is A-."),
         ("The user's blood type is A-.", "The user's blood type is A."),
         ("The user programs in C++.", "The user programs in C#."),
@@ -295,7 +295,7 @@ def test_texts_with_different_details_are_never_dropped(
     if decision.action is DUPLICATE:
         near = chosen(decision, neighbours)
         assert near is not None
-        # But for capitals: "may" and "May" are the same words.
+        # Case is ignored: "may" and "May" are the same words.
         assert fact_signature(near.content.casefold()) == fact_signature(text.casefold())
 
 

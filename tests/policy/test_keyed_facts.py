@@ -1,4 +1,4 @@
-"""Which of two values of the same key stands: tables of cases."""
+"""Which of two values of one key is current: tables of cases."""
 
 from datetime import date, timedelta
 
@@ -30,7 +30,7 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
 @pytest.mark.parametrize(
     ("present", "new", "verdict"),
     [
-        # The same value, however it is written and whoever says it.
+        # The same value in any spelling and from any source.
         (munich(), munich(), KeyedVerdict.CONFIRMS),
         (munich(95), munich(30), KeyedVerdict.CONFIRMS),
         (munich(), KeyedFact("They live in MUNICH!", "munich.", 50), KeyedVerdict.CONFIRMS),
@@ -44,21 +44,21 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
             KeyedFact("Has 13 cats.", "13", 90),
             KeyedVerdict.REPLACES,
         ),
-        # Another value: the better supported one stands, and between equals the later one.
+        # Another value: the better supported one wins; among equals, the later one.
         (munich(90), lyon(90), KeyedVerdict.REPLACES),
         (munich(90), lyon(91), KeyedVerdict.REPLACES),
         (munich(90), lyon(89), KeyedVerdict.OUTWEIGHED),
         (munich(100), lyon(99), KeyedVerdict.OUTWEIGHED),
-        # What is over has no support left; what ends today is not over.
+        # An expired value has no support; a value that ends today is not expired.
         (munich(100, YESTERDAY), lyon(10), KeyedVerdict.REPLACES),
         (munich(100, TODAY), lyon(10), KeyedVerdict.OUTWEIGHED),
-        # The same value, for longer.
+        # The same value with a later end.
         (munich(90, TOMORROW), munich(50, NEXT_YEAR), KeyedVerdict.EXTENDS),
         (munich(90, YESTERDAY), munich(50), KeyedVerdict.EXTENDS),
         (munich(90, NEXT_YEAR), munich(50, TOMORROW), KeyedVerdict.CONFIRMS),
         (munich(90, TOMORROW), munich(50), KeyedVerdict.CONFIRMS),
         (munich(90), munich(50, TOMORROW), KeyedVerdict.CONFIRMS),
-        # A wording that names no value says it in its words, or says something else.
+        # A text without a value contains it in its words, or states something else.
         (munich(90), KeyedFact("Home is Munich, in Bavaria.", "", 70), KeyedVerdict.CONFIRMS),
         (munich(90), KeyedFact("Home is Lyon.", "", 95), KeyedVerdict.REPLACES),
         (munich(90), KeyedFact("Home is Lyon.", "", 70), KeyedVerdict.OUTWEIGHED),

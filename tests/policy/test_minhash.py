@@ -1,4 +1,4 @@
-"""Recognising a fact by what nobody can read."""
+"""Recognition of facts by keyed MinHash signatures."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def test_signature_has_a_fixed_size_and_is_stable() -> None:
     kept = signature(["Ana met Ben in Rome."], KEY)
 
     assert (len(kept.words), len(kept.names)) == (SIZE, 3 * NAME)
-    # Changed by a mistake, it would let everything back in that anybody has kept out.
+    # An accidental change would lift all existing suppressions.
     assert kept.words[:8].hex() == "05e4a228516cdbe8"
 
 

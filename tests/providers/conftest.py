@@ -22,7 +22,7 @@ def server(running_server: ScriptedProvider) -> ScriptedProvider:
 
 @pytest.fixture
 def chat_endpoint(server: ScriptedProvider, request: pytest.FixtureRequest) -> Endpoint:
-    # A model's name of its own for each test, since refused response formats are remembered.
+    # A separate model name for each test, because rejected response formats are remembered.
     return Endpoint("custom", server.base_url, KEY, f"model-of-{request.node.name[:60]}")
 
 

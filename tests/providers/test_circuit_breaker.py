@@ -1,4 +1,4 @@
-"""A server that keeps failing an instance is left alone, and nobody else notices."""
+"""The circuit breaker for failing servers of one instance."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -43,7 +43,7 @@ def endpoint(provider: ScriptedProvider, instance: Instance) -> Endpoint:
 
 
 def call(endpoint: Endpoint) -> ProviderError | None:
-    """Make one call; return what went wrong."""
+    """Make one call; return its error."""
     try:
         chat.check_chat(endpoint, timeout=5)
     except ProviderError as error:
@@ -137,7 +137,7 @@ def test_single_probe_call_tests_recovery(provider: ScriptedProvider, endpoint: 
     wait_is_over()
     first, second = breaker(), breaker()
     assert first.admits()
-    assert not second.admits(), "the update decides between two callers"
+    assert not second.admits(), "two callers made a probe call"
     assert not breaker().admits()
     wait_is_over()
     assert call(endpoint) is None
@@ -268,7 +268,7 @@ def test_deferred_run_is_not_held_by_a_worker_with_a_lost_lease(
     Run.objects.update(state=Run.State.QUEUED)
     fail(provider, endpoint)
     work(waiting_run)
-    assert waiting_run.claim() is False, "it is not due"
+    assert waiting_run.claim() is False, "the run is due too early"
     Run.objects.update(due_at=timezone.now())
     assert waiting_run.claim()
     assert waiting_run.attempts > dead.attempts

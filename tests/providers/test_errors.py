@@ -63,7 +63,7 @@ def test_each_fault_has_its_kind(
         else:
             OpenAIEmbedder(chat_endpoint, timeout=0.3).embed(["text"])
     assert (caught.value.kind, caught.value.retryable) == (kind, retryable)
-    assert len(server.requests) == 1, "retries are the caller's"
+    assert len(server.requests) == 1, "the client retried by itself"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ ECHOED = [
 
 
 def everything_shown(error: ProviderError) -> str:
-    """Whatever a log, a debugger or an error page would print of an exception."""
+    """Return everything that a log, debugger or error page prints of an exception."""
     shown = [str(error), repr(error), repr(error.args), repr(vars(error)), error.detail]
     shown += traceback.format_exception(error)
     seen = error.__cause__ or error.__context__
@@ -320,14 +320,14 @@ def test_message_of_an_error_object_is_shown(body: object, detail: str) -> None:
     ],
 )
 def test_other_bodies_are_not_shown(body: object, hint: str) -> None:
-    """It may be that of any server within reach. Whether it refuses a parameter can be told."""
+    """The body may come from any reachable server. Only a rejected parameter is detected."""
     error = refused(body)
     assert (error.detail, error.labels, error.hint) == ("", {}, hint)
     assert not hint or hint not in str(error)
 
 
 def refused(body: object) -> ProviderError:
-    """The error for a status of 429 with *body*, as the client raises it."""
+    """Return the error that the client raises for status 429 with *body*."""
     content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
     response = httpx2.Response(
         429, content=content, request=httpx2.Request("POST", "http://localhost")

@@ -21,7 +21,7 @@ AROUND = st.text("aZ0-_*.…: \n\"'é", max_size=30)
 
 
 def text_of(chunks: list[dict[str, Any]], name: str) -> str:
-    """The text under *name* in the deltas of the first choices, put together as clients do."""
+    """Join the texts under *name* in the deltas of the first choices, as clients do."""
     return "".join(chunk["choices"][0]["delta"].get(name) or "" for chunk in chunks)
 
 

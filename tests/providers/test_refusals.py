@@ -1,4 +1,4 @@
-"""What servers have refused is remembered, but not without end."""
+"""Remembered rejections of servers, limited in number."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What of another server's answer is passed on."""
+"""Filtering of responses from other servers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""When a summary is written, from what, and what makes it go."""
+"""Generation and invalidation of summaries."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -40,7 +40,7 @@ def due_now() -> None:
 
 
 def written(end_user: str = "") -> Summary:
-    """Write the summary as a worker does when it is due."""
+    """Generate the due summary as a worker does."""
     due_now()
     summary = Summary.objects.get(end_user=end_user)
     tasks.sum_up(summary_id=summary.pk)
@@ -58,7 +58,7 @@ def test_summary_is_generated_once(
     assert run.claim()
     read(run)
     summary = Summary.objects.get()
-    # It waits for what else may be learned.
+    # It waits for further memories.
     assert summary.due_at is not None
     assert summary.due_at > timezone.now()
     assert not summary.claim()
@@ -180,7 +180,7 @@ def test_deletion_during_the_call_discards_the_result(
     due_now()
     summary = Summary.objects.get()
     assert summary.claim()
-    # Where the call is under way, from the claim to the answer, this may happen at any moment.
+    # This may happen at any time between the claim and the answer.
     forget(instance, Memory.objects.filter(pk=bees.pk), by=Actor(alice))
     write(summary)
     summary.refresh_from_db()
@@ -195,7 +195,7 @@ def test_concurrent_workers_write_once(
     summary = Summary.objects.get()
     assert summary.claim()
     assert not Summary.objects.get().claim()
-    # What is learned meanwhile is for the next time.
+    # Memories stored meanwhile are for the next summary.
     remembered("The user likes tea.")
     write(summary)
     summary.refresh_from_db()

@@ -1,4 +1,4 @@
-"""What the model is told for a summary, and what is kept of its answer."""
+"""The prompt for a summary, and parsing of the answer."""
 
 import json
 from datetime import date

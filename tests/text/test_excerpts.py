@@ -1,4 +1,4 @@
-"""Long texts are shortened around what was asked for."""
+"""Shortening of long texts around the words of a question."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ RAIN = "It rained all day and nobody went out. "
     ("around", "question", "kept"),
     [
         ("Mara paints landscapes.", "does Mara paint?", "Mara paints landscapes."),
-        # The rarer word decides: "day" stands in every sentence.
+        # The rarer word decides, because "day" is in every sentence.
         ("A good day for sailing.", "Which day is good for sailing?", "good day for sailing"),
         ("Она живёт в Лионе с марта.", "Где она живёт?", "живёт в Лионе"),
         ("美咲は冬の日曜日に風景画を描きます。", "美咲は何を描きますか？", "風景画を描きます"),

@@ -1,4 +1,4 @@
-"""What is taken out of a text, what must be left in it, and that nothing is found twice."""
+"""Redaction of secrets: what is removed, what is kept, and disjoint findings."""
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +12,7 @@ from memoryapp.text.pii import (
     secrets_in,
 )
 
-# Assembled here, so that no scanner of secrets takes this file for a leak.
+# Assembled here, so that secret scanners do not flag this file.
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 OPENAI = "sk-" + "proj-9fK2mQ7xT4vB1nZ8cW3eR6yU"
 GITHUB = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
@@ -22,9 +22,9 @@ STRIPE = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
 GOOGLE = "AIza" + "SyA-1234567890abcdefghijklmnopqrstu"
 PEM = "-----BEGIN RSA PRIVATE KEY----- MIIEowIBAAKCAQEA7 Zx1 -----END RSA PRIVATE KEY-----"
 
-#: A sentence, the secret in it, and what it is.
+#: A sentence, its secret, and the kind of the secret.
 SECRETS = [
-    # Passwords, as people tell them
+    # Passwords in natural language
     ("My password is hunter2", "hunter2", PIIKind.PASSWORD),
     ("The user's password is Tr0ub4dor&3.", "Tr0ub4dor&3", PIIKind.PASSWORD),
     ("my password is swordfish", "swordfish", PIIKind.PASSWORD),
@@ -139,7 +139,7 @@ SECRETS = [
     ("Mon portable : 06.12.34.56.78", "06.12.34.56.78", PIIKind.PHONE),
 ]
 
-#: What a memory keeps.
+#: Texts without secrets.
 KEPT = """\
 The user was born in 1985 and moved to Lisbon in 2019.
 Ana's birthday is 1990-05-17, Ben's is 17.05.1992 and Cem's 5/17/1994.
@@ -218,7 +218,7 @@ Passport control took 45 minutes.
 The user's house number is 4711.
 """.splitlines()
 
-#: A secret is announced, and where it is cannot be told.
+#: Texts that announce a secret whose position is unclear.
 UNCLEAR = [
     "My password is somewhere in here",
     "my password is hidden in this sentence",
@@ -310,7 +310,7 @@ def test_only_own_placeholders_are_accepted() -> None:
     assert examine("My password is [REDACTED:hunter2]").text != "My password is [REDACTED:hunter2]"
 
 
-#: Pieces of which texts are made that come near to what the detectors look for.
+#: Fragments for generated texts that resemble secrets.
 PIECES = st.sampled_from(
     [secret for _, secret, _ in SECRETS]
     + [sentence for sentence, _, _ in SECRETS]

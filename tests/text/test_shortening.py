@@ -1,4 +1,4 @@
-"""Texts on one line, and cut to a length."""
+"""Single-line texts, and truncation to a length."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_text_without_its_middle_respects_the_limit(limit: int) -> None:
 def test_text_without_its_middle_reports_the_omitted_length() -> None:
     cut = without_middle("a" * 3_000 + "b" * 3_000, 1_000)
     kept = cut.count("a") + cut.count("b")
-    # "characters" has two a of its own.
+    # "characters" itself has two a.
     assert f"[… {6_000 - (kept - 2):,} characters left out …]" in cut
     assert cut.startswith("aaa")
     assert cut.endswith("bbb")

@@ -11,7 +11,7 @@ from memoryapp.tools import ToolContext, ToolResult
 
 @pytest.fixture
 def scope(conversation: Conversation) -> ToolContext:
-    """A call that is made while the conversation's first message is answered."""
+    """The context of a tool call during the answer to the first message."""
     first = Message.objects.get(conversation=conversation, position=1)
     return ToolContext.answering(conversation.instance, conversation, first)
 

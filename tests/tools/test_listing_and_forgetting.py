@@ -1,4 +1,4 @@
-"""Looking through what is remembered, and deleting the one that is meant."""
+"""The tools that list and forget memories."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 Store = Callable[..., Memory]
 Call = Callable[..., ToolResult]
 
-#: Too unlike for one to be taken for a new version of another.
+#: Too different to become versions of each other.
 FACTS = (
     "The user has a boat.",
     "Imre paints houses.",
@@ -34,7 +34,7 @@ def listed(result: ToolResult) -> ListResult:
 
 
 def candidates(result: ToolResult) -> list[str]:
-    """The ids of those of which one may be meant."""
+    """Return the ids of the possible matches."""
     assert isinstance(result.data, ForgetResult), result.text
     assert result.data.forgotten == []
     assert "Nothing was deleted." in result.text
@@ -56,7 +56,7 @@ def test_list_is_paginated_newest_first(call: Call, remembered: Store) -> None:
         cursor = page.next
         assert (cursor is None) or cursor in result.text
     assert seen == [f"m{memory.pk}" for memory in reversed(stored)]
-    # Whoever lists has not asked about any of them.
+    # Listing does not count as recall.
     assert not Memory.objects.exclude(recall_count=0).exists()
 
 
@@ -141,7 +141,7 @@ def test_fact_is_forgotten_by_key(call: Call, remembered: Store) -> None:
     listed_items = listed(call("list_memories")).items
     assert [item.key for item in listed_items] == ["home_city", None]
     assert "fact home_city" in call("list_memories").text
-    # What is no key is not taken for the want of one.
+    # An invalid key is not treated as a missing one.
     assert call("forget_memory", key="!!").outcome == "Found nothing to forget"
     result = call("forget_memory", key="Home City")
     assert result.data == ForgetResult(forgotten=[f"m{city.pk}"], candidates=[])
@@ -165,7 +165,7 @@ def test_forgotten_memory_is_not_relearned_from_the_request(
         learn("The user has a goat called Ada.")
     assert caught.value.code == "never_again"
     learn("The user has moved to Lyon.")
-    # Who says it again later means it.
+    # A later message with the same fact is learned.
     remembered("The user has a goat called Ada.")
     assert Memory.objects.count() == 2
 
@@ -189,7 +189,7 @@ def test_several_matches_ask_for_a_choice(
     assert "Several memories fit." in result.text
     assert result.outcome == "Asked which of 2 memories is meant"
     assert Memory.objects.count() == 2
-    # Within what is one person's, it is plain.
+    # Within one person's memories it is unambiguous.
     assert call("forget_memory", within=replace(scope, end_user="ana"), content="They sail.").ok
     assert Memory.objects.get().end_user == "imre"
 

@@ -1,4 +1,4 @@
-"""The tools: what they do, what they tell the model, and that they never fail the answer."""
+"""The tools: effects, results for the model, and errors that do not fail the answer."""
 
 import json
 import re
@@ -155,7 +155,7 @@ def test_errors_are_returned_to_the_model(
     result = tools.run(name, arguments, scope, allowed=tools.TOOLS)
     assert not result.ok
     assert told in result.text
-    # Nothing of what the model wrote is kept.
+    # Nothing of the model's text is stored.
     assert "Secret" not in result.outcome + result.text
     assert not Memory.objects.exists()
 

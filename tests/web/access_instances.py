@@ -1,4 +1,4 @@
-"""Instances with rows of every kind, for the tests of who may open what."""
+"""Instances with rows of every kind, for the access tests."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,7 +30,7 @@ SECRETS = ("heliotrope", "Zanzibar", "quokka", "Wolpertinger", "ocarina", "marzi
 
 
 def furnished(instance: Instance, author: User) -> dict[str, Any]:
-    """Put one of everything into *instance*; return what its addresses are made of."""
+    """Create one row of each kind in *instance*; return the parts of its URLs."""
     conversation = Conversation.objects.create(
         instance=instance, title="On the quokka", origin=ConversationOrigin.CHAT
     )

@@ -1,4 +1,4 @@
-"""Every address of the URL map, with who may open it and how."""
+"""Table of every URL pattern, with its permissions and requests."""
 
 import json
 import re
@@ -17,21 +17,21 @@ API_METHODS = (*METHODS, "PATCH", "DELETE")
 
 @dataclass(frozen=True)
 class Guarded:
-    """How to open an address of an instance, from its parts by name; see `parts_of`."""
+    """How to request a URL of an instance, from its parts by name; see `parts_of`."""
 
     #: URL parameter to part.
     parameters: Mapping[str, str] = field(default_factory=dict)
     #: Query parameter to part.
     query: Mapping[str, str] = field(default_factory=dict)
-    #: What to post, in which ``{instance}`` stands for the slug. JSON if it is the API's.
+    #: Data to post, with ``{instance}`` for the slug. JSON for the API.
     body: Mapping[str, Any] = field(default_factory=dict)
-    #: For those only who may change settings.
+    #: Only for managers.
     manage: bool = False
-    #: For the one person only who made it.
+    #: Only for its owner.
     own: bool = False
-    #: For members even when it only reads: a form that a viewer cannot send, or an export.
+    #: For members even if it only reads: a form that a viewer cannot submit, or an export.
     member: bool = False
-    #: Why a viewer may use a method that is not safe here.
+    #: Why a viewer may use an unsafe method here.
     viewer_may: str = ""
 
 
@@ -43,7 +43,7 @@ SETTINGS = {"slug": "instance"}
 BOOKMARK = "a filter is the person's own, and no memory changes"
 ASKS = "a question or a listing, in a body because it is long"
 TURN = {"messages": [{"role": "user", "content": "Hello."}]}
-#: One address of the API has several names: one for each method that it takes.
+#: A URL of the API has several names, one for each method.
 MEMORIES = Guarded(query=IN_API, body={"instanceId": "{instance}", "content": "The user sails."})
 CONVERSATIONS = Guarded(query=IN_API, body={"instanceId": "{instance}"})
 CONVERSATION = Guarded(OF_CONVERSATION, query={"memories": "keep"}, body={"title": "New"})
@@ -246,7 +246,7 @@ KEYED = {
     "mem0:nowhere": Guarded(),
 }
 
-#: Addresses of the whole server: for superadmins alone.
+#: URLs of the whole server, only for superadmins.
 SERVER = {
     "outgoing_connections": Guarded(body={"mode": "listed"}),
     "outgoing_add": Guarded(body={"address": "10.0.0.9"}),
@@ -261,7 +261,7 @@ SERVER = {
     "person_delete": Guarded({"pk": "person"}, body={"username": "alice"}),
 }
 
-#: What those get who may open an address. 409: it has come at a bad moment.
+#: Status codes that mean access. 409: the state does not allow it now.
 ALLOWED = {200, 201, 202, 204, 302, 409, 422}
 
 #: What the API says in JSON to those who have not signed in, though it is of no instance.
@@ -270,10 +270,10 @@ API_OF_NOBODY = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
 #: Addresses that need a key, even with a session.
 FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
 
-#: Likewise; they say in the API's own words what is wrong.
+#: Likewise, with errors in the format of that API.
 WITH_A_KEY = {"mcp"}
 
-#: Open to everybody, signed in or not.
+#: Public.
 OPEN = {
     "login",
     "account_login",
@@ -286,13 +286,13 @@ OPEN = {
 #: Open with a token, which is not sent here.
 WITH_A_TOKEN = {"password_link"}
 
-#: Closed to everybody unless the settings open it, with a key of its own.
+#: Disabled unless enabled in the settings, with a separate key.
 CLOSED = {"metrics", "oidc_begin", "oidc_callback"}
 
 
 @dataclass(frozen=True)
 class Address:
-    """One entry of the URL map."""
+    """One URL pattern."""
 
     name: str
     route: str
@@ -302,7 +302,7 @@ class Address:
 def addresses(
     resolver: URLResolver | None = None, prefix: str = "", namespace: str = ""
 ) -> Iterator[Address]:
-    """Every address of the URL map, those of what it includes too."""
+    """Return every URL pattern, including nested ones."""
     for entry in (resolver or get_resolver()).url_patterns:
         route = prefix + str(entry.pattern)
         if isinstance(entry, URLResolver):
@@ -314,16 +314,16 @@ def addresses(
 
 
 def methods_of(address: Address) -> tuple[str, ...]:
-    """What to try at an address."""
+    """Return the methods to try."""
     return API_METHODS if address.name.startswith("api:") else METHODS
 
 
 def url_of(address: Address, parts: Mapping[str, Any]) -> str:
-    """The address with its parameters filled in from *parts*."""
+    """Return the URL with its parameters filled in from *parts*."""
     guarded = (GUARDED | KEYED | SERVER).get(address.name, Guarded())
     names = {name: guarded.parameters.get(name, name) for name in address.parameters}
     values = {name: parts[part] for name, part in names.items()}
-    if address.name.endswith(":"):  # Without a name, so written out.
+    if address.name.endswith(":"):  # unnamed, so without `reverse`
         filled = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: str(values[m.group(1)]), address.route)
         url = "/" + filled.partition("(?P")[0]
     else:
@@ -333,7 +333,7 @@ def url_of(address: Address, parts: Mapping[str, Any]) -> str:
 
 
 def ask(client: Client, address: Address, method: str, parts: Mapping[str, Any]) -> Any:
-    """Make the request, and undo whatever it did."""
+    """Make the request, and roll it back."""
     url = url_of(address, parts)
     body = {
         name: value.format(**parts) if isinstance(value, str) else value

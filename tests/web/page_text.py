@@ -1,4 +1,4 @@
-"""What a person reads on a page, whatever its markup and white space are."""
+"""The visible text of a page, without markup and extra whitespace."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""The lists whose queries are counted, and the rows that they show."""
+"""Lists whose queries are counted, and their rows."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -29,14 +29,14 @@ from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from tests.palace_factories import file_note, file_turn, wing_of
 
 FEW, MANY = 3, 35
-#: Filled in with a key of the instance.
+#: Replaced by a key of the instance.
 KEYED = {"Authorization": "Token {key}"}
 WHOSE = {"user_id": "ana"}
 
 
 @dataclass(frozen=True)
 class Screen:
-    """A list, the most queries it may take, and a text that stands there once it has rows."""
+    """A list, its maximum number of queries, and a text that it shows once it has rows."""
 
     url: str
     most: int
@@ -44,7 +44,7 @@ class Screen:
     headers: dict[str, str] = field(default_factory=dict)
     posts: bool = False
     superadmin: bool = False
-    #: What a program with a key posts, as JSON.
+    #: JSON posted by a client with a key.
     body: dict[str, Any] | None = None
 
 
@@ -139,7 +139,7 @@ SCREENS = {
 
 
 def furnish(instance: Instance, user: User, first: int, last: int) -> None:
-    """Add rows *first* to *last* of everything that any list shows."""
+    """Create rows *first* to *last* of each kind that a list shows."""
     numbers = range(first, last + 1)
     day = timezone.now() - timedelta(days=1)
     conversations = Conversation.objects.bulk_create(
@@ -192,7 +192,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         )
         for number, (one, other) in enumerate(pairs)
     )
-    # Of other people, and on the last page of the list.
+    # By other people, and on the last page of the list.
     Memory.objects.bulk_create(
         Memory(instance=instance, content="Sails.", end_user=f"person {n}", created_at=day)
         for n in numbers

@@ -1,5 +1,5 @@
-"""Who may open what. The addresses come from the URL map, so that a new one cannot be forgotten:
-one that the table below does not know fails a test until somebody has said how it is guarded.
+"""Access control of every URL. The URLs come from the URL configuration, so a new one fails a test
+until the table in `access_table` says how it is protected.
 """
 
 import re
@@ -41,7 +41,7 @@ from tests.web.access_table import (
 
 @pytest.fixture
 def shared(instance: Instance, alice: User) -> dict[str, Any]:
-    """What addresses of a shared instance of alice's are made of."""
+    """Parts of the URLs of Alice's shared instance."""
     instance.slug, instance.name = "heliotrope", "Heliotrope"
     instance.save()
     return furnished(instance, alice)
@@ -49,7 +49,7 @@ def shared(instance: Instance, alice: User) -> dict[str, Any]:
 
 @pytest.fixture
 def secluded(private: Instance, alice: User) -> dict[str, Any]:
-    """What addresses of alice's private instance are made of."""
+    """Parts of the URLs of Alice's private instance."""
     private.slug, private.name = "heliotrope", "Heliotrope"
     private.save()
     return furnished(private, alice)
@@ -62,8 +62,8 @@ def signed_in(user: User) -> Client:
 
 
 def sign_in(client: Client, user: User) -> None:
-    """Sign *user* in, unless the session is there still: signing out is among the addresses, and
-    what happens to a session is undone with the rest.
+    """Sign *user* in unless the session still exists: signing out is one of the requests, and is
+    rolled back like the rest.
     """
     cookie = client.cookies.get(settings.SESSION_COOKIE_NAME)
     if not cookie or not Session.objects.filter(pk=cookie.value).exists():
@@ -73,7 +73,7 @@ def sign_in(client: Client, user: User) -> None:
 def statuses(
     user: User, parts: Mapping[str, Any], among: Collection[str] = GUARDED
 ) -> dict[tuple[str, str], int]:
-    """What *user* gets at each guarded address, by each method."""
+    """Return the status that *user* gets for each protected URL and method."""
     client = signed_in(user)
     found = {}
     for address in addresses():
@@ -86,13 +86,13 @@ def statuses(
 
 
 def assert_not_cached(response: Any, address: Address, method: str) -> None:
-    """See that no cache may store what a person or a key is answered."""
+    """Check that caches may not store a response to a user or key."""
     directives = set(response["Cache-Control"].split(", "))
     assert directives >= {"private", "no-store"}, f"{method} {address.name}"
 
 
 def answers_of(found: Mapping[tuple[str, str], int], name: str) -> set[int]:
-    """The statuses at one address, but for the methods that it does not take."""
+    """Return the statuses of one URL, except for unsupported methods."""
     return {status for (at, _), status in found.items() if at == name} - {405}
 
 
@@ -108,14 +108,14 @@ def not_refused(
 
 
 def told(response: Any) -> list[str]:
-    """Which of the secret words a response gives away, in its page or its headers."""
+    """Return the secret words that occur in the body or headers of a response."""
     text = response.content.decode() + str(response.headers)
     return [word for word in SECRETS if word.casefold() in text.casefold()]
 
 
 def test_responses_are_not_cacheable(alice: User, shared: dict[str, Any]) -> None:
-    """Where nothing is guarded; `statuses` looks at the rest."""
-    Authenticator.objects.all().delete()  # A name alone is no passkey to confirm with.
+    """Public URLs; `statuses` checks the rest."""
+    Authenticator.objects.all().delete()  # An authenticator with only a name cannot confirm.
     secret = key_of(Instance.objects.get())[1].secret
     keyed = Client(headers={"Authorization": f"Bearer {secret}"})
     person = Client()
@@ -130,7 +130,7 @@ def test_responses_are_not_cacheable(alice: User, shared: dict[str, Any]) -> Non
 def test_every_url_is_in_the_table() -> None:
     known = GUARDED.keys() | OF_NOBODY | KEYED.keys() | SERVER.keys() | WITH_A_TOKEN
     found = {address.name for address in addresses()}
-    assert found == known, "Say in this module how a new address is guarded."
+    assert found == known, "Add the new URL to access_table.py."
 
 
 def test_each_url_opens_for_a_manager_and_not_for_an_outsider(
@@ -162,9 +162,7 @@ def test_member_gets_404_for_settings(bob: User, shared: dict[str, Any]) -> None
 
 
 def test_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) -> None:
-    """Each address by each method: one that is not safe lets no viewer through, unless the table
-    says why.
-    """
+    """No unsafe method of any URL accepts a viewer, unless the table gives a reason."""
     for (name, method), status in statuses(vera, shared).items():
         guarded = GUARDED[name]
         if status == 405:
@@ -178,12 +176,12 @@ def test_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) ->
         assert status in expected, f"{method} {name}: {status}"
 
 
-#: What viewers may send: their own filters, a theme, signing out, answers to invitations.
+#: Forms for viewers: their own filters, theme, signing out, answers to invitations.
 OFFERED_TO_VIEWERS = {"filters", "filter_rename", "filter_delete", "logout"}
 
 
 def test_pages_offer_a_viewer_only_permitted_actions(vera: User, shared: dict[str, Any]) -> None:
-    """Neither a button that would be refused, nor a link to one."""
+    """Pages contain neither forms that would be rejected, nor links to them."""
     client = signed_in(vera)
     refused = {name for name, each in GUARDED.items() if each.member or each.manage}
     for address in addresses():
@@ -244,17 +242,17 @@ def test_no_page_reveals_an_instance_to_an_outsider(
 def test_no_page_reveals_a_private_instance_to_a_superadmin(
     alice: User, dana: User, secluded: dict[str, Any]
 ) -> None:
-    """Those about alice included, and what deleting her would delete."""
+    """Includes the pages about Alice, and the preview of her deletion."""
     assert signed_in(dana).get(f"/server/people/{alice.pk}/delete").status_code == 200
     assert_nothing_told(dana, secluded)
 
 
 def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
-    """Look through every page that is of nobody, and through the others as if of nobody."""
+    """Check every page without an instance, and the others with unknown ids."""
     client = Client()
     for address in addresses():
         if "slug" in address.parameters:
-            continue  # The answer repeats what was asked for: a 404, as shown above.
+            continue  # A 404 as above, which repeats the requested path.
         for method in methods_of(address):
             sign_in(client, user)
             response = ask(client, address, method, parts | {"instance": "elsewhere"})
@@ -305,7 +303,7 @@ def test_anonymous_visitor_is_redirected_to_the_login_page(
             assert response.status_code == 404
             assert response.json()["error"]["code"] == "not_found"
         elif address.name in KEYED:
-            # 404: mem0 has something there, and Keepsake has not.
+            # 404: an endpoint of mem0 that Keepsake does not support.
             assert response.status_code in (401, 404, 405), address.name
             assert response.json().keys() == {"detail", "code"}
         elif address.name in WITH_A_KEY or (
@@ -368,7 +366,7 @@ def test_removed_member_loses_access_at_once(bob: User, shared: dict[str, Any]) 
 def test_membership_does_not_open_a_private_instance(
     charlie: User, secluded: dict[str, Any]
 ) -> None:
-    """Whoever was a member before it became private, say."""
+    """For example, a member from before the instance became private."""
     instance = Instance.objects.get(slug=secluded["instance"])
     Membership.objects.create(instance=instance, user=charlie, role="manager")
     assert not Instance.objects.visible_to(charlie).exists()

@@ -77,7 +77,7 @@ def test_not_ready_while_migrations_are_missing(client: Client, db: None) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_not_ready_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    # In this order: whatever opens the connection again meanwhile finds no database either.
+    # In this order, so that a reconnection in between finds no database either.
     monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
     connection.close()
     answer = client.get("/readyz")

@@ -48,14 +48,14 @@ def memories(
     server: "redis.Redis",
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> list[int]:
-    """Memories that came in through every door, were found, corrected, restored and taken back."""
+    """Memories written through every API, then recalled, edited, restored and undone."""
     with django_capture_on_commit_callbacks(execute=True):
         said = _said(instance, provider)
-    # The broker has been told: that is in Redis as well.
+    # The task was sent to the broker, which is in Redis, too.
     eventually(lambda: server.exists("celery"), "no task in the broker")
     learned = _learned(said)
     edit = {"content": "The user lives on Heligoland.", "category": "fact", "importance": "7"}
-    # This word is in a tag of one wording only.
+    # This word is in a tag of only one version.
     as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", edit | {"tags": "marzipan"})
     as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", edit | {"tags": ""})
     revision = learned.revisions.last()
@@ -103,7 +103,7 @@ def _said(instance: Instance, provider: ScriptedProvider) -> Run:
 
 
 def _learned(run: Run) -> Memory:
-    """What the model made of it, in other words."""
+    """The model's extraction in other words."""
     assert run.claim()
     read(run)
     memory = Memory.objects.get()
@@ -112,7 +112,7 @@ def _learned(run: Run) -> Memory:
 
 
 def _summed_up(provider: ScriptedProvider) -> None:
-    """What a model tells of the people, in words that are those of their memories."""
+    """A summary by the model in the words of the memories."""
     provider.reply_with({"summary": f"They know {', '.join(WORDS)}."})
     for summary in Summary.objects.all():
         Summary.objects.filter(pk=summary.pk).update(due_at=timezone.now())
@@ -122,7 +122,7 @@ def _summed_up(provider: ScriptedProvider) -> None:
 
 
 def delete_all(client: Client) -> tuple[str, dict[str, str]]:
-    """Delete them on the screen; where the page's Undo posts to, and what."""
+    """Delete them on the screen; return the URL and data of the Undo form."""
     form = {"all": "yes", "confirmed": "yes"}
     page = client.post("/memory/delete?instance=desk", form).content.decode()
     assert "Deleted 4 memories" in page
@@ -142,9 +142,9 @@ def test_undoable_deletion_is_readable_only_with_its_key(
     address, fields = delete_all(as_alice)
     (parcel,) = server.keys("*undo*")
     assert everywhere(server) == {}
-    # Nobody but the page has the key: no session, no log of what was done, nothing in Redis.
+    # Only the page has the key: no session, no activity row, nothing in Redis.
     assert places(server, fields["key"]) == set()
-    # It is there all the same.
+    # The buffer exists nevertheless.
     assert server.exists(parcel)
     as_alice.post(address, fields)
     assert list(Memory.objects.values_list("pk", flat=True)) == memories
@@ -161,7 +161,7 @@ def test_nothing_is_left_after_the_undo_period(
     monkeypatch.setattr(undo_buffer, "GRACE", 0)
     address, fields = delete_all(as_alice)
     assert server.keys("*undo*")
-    # Redis does that by itself.
+    # Redis expires it by itself.
     eventually(lambda: not server.keys("*undo*"), "the parcel has not gone", 10)
     assert everywhere(server) == {}
     assert places(server, fields["key"]) == places(server, fields["name"]) == set()
@@ -178,7 +178,7 @@ def test_deletion_through_the_api_is_immediate(
     assert everywhere(server) == {}
 
 
-# That who looks would find it.
+# Proves that the scanner would find it.
 
 WORD = "Zanzibar"
 LINE = f"The user lives in {WORD}.".encode()
@@ -232,7 +232,7 @@ def test_text_is_found_in_tables_and_sessions(
     saved = SavedFilter(instance=instance, user_id=int(as_alice.session["_auth_user_id"]))
     saved.name, saved.query = "Heligoland", "q=marzipan"
     saved.save()
-    # Sessions are compressed, signed and written in base64.
+    # Sessions are compressed, signed and base64-encoded.
     session = SessionStore()
     session["said"] = ["Wolpertinger " * 20]
     session.save()

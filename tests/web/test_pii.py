@@ -1,6 +1,4 @@
-"""Secrets on their way into memory: what the screens, the API and the tools say, and where a secret
-is afterwards.
-"""
+"""Secrets in memories: messages of screens, API and tools, and places where a secret remains."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -51,7 +49,7 @@ def test_form_explains_what_to_change(as_alice: Client, instance: Instance) -> N
     assert response.status_code == 422
     page = response.content.decode()
     assert "It speaks of a password or key" in page
-    assert HIDDEN in page, "what was typed is still there"
+    assert HIDDEN in page, "the input is lost"
     assert not Memory.objects.exists()
 
 
@@ -99,7 +97,7 @@ def test_api_reports_redactions(as_alice: Client, instance: Instance) -> None:
         return response.status_code, response.json()
 
     sent = f"Ana pays with {CARD} or 5555555555554444; mail ana@example.org."
-    for status in (201, 201):  # The second time it is the same request, and its answer.
+    for status in (201, 201):  # The second request is a repetition with the same response.
         assert post(sent)[0] == status
         assert post(sent)[1]["pii"] == {"redactions": {"CARD": 2, "EMAIL": 1}}
     assert post("Ana has a cat.")[1]["pii"] == {"redactions": {}}
@@ -214,7 +212,7 @@ def test_secret_is_only_in_the_conversation(
         assert places(server, secret) <= {"conversations_message"}
         assert secret not in caplog.text
     assert places(server, CARD) == {"conversations_message"}
-    # What was embedded is what is kept.
+    # The embedded text is the stored one.
     embedded = [
         text
         for request in provider.requests
@@ -223,7 +221,7 @@ def test_secret_is_only_in_the_conversation(
     ]
     assert any("[REDACTED:CARD]" in text for text in embedded)
     assert not any(CARD in text or "Zebra" in text for text in embedded)
-    # And the second message says why nothing came of it.
+    # The second message shows why it has no memory.
     reading = ExtractionProgress.of(Conversation.objects.get())
     second = talk.messages.get(position=2)
     fate = reading.status_of(second, list(MemorySource.objects.filter(message=second)))

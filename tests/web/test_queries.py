@@ -17,7 +17,7 @@ from tests.web.query_screens import FEW, KEYED, MANY, SCREENS, Screen, furnish
 
 @dataclass(frozen=True)
 class Answered:
-    """What came of a screen, and what it asked the database."""
+    """The response of a screen, with its queries."""
 
     status: int
     page: str
@@ -26,12 +26,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class Desk:
-    """An instance, and alice, who opens its screens."""
+    """An instance, and Alice, who opens its screens."""
 
     instance: Instance
     alice: User
     client: Client
-    #: Of a key to the API.
+    #: Secret of an API key.
     secret: str
 
     @classmethod
@@ -49,7 +49,7 @@ class Desk:
         return cls(instance, alice, client, secret)
 
     def open_all(self) -> dict[str, Answered]:
-        """Open every screen, and undo what each does."""
+        """Open every screen, and roll back its changes."""
         answers = {}
         for name, screen in SCREENS.items():
             with transaction.atomic():
@@ -70,7 +70,7 @@ class Desk:
             wing=drawer.closet.room.wing_id,
         )
         User.objects.filter(pk=self.alice.pk).update(is_superuser=screen.superadmin)
-        VectorIndex.forget_known()  # Else it would be looked up for the first one only.
+        VectorIndex.forget_known()  # Otherwise only the first screen would look it up.
         with CaptureQueriesContext(connection) as captured:
             if screen.posts:
                 response = self.client.post(url, {"id": ids})
@@ -91,13 +91,13 @@ class Desk:
 def opened(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> tuple[dict[str, Answered], dict[str, Answered]]:
-    """Every screen with few rows, and with many. Made once: it takes longer than to open them."""
+    """Every screen with few rows, and with many. Created once, because that takes longest."""
     with (
         django_db_blocker.unblock(),
         pytest.MonkeyPatch.context() as patch,
         transaction.atomic(),
     ):
-        # However long a page takes, it looks up once which indexes there are.
+        # Each page looks up the indexes once, however long it takes.
         patch.setattr(embedding_spaces, "CACHE_SECONDS", float("inf"))
         desk = Desk.made()
         furnish(desk.instance, desk.alice, 1, FEW)
@@ -117,6 +117,6 @@ def test_list_has_a_constant_number_of_queries(
     for answered in (few, many):
         assert answered.status == 200
         assert SCREENS[name].text in answered.page
-    # Of what nothing is found, no rows are loaded: that may be one less, and never one more.
+    # Without results no rows are loaded: one query less is allowed, one more is not.
     assert len(many.queries) <= len(few.queries), "\n".join(many.queries)
     assert len(many.queries) <= SCREENS[name].most, "\n".join(many.queries)

@@ -26,7 +26,7 @@ def page(client: Client, query: str = "") -> str:
 
 
 def told(client: Client, query: str = "") -> list[str]:
-    """The lines as they are read: who did what."""
+    """Return the text of each row."""
     response = client.get(f"/activity?instance=desk&{query}")
     return [f"{line.actor} {line.did}" for line in response.context["lines"]]
 

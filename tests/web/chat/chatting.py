@@ -1,4 +1,4 @@
-"""Calls of the chat screen that its tests share."""
+"""Helpers for tests of the chat screen."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def words(html: str) -> str:
 
 
 def written(stream: Events) -> str:
-    """The reply as the page has it before the last event."""
+    """Return the reply as rendered before the last event."""
     parts = [data for name, data in stream if name == "words"]
     return "".join(part["done"] for part in parts) + (parts[-1]["last"] if parts else "")
 

@@ -22,7 +22,7 @@ from tests.web.chat.chatting import HTMX, Store, assisted, chat, page, say, word
 
 __all__ = ["assisted", "chat", "provider"]
 
-# Answers are given in threads, which see only what is committed.
+# Answers run in threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -116,7 +116,7 @@ def test_texts_are_escaped(
 def test_stored_answer_contains_no_memory_text(
     as_alice: Client, chat: Conversation, remembered: Store, provider: ScriptedProvider
 ) -> None:
-    """What is deleted is gone, also from the ledger of answers."""
+    """Deleted text must not remain in stored answers."""
     remembered("The user hides heliotrope.")
     calls = [
         ("search_memory", {"query": "heliotrope"}),

@@ -35,11 +35,11 @@ from tests.web.chat.chatting import (
 
 __all__ = ["assisted", "chat", "provider"]
 
-# Answers are given in threads, which see only what is committed.
+# Answers run in threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-# Asking.
+# Sending messages
 
 
 def test_new_chat_starts_with_its_first_message(
@@ -127,7 +127,7 @@ def test_too_many_answers_are_rejected_without_loss(
     assert "The server is busy: 1 answers are under way" in refused.json()["detail"]
     assert not chat.messages.exists()
     assert say(as_alice, f"/chat/{chat.pk}", "Me too")[-1][0] == "end"
-    # Each gives its slot back.
+    # Each answer releases its slot.
     assert say(as_alice, f"/chat/{chat.pk}", "And me")[-1][0] == "end"
 
 
@@ -168,7 +168,7 @@ def test_unknown_or_foreign_agent_is_404(
     assert as_alice.post("/chat?instance=desk", body).status_code == 404
 
 
-# Stopping, trying again, coming back.
+# Stop, retry, reload
 
 
 def test_stopping_keeps_the_partial_reply(
@@ -318,7 +318,7 @@ def test_chat_can_be_deleted_while_an_answer_adds_rows(
     adding = threading.Thread(target=add)
 
     def meanwhile(**kwargs: object) -> None:
-        # All that belongs to the chat has been looked up, and nothing is deleted yet.
+        # The related rows are collected, and nothing is deleted yet.
         adding.start()
         adding.join(0.3)
 
@@ -333,7 +333,7 @@ def test_chat_can_be_deleted_while_an_answer_adds_rows(
     assert refused.is_set()
 
 
-# What cannot be, and what is off.
+# Missing provider, disabled memory, other conversations
 
 
 def test_missing_provider_is_explained(

@@ -12,7 +12,7 @@ from memoryapp.pipeline import Candidate, Writer, remember
 
 @pytest.fixture
 def learned(instance: Instance, conversation: Conversation) -> Memory:
-    """A memory that came from the conversation, and from nowhere else."""
+    """A memory whose only source is the conversation."""
     candidate = Candidate(
         "The user is severely allergic to peanuts.",
         conversation_id=conversation.pk,
@@ -26,7 +26,7 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
 
 @pytest.fixture
 def heard_twice(instance: Instance, conversation: Conversation, learned: Memory) -> Memory:
-    """A memory that came from another conversation as well."""
+    """A memory with another conversation as a second source."""
     other = Conversation.objects.create(instance=instance, title="Another talk")
     for source in (conversation, other):
         candidate = Candidate("The user keeps bees on the roof.", conversation_id=source.pk)

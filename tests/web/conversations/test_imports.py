@@ -34,7 +34,7 @@ LINES = [
 
 @pytest.fixture(autouse=True)
 def uploads(tmp_path: Path, settings: Settings) -> Path:
-    """Where uploaded files go."""
+    """The folder of uploaded files."""
     settings.MEDIA_ROOT = tmp_path
     return tmp_path
 
@@ -44,7 +44,7 @@ def jsonl(*lines: Any) -> bytes:
 
 
 def upload(client: Client, content: bytes, name: str = "talks.jsonl") -> Import:
-    """Choose a file and press the button; return the row that it makes."""
+    """Upload a file; return the created import."""
     response = client.post(URL, {"file": SimpleUploadedFile(name, content)})
     assert response.status_code == 302, response.context["form"].errors
     import_ = Import.objects.latest("pk")
@@ -53,14 +53,14 @@ def upload(client: Client, content: bytes, name: str = "talks.jsonl") -> Import:
 
 
 def work(import_: Import) -> Import:
-    """What the worker does."""
+    """Run the pending step of the import, as a worker does."""
     take_up(import_id=import_.pk)
     import_.refresh_from_db()
     return import_
 
 
 def decide(client: Client, import_: Import, **data: str) -> Import:
-    """Press the button under the preview."""
+    """Confirm the preview."""
     response = client.post(f"{import_.get_absolute_url()}/confirm", data)
     assert response["Location"] == import_.get_absolute_url()
     import_.refresh_from_db()
@@ -68,7 +68,7 @@ def decide(client: Client, import_: Import, **data: str) -> Import:
 
 
 def bring(client: Client, content: bytes, name: str = "talks.jsonl", **data: str) -> Import:
-    """All of it: upload, look, decide, come in."""
+    """Upload, check, confirm and import a file."""
     return work(decide(client, work(upload(client, content, name)), **data))
 
 
@@ -261,7 +261,7 @@ def test_too_large_file_is_rejected(
 
 
 def test_full_disk_is_reported(as_alice: Client, instance: Instance, uploads: Path) -> None:
-    (uploads / "imports").write_text("in the way")  # As no folder can be made there.
+    (uploads / "imports").write_text("in the way")  # so that no folder can be created there
     response = as_alice.post(URL, {"file": SimpleUploadedFile("x.jsonl", b"{}")})
     assert response.status_code == 422
     assert "could not be stored" in response.content.decode()
@@ -319,7 +319,7 @@ def test_unknown_format_fails_with_an_explanation(
     assert "Not imported" in page
     assert 'class="notice bad"' in page
     assert not Message.objects.exists()
-    # The list of conversations says so too, since that is where one looks for them.
+    # The list of conversations shows the failure, too.
     assert "notes.txt: failed" in as_alice.get("/conversations?instance=desk").content.decode()
 
 

@@ -117,7 +117,7 @@ def test_transcript_names_the_agent(
     assert "with Nora" in transcript(as_alice, conversation)
 
 
-# Reading by hand.
+# Manual extraction
 
 
 def test_nothing_is_queued_without_a_language_model(

@@ -25,7 +25,7 @@ def listed(client: Client, query: str = "") -> str:
 
 
 def titles(client: Client, query: str = "") -> list[str]:
-    """The conversations of the list, in order."""
+    """Return the titles in the list, in order."""
     response = client.get(f"/conversations?instance=desk&{query}")
     return [row.title for row in response.context["page"].object_list]
 
@@ -36,7 +36,7 @@ def transcript(client: Client, conversation: Conversation, query: str = "") -> s
     return response.content.decode()
 
 
-# The list.
+# List
 
 
 def test_missing_instance_shows_a_choice(
@@ -121,7 +121,7 @@ def test_each_kind_of_empty_list_has_its_own_text(as_alice: Client, instance: In
     assert "Nothing found" in listed(as_alice, "q=peanuts")
 
 
-# Search.
+# Search
 
 
 def test_search_shows_matching_messages_with_highlights(
@@ -133,7 +133,7 @@ def test_search_shows_matching_messages_with_highlights(
     assert "message 1<" in page
     assert "walk to the park" not in page
     assert f'href="/conversations/{conversation.pk}?page=1#m1"' in page
-    # The asker's own words come back in the box.
+    # The search box keeps the query.
     assert 'value="what about peanut?"' in page
 
 
@@ -182,12 +182,12 @@ def test_messages_are_escaped(as_alice: Client, instance: Instance, spoken: Say)
         assert f"&lt;script&gt;alert(&#x27;{word}&#x27;)" in pages[2]
 
 
-# What narrows the list.
+# Filters
 
 
 @pytest.fixture
 def three(instance: Instance) -> list[Conversation]:
-    """A chat with the cook about ana, what a program sent about bo, and an import."""
+    """A chat with the cook about ana, an API conversation about bo, and an import."""
     cook = Agent.objects.create(instance=instance, slug="cook", name="Cook")
     make = Conversation.objects.create
     chat = make(instance=instance, title="Chat", origin="chat", agent=cook, end_user="ana")

@@ -60,7 +60,7 @@ def test_finished_change_replaces_the_whole_card(
     response = as_alice.get(url[1], headers=HTMX)
     assert response["HX-Retarget"] == "#embeddings"
     html = response.content.decode()
-    assert 'value="new"' in html, "the form shows what is in use now"
+    assert 'value="new"' in html, "the form does not show the current model"
     assert "Go back" in html
     assert "12 of 12" not in html
     said = page(as_alice)
@@ -103,7 +103,7 @@ def test_cancel_keeps_the_current_model(
     html = press(as_alice, "cancel", job, headers=HTMX).content.decode()
     assert "Cancelled." in html
     assert 'value="old"' in html
-    # The same button on a page from before does no harm.
+    # The same button on an outdated page does no harm.
     html = press(as_alice, "cancel", job, headers=HTMX).content.decode()
     assert "It has gone on since this page was made." in html
 

@@ -61,7 +61,7 @@ def test_edges_connect_borders_and_have_labels() -> None:
             inside = abs(line.x2 - box.x) < box.width / 2 and abs(line.y2 - box.y) < LINE / 2
             assert not inside
     assert {line.tie.holds for line in picture.lines} == {True, False}
-    # With many, words would hide the lines.
+    # With many edges, labels would hide the lines.
     assert all(line.x is None for line in star(40).lines)
 
 

@@ -97,7 +97,7 @@ def test_withdrawing_a_relation_reopens_the_one_it_ended(as_alice: Client, anna:
     after = as_alice.post(f"/memory/graph/relations/{globex.pk}/withdraw", where, follow=True)
     assert "Deleted 1 statement" in after.content.decode()
     assert Relation.objects.get(object__name="Acme").is_open
-    # Twice is once.
+    # Repeating it changes nothing.
     again = as_alice.post(f"/memory/graph/relations/{globex.pk}/withdraw", where)
     assert again.status_code == 404
 
@@ -204,7 +204,7 @@ def test_entities_omitted_from_a_picture_are_counted(as_alice: Client, instance:
     ingest(instance, "", said)
     hub = Entity.objects.get(name="Hubtown")
     whole = page(as_alice, f"/memory/graph/{hub.pk}")
-    # Forty of them in a wide window, sixteen on a phone.
+    # Forty entities in a wide window, sixteen on a phone.
     assert "190 more neighbours left out" in whole and "214 more neighbours left out" in whole
     assert whole.count('class="node"') == 40 + 16
     assert "130 more relations are not listed" in whole

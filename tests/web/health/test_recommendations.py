@@ -26,7 +26,7 @@ def url(what: str) -> str:
 
 
 def shown(client: Client, what: str) -> list[str]:
-    """What the preview would post."""
+    """Return the data that the preview would post."""
     page = client.get(url(what)).content.decode()
     return re.findall(r'name="take" value="([^"]+)"', page)
 
@@ -37,7 +37,7 @@ def said(response: Any) -> str:
 
 @pytest.fixture
 def expired(instance: Instance, private: Instance) -> list[Memory]:
-    """Three that have expired, one that has not, and one of another instance that has."""
+    """Three expired memories, a current one, and an expired one of another instance."""
     past = timezone.localdate() - timedelta(days=5)
     aged(instance, "The user likes tea.")
     aged(private, "The user had a cold.", valid_until=past)
@@ -212,7 +212,7 @@ def test_members_cannot_start_the_backfill(client: Client, instance: Instance, b
 
 @pytest.fixture
 def twins(instance: Instance, remembered: Callable[..., Memory]) -> list[Memory]:
-    """Three that say the same, and two: as the survey has found."""
+    """Groups of three and two duplicates, as found by the scan."""
     texts = [ARABIC, "A.", "B.", JAPANESE, "C.", "The user likes tea."]
     made = [
         remembered(f"{text} {number}", tags=[f"t{number}"]) for number, text in enumerate(texts)
@@ -231,7 +231,7 @@ def twins(instance: Instance, remembered: Callable[..., Memory]) -> list[Memory]
 
 
 def chosen(page: str) -> dict[str, Any]:
-    """What the form of the groups posts as it stands."""
+    """Return the data that the form of the groups would post."""
     kept = re.findall(r'name="(keep-\d+)" value="([^"]+)" checked', page)
     return {"take": re.findall(r'name="take" value="([^"]+)"', page)} | dict(kept)
 
@@ -245,7 +245,7 @@ def test_duplicate_groups_are_shown_with_the_kept_text(
     assert "97% alike" in page
     assert all(memory.content in page for memory in twins[:5])
     assert twins[5].content not in page
-    # What was said last stands first, and keeps its text.
+    # The latest memory is first and keeps its text.
     assert page.index(twins[2].content) < page.index(twins[0].content)
     health = as_alice.get("/memory/health?instance=desk").content.decode()
     assert "5 memories say what 2 could say" in health
@@ -253,7 +253,7 @@ def test_duplicate_groups_are_shown_with_the_kept_text(
 
 def test_checked_groups_are_merged_and_can_be_split(as_alice: Client, twins: list[Memory]) -> None:
     form = chosen(as_alice.get(url("merge")).content.decode())
-    # One of the three is to stay, and the other text of the pair.
+    # Exclude one of the three, and keep the other text of the pair.
     form["take"] = [value for value in form["take"] if f":{twins[0].pk}@" not in value]
     form[f"keep-{twins[3].pk}"] = version_token(twins[3])
     response = as_alice.post(url("merge"), form, follow=True)

@@ -19,7 +19,7 @@ HEALTH = "/memory/health?instance=desk"
 
 @pytest.fixture
 def breaker(instance: Instance, provider: ScriptedProvider) -> CircuitBreaker:
-    """The instance's language model has failed, and is left alone."""
+    """The circuit breaker of the instance's failing language model."""
     read_with(provider, instance)
     return failing(instance, provider.base_url)
 

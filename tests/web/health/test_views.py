@@ -29,7 +29,7 @@ NOW = timezone.now
 
 
 def aged(instance: Instance, content: str, days: int = 0, **fields: Any) -> Memory:
-    """A memory that was made and last changed so many days ago, past the write path."""
+    """Create a memory that was last changed *days* days ago, bypassing the write path."""
     moment = NOW() - timedelta(days=days)
     return Memory.objects.create(
         instance=instance, content=content, created_at=moment, updated_at=moment, **fields
@@ -194,7 +194,7 @@ def test_navigation_links_to_the_screen(as_alice: Client, instance: Instance) ->
     page = as_alice.get("/memory?instance=desk").content.decode()
     assert 'href="/memory/health?instance=desk"' in page
     there = as_alice.get("/memory/health?instance=desk").content.decode()
-    assert there.count('aria-current="page"') == 2  # In the rail, and under "More" on a phone.
+    assert there.count('aria-current="page"') == 2  # in the rail, and under "More" on a phone
 
 
 def test_missing_instance_shows_a_choice(
@@ -228,7 +228,7 @@ def test_api_returns_the_same_figures(as_alice: Client, assorted: Instance) -> N
 
 @pytest.fixture
 def started_by_run(tmp_path: Path, settings: Settings) -> Callable[..., None]:
-    """Let the processes be as ``manage.py run`` has written them down for this one."""
+    """Factory for the process state file that ``manage.py run`` writes."""
     settings.HOME = tmp_path
 
     def write(*found: processes.Process) -> None:
@@ -290,6 +290,6 @@ def test_last_output_is_shown_only_to_superadmins(
 
 
 def text_of(page: str) -> str:
-    """The words of a page, without what is only markup."""
+    """Return the text of a page without markup."""
     words = re.sub(r"<(?!b>|/b>)[^>]*>", " ", page)
     return re.sub(r"\s+([;.,)])", r"\1", re.sub(r"\s+", " ", words))

@@ -11,12 +11,12 @@ Store = Callable[..., Memory]
 
 
 def listed(client: Client, query: str = "", **headers: str) -> Any:
-    """The list of the instance ``desk`` with *query*."""
+    """Return the list of the instance ``desk`` for *query*."""
     response = client.get(f"/memory?instance=desk&{query}", headers=headers)
     assert response.status_code == 200
     return response
 
 
 def shown(client: Client, query: str = "") -> list[str]:
-    """The texts of the memories that the list shows, in order."""
+    """Return the texts of the listed memories, in order."""
     return [row.memory.content for row in listed(client, query).context["rows"].rows]

@@ -21,14 +21,14 @@ HTMX = {"HX-Request": "true"}
 
 
 def question(client: Client, query: str = "", **data: Any) -> str:
-    """What is asked before anything is deleted."""
+    """Return the confirmation page."""
     response = client.post(f"{URL}&{query}", data)
     assert response.status_code == 200
     return response.content.decode()
 
 
 def confirm(client: Client, asked: str, query: str = "") -> str:
-    """Press the button of the question: post what its form holds."""
+    """Submit the form of the confirmation."""
     form = asked.split('class="ask"')[1].split("</form>")[0]
     fields: dict[str, list[str]] = {}
     for field in form.split('<input type="hidden" ')[1:]:
@@ -44,11 +44,11 @@ def texts() -> set[str]:
 
 
 def tables_that_say(text: str) -> set[str]:
-    """The tables in which any column of any row holds *text*."""
+    """Return the tables that contain *text* in any column."""
     found = set()
     for model in apps.get_models(include_auto_created=True):
         if not model._meta.managed:
-            continue  # A view over the others.
+            continue  # a view of other tables
         table = connection.ops.quote_name(model._meta.db_table)
         with connection.cursor() as cursor:
             cursor.execute(
@@ -62,7 +62,7 @@ def tables_that_say(text: str) -> set[str]:
 
 @pytest.fixture
 def learned(instance: Instance, conversation: Conversation, alice: User) -> Memory:
-    """A memory with everything that a memory can have."""
+    """A memory with every kind of related row."""
     candidate = Candidate(
         "The user visited Zanzibar.",
         tags=["zanzibar"],
@@ -101,7 +101,7 @@ def test_deleted_memory_is_gone_from_every_table(
         for field in model._meta.get_fields():
             if field.many_to_one and field.related_model is Memory:
                 assert not model._default_manager.filter(**{field.name: learned.pk}).exists()
-    # What was said stays, and the ledger keeps who did it and to which, never what it said.
+    # The message stays, and the activity has the actor and the id but not the text.
     assert conversation.messages.count() == 2
     activity = Activity.objects.get(action="deleted")
     assert (activity.by, activity.via) == (alice, "screen")
@@ -154,7 +154,7 @@ def test_all_matching_memories_are_deleted_with_their_number_in_the_question(
     assert f"Delete {count} memor{'y' if count == 1 else 'ies'}" in asked
     assert ("everything Support desk remembers" in asked) is (query == "")
     confirm(as_alice, asked, query)
-    # With a space before it, since a session's random token can spell a short word.
+    # With a leading space, because a random session token may contain a short word.
     words = ("bees", "lynx", "cello", "tea")
     assert {word for word in words if tables_that_say(f" {word}")} == left
 

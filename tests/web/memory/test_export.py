@@ -122,7 +122,7 @@ def test_formulas_are_guarded(start: str, as_alice: Client, instance: Instance) 
     (row,) = cells(as_alice)
     assert row["content"] == f"'{content}"
     assert (row["tags"], row["end_user"]) == (f"'{start}", f"'{start}")
-    # What programs read is as it is.
+    # JSONL, which programs read, is not guarded.
     assert lines(as_alice)[0]["content"] == content
 
 
@@ -221,7 +221,7 @@ def test_export_is_streamed_by_an_async_server(
         assert isinstance(response, StreamingHttpResponse)
         assert response.is_async
         sent = [part.decode() async for part in response]
-        # As a server does at the end of a request.
+        # As a server does at the end of a request
         await sync_to_async(connections.close_all)()
         return sent
 

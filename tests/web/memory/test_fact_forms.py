@@ -61,7 +61,7 @@ def test_incomplete_fact_is_rejected_at_its_field(
     assert response.status_code == 422
     page = response.content.decode()
     assert said in page
-    # What is wrong stands in a part that is usually folded.
+    # The invalid field is in a section that is usually collapsed.
     assert '<details class="fold" open>' in page
     assert not Memory.objects.exists()
 

@@ -1,4 +1,4 @@
-"""Writing and correcting a memory by hand."""
+"""Creating and editing a memory with the form."""
 
 from collections.abc import Callable
 from datetime import date
@@ -22,7 +22,7 @@ def form(content: str, **fields: Any) -> dict[str, Any]:
 
 
 def write(client: Client, content: str, **fields: Any) -> str:
-    """Post the form and follow it; return the page that comes of it."""
+    """Submit the form, follow the redirect, and return the page."""
     response = client.post(NEW, form(content, **fields), follow=True)
     assert response.redirect_chain, response.context["form"].errors
     assert response.status_code == 200
@@ -211,7 +211,7 @@ def test_form_is_a_page_or_a_fragment_for_htmx(as_alice: Client, remembered: Sto
         assert "<form" in fragment.content.decode()
 
 
-# Correcting.
+# Editing
 
 
 def test_edit_keeps_the_previous_version(as_alice: Client, alice: User, remembered: Store) -> None:
@@ -258,7 +258,7 @@ def test_invalid_edit_changes_nothing(as_alice: Client, remembered: Store) -> No
 
 
 def test_edit_to_the_text_of_another_memory_keeps_both(as_alice: Client, remembered: Store) -> None:
-    """Who corrects by hand decides; nothing is merged behind their back."""
+    """A manual edit is never merged automatically."""
     remembered("The user keeps bees on the roof.")
     other = remembered("The user speaks fluent Portuguese.")
     as_alice.post(f"/memory/{other.pk}/edit", form("The user keeps bees on the roof."))

@@ -39,7 +39,7 @@ def lines(*objects: Any) -> bytes:
 
 @pytest.fixture
 def several(instance: Instance, remembered: Store) -> list[Memory]:
-    """Memories with something in every column, and texts that are hard on a table."""
+    """Memories with values in every column, and texts that are difficult in CSV."""
     return [
         remembered(
             '=HYPERLINK(“x”) is what the user types, with “quotes”, "more", and commas.',
@@ -73,7 +73,7 @@ def test_exported_memories_are_known_on_import(
     page = as_alice.get(f"/conversations/imports/{found.pk}").content.decode()
     assert "Nothing in this file is new" in page
     assert "Bring them in" not in page
-    # Who does it all the same changes nothing.
+    # Confirming nevertheless changes nothing.
     assert counts(confirm(as_alice, found)) == (0, 0, 5, 0)
     assert list(Memory.objects.values()) == before
 
@@ -152,7 +152,7 @@ def test_worker_continues_an_interrupted_import(
     found = upload(as_alice, content)
     assert counts(found) == (5, 0, 0, 0)
     as_alice.post(f"/conversations/imports/{found.pk}/confirm")
-    # The first worker has died behind the second line, of which somebody has deleted the memory.
+    # The first worker died after the second line, whose memory was deleted since.
     Import.objects.filter(pk=found.pk).update(lines_done=2, memories_new=2)
     done = work(found)
     assert (done.state, counts(done), done.lines_done) == (
@@ -196,7 +196,7 @@ def test_rows_before_a_csv_error_are_imported(as_alice: Client, instance: Instan
 
 
 def test_lines_before_an_error_are_imported(as_alice: Client, instance: Instance) -> None:
-    # Behind what is read at once.
+    # After the first read buffer.
     rows = "".join(f"Number {n} is {'abcdefghij'[n % 10] * 12}.,{'-' * 500}\n" for n in range(200))
     found = upload(as_alice, b"content,ruled\n" + rows.encode() + b"\xff\xfe\n")
     assert found.state == Import.State.READY
@@ -214,7 +214,7 @@ def test_import_is_limited_to_its_instance(
 ) -> None:
     remember(private, [Candidate("Mine.")], Writer(Origin.MANUAL, Actor(via="test")))
     found = upload(as_alice, lines({"content": "Mine.", "tags": []}))
-    # Known in another instance is new in this one.
+    # A memory of another instance is new in this one.
     assert counts(found) == (1, 0, 0, 0)
     confirm(as_alice, found)
     assert private.memories.count() == 1

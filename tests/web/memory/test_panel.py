@@ -26,7 +26,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def panel(client: Client, memory: Memory, query: str = "") -> str:
-    """The panel alone, as htmx gets it."""
+    """Return the panel fragment, as htmx gets it."""
     response = client.get(f"/memory/{memory.pk}?{query}", headers=HTMX)
     assert response.status_code == 200
     return response.content.decode()
@@ -145,12 +145,12 @@ def test_url_determines_the_instance(
     assert response.context["listing"].instance == instance
 
 
-# History.
+# History
 
 
 @pytest.fixture
 def reworded(learned: Memory, alice: User) -> Memory:
-    """The memory after two corrections."""
+    """The memory after two edits."""
     for content in ("The user is mildly allergic to nuts.", "The user may eat nuts again."):
         revise(learned, Changes(content, "fact", 5), by=Actor(alice))
         learned.refresh_from_db()
@@ -179,7 +179,7 @@ def test_earlier_version_can_be_restored(as_alice: Client, alice: User, reworded
     assert (newest.reason, newest.by) == ("restored", alice)
     assert reworded.revisions.count() == 3
     assert Activity.objects.filter(action="restored", by=alice, memory_id=reworded.pk).exists()
-    # Found again by what it says now.
+    # It is found by its current text.
     hits = recall(reworded.instance, "severe allergy").hits
     assert [hit.memory for hit in hits if hit.memory] == [reworded]
 
@@ -211,7 +211,7 @@ def test_only_the_latest_change_can_be_undone(as_alice: Client, reworded: Memory
     assert "Taken back. It is what it was before that change." in said
     reworded.refresh_from_db()
     assert reworded.content == "The user is mildly allergic to nuts."
-    # A second press of the same button.
+    # A repeated click on the same button.
     again = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
     assert "The memory has been changed since." in again
     assert as_alice.get(f"{url}{oldest.pk}").status_code == 405
@@ -227,8 +227,8 @@ def test_edit_offers_undo(as_alice: Client, learned: Memory) -> None:
     page = as_alice.post(address, data, follow=True).content.decode()
     revision = learned.revisions.get()
     undo = f'action="/memory/{learned.pk}/undo/{revision.pk}?instance=desk&amp;category=fact"'
-    assert page.count(undo) == 2  # Beside the message, and in the history.
-    # To say the same again changes nothing, and there is nothing to take back.
+    assert page.count(undo) == 2  # beside the message, and in the history
+    # An unchanged edit has no undo.
     page = as_alice.post(address, data, follow=True).content.decode()
     assert "Nothing was changed." in page
     assert page.count(undo) == 1
@@ -269,7 +269,7 @@ def test_version_of_another_memory_cannot_be_restored(
         ("", "a", [("ins", "a")]),
         ("a", "", [("del", "a")]),
         ("", "", []),
-        # Punctuation stands for itself.
+        # Punctuation is a separate token.
         ("nuts.", "nuts", [("same", "nuts"), ("del", ".")]),
         ("a (b", "a b", [("same", "a "), ("del", "("), ("same", "b")]),
         ("b) c", "b c", [("same", "b "), ("del", ") "), ("same", "c")]),

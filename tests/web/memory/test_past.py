@@ -21,7 +21,7 @@ def day(ago: int) -> str:
 
 @pytest.fixture
 def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
-    """Lived in Lisbon until five days ago, and in Oslo since."""
+    """A memory that changed from Lisbon to Oslo five days ago."""
     memory = remembered(
         "The user lives in Lisbon.", category="fact", key="home_city", value="Lisbon"
     )

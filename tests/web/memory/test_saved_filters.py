@@ -35,7 +35,7 @@ def test_current_filter_is_saved_by_name(as_alice: Client, remembered: Store) ->
     assert "Saved as “My health”." in page
     assert "allergic to nuts" in page and "cello" not in page
     assert 'aria-current="true">My health</a>' in page
-    # On any other list it is offered, and not marked.
+    # On other lists it is offered but not marked as current.
     page = as_alice.get("/memory?instance=desk").content.decode()
     assert ">My health</a>" in page and 'aria-current="true">My health</a>' not in page
 
@@ -64,7 +64,7 @@ def test_number_of_saved_filters_is_limited(
     page = as_alice.post(f"{URL}&category=event", {"name": "One more"}).content.decode()
     assert "You have 20 saved filters here. Delete one to save another." in page
     assert SavedFilter.objects.count() == SavedFilter.MAX_PER_PERSON
-    # To rename one of them is no more of them.
+    # Renaming does not count against the limit.
     url = f"/memory/filters/{SavedFilter.objects.all()[0].pk}"
     assert as_alice.post(url, {"name": "Renamed"}).status_code == 302
 
@@ -90,7 +90,7 @@ def test_filter_is_private_to_its_owner(client: Client, bob: User, saved: SavedF
         assert "Illnesses" not in page.content.decode()
     assert client.post(f"/memory/filters/{saved.pk}", {"name": "Mine"}).status_code == 404
     assert client.post(f"/memory/filters/{saved.pk}/delete").status_code == 404
-    # Two people may give the same name.
+    # Two people may use the same name.
     assert client.post(f"{URL}&category=fact", {"name": "Illnesses"}).status_code == 302
 
 

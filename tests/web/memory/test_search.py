@@ -25,7 +25,7 @@ def test_search_results_are_paginated(as_alice: Client, remembered: Store) -> No
 
 @pytest.fixture
 def kitchen(remembered: Store) -> Memory:
-    """The memory that is to be found, among others."""
+    """The expected memory, among others."""
     for content, fields in [
         ("The user plays the cello in an amateur orchestra.", {"category": "event"}),
         ("The user's daughter Mia starts school in August.", {"category": "relationship"}),
@@ -109,7 +109,7 @@ def test_search_is_limited_to_the_instance(
 
 
 def test_viewing_the_list_is_not_a_recall(as_alice: Client, kitchen: Memory) -> None:
-    """Only what was shown to a model counts."""
+    """Only memories shown to a model count."""
     shown(as_alice, "q=peanuts")
     kitchen.refresh_from_db()
     assert kitchen.recall_count == 0
@@ -143,7 +143,7 @@ def test_search_degrades_to_words_with_a_notice(
     page = response.content.decode()
     assert "Searching by words only." in page
     assert "/instances/desk/settings#embeddings" in page
-    # And so says the list without a search, until the provider answers again.
+    # The list without a search shows the notice, too, until the provider answers again.
     assert "Searching by words only." in listed(as_alice).content.decode()
 
 

@@ -152,10 +152,10 @@ def test_import_skips_suppressed_texts(
     assert "line 1: It was deleted, and is not to be learned again." in str(import_.skipped)
     assert Memory.objects.get().content == "The user sails."
     rule.refresh_from_db()
-    assert rule.kept_out == 1, "to look through a file keeps nothing out"
+    assert rule.kept_out == 1, "checking a file counted as suppression"
 
 
-# Reading again.
+# Repeated extraction
 
 
 def test_conversation_can_be_read_again(
@@ -167,7 +167,7 @@ def test_conversation_can_be_read_again(
     address = f"/conversations/{conversation.pk}"
     button = f'action="{address}/again"'
     read_with(provider, instance)
-    assert button not in as_alice.get(address).content.decode(), "nothing of it has been read"
+    assert button not in as_alice.get(address).content.decode(), "messages are marked as read"
     Conversation.objects.update(watermark=2)
     assert button in as_alice.get(address).content.decode()
 

@@ -24,7 +24,7 @@ def bees(remembered: Store) -> Memory:
 
 
 def delete(client: Client, memory: Memory, query: str = "", *, htmx: bool = False) -> str:
-    """Delete it and return the page that answers."""
+    """Delete the memory and return the following page."""
     response = client.post(
         f"/memory/delete?instance=desk{query}",
         {"id": memory.pk, "confirmed": "yes"},
@@ -37,7 +37,7 @@ def delete(client: Client, memory: Memory, query: str = "", *, htmx: bool = Fals
 
 
 def undo_form(page: str) -> tuple[str, dict[str, str]]:
-    """Where the Undo of a page posts to, and what."""
+    """Return the URL and data of the Undo form."""
     found = re.search(
         r'<form method="post" action="(/memory/undo[^"]*)".*?</form>', page, re.DOTALL
     )

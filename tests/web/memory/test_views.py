@@ -43,12 +43,12 @@ def test_unknown_instance_is_404(name: str, as_alice: Client, instance: Instance
     assert as_alice.get(f"/memory?instance={name}").status_code == 404
 
 
-# Filters.
+# Filters
 
 
 @pytest.fixture
 def assorted(instance: Instance, conversation: Conversation) -> Instance:
-    """Six memories that the filters tell apart, stored as rows: not what search is about."""
+    """Six memories that the filters distinguish, created as rows without the write path."""
     today = timezone.localdate()
     rows: list[tuple[str, dict[str, Any]]] = [
         ("plain", {}),
@@ -173,7 +173,7 @@ def test_chip_counts_in_a_search(as_alice: Client, remembered: Store) -> None:
     assert numbers == {name: number for name, number in expected.items() if number != "0"}
     assert rows.everything.number == str(len(shown(as_alice, "q=%22boat%22+-May")))
 
-    # Within a category, the others are there to be chosen, and uncounted.
+    # With an active category, the other chips have no counts.
     rows = listed(as_alice, "q=%22boat%22+-May&category=fact").context["rows"]
 
     numbers = {chip.category: chip.number for chip in rows.chips}
@@ -220,7 +220,7 @@ def test_active_chip_removes_its_filter(as_alice: Client, assorted: Instance) ->
         ("newest", ["plain", "travel", "ana's", "learned", "expired", "until today"]),
         ("oldest", ["until today", "expired", "learned", "ana's", "travel", "plain"]),
         ("important", ["ana's", "plain", "travel", "learned", "expired", "until today"]),
-        # Of equals, the newest row comes first.
+        # Among equals, the newest row is first.
         ("changed", ["ana's", "plain", "travel", "expired", "learned", "until today"]),
         ("recalled", ["expired", "until today", "learned", "ana's", "travel", "plain"]),
     ],
@@ -231,7 +231,7 @@ def test_each_sort_order(
     assert shown(as_alice, f"sort={sort}") == expected
 
 
-# Pages.
+# Pages
 
 
 def test_pages_have_twenty_rows_and_keep_the_list_state(
@@ -270,7 +270,7 @@ def test_pages_have_twenty_rows_and_keep_the_list_state(
     last = listed(as_alice, f"{query}&page=3").content.decode()
     assert "41–45 of 45" in last
     assert 'rel="next"' not in last
-    # Beyond the last page is the last page, so that a stale address is not an error.
+    # A page number beyond the end shows the last page, so that outdated URLs work.
     assert shown(as_alice, f"{query}&page=9") == shown(as_alice, f"{query}&page=3")
 
 
@@ -294,7 +294,7 @@ def test_last_pages_continue_without_gaps(sort: str, as_alice: Client, instance:
     assert [content for page in pages for content in page] == list(whole)
 
 
-# Words when there is nothing.
+# Empty lists
 
 
 def test_each_kind_of_empty_list_has_its_own_text(
@@ -312,7 +312,7 @@ def test_each_kind_of_empty_list_has_its_own_text(
     assert "Nothing is remembered yet" not in listed(as_alice).content.decode()
 
 
-# Escaping.
+# Escaping
 
 HOSTILE = "The user writes <script>alert(1)</script> & \"quotes\" 'too' <b>in bold</b>."
 
@@ -335,7 +335,7 @@ def test_url_values_are_escaped(name: str, as_alice: Client, instance: Instance)
     assert "<svg/onload" not in page
 
 
-# With and without htmx.
+# With and without htmx
 
 
 def test_status_line_shows_new_memories(

@@ -17,7 +17,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def dinner(conversation: Conversation) -> list[Drawer]:
-    """Two turns about a dinner, under the wing of Alice."""
+    """Two messages about a dinner in Alice's wing."""
     first, second = conversation.messages.all()
     return [
         file_turn(first, "Alice", "food", kind="person", people=["Alice"], items=["satay"]),
@@ -27,7 +27,7 @@ def dinner(conversation: Conversation) -> list[Drawer]:
 
 @pytest.fixture
 def allergy(dinner: list[Drawer], remembered: Callable[..., Memory]) -> Memory:
-    """What was learned from the first turn of the dinner."""
+    """A memory from the first message about the dinner."""
     message = dinner[0].message
     assert message
     return remembered(
@@ -56,7 +56,7 @@ def rows(client: Client, query: str = "") -> list[Drawer]:
 
 
 def labels(client: Client, query: str = "") -> list[Any]:
-    """The tree as it is open: labels, with those below them."""
+    """Return the open tree as nested labels."""
 
     def told(branches: list[Any]) -> list[Any]:
         return [(b.label, *told(b.children)) if b.children else b.label for b in branches]
@@ -142,7 +142,7 @@ class TestDrawers:
     ) -> None:
         assert rows(as_alice) == [bees, *reversed(dinner)]
         assert rows(as_alice, f"wing={bees.closet.room.wing_id}") == [bees]
-        # A room is read from its beginning.
+        # A room is listed from its beginning.
         assert rows(as_alice, f"room={dinner[0].closet.room_id}") == dinner
         newest = f"closet={dinner[0].closet_id}&order=newest"
         assert rows(as_alice, newest) == [dinner[1], dinner[0]]
@@ -314,7 +314,7 @@ class TestDeleting:
         response = as_alice.post(address, {"all": "yes", "confirmed": "yes"}, follow=True)
         text = response.content.decode()
         assert "Deleted 2 drawers. The messages stay in their conversations" in text
-        # Where one was is gone, so that one is where it was.
+        # The current place is gone, so its parent is shown.
         assert response.context["spot"].place is None
         assert list(Drawer.objects.all()) == [bees]
         assert Message.objects.count() == 3

@@ -1,4 +1,4 @@
-"""The profile of a person: facts with their history, corrected in place, and the summary."""
+"""The profile of a person: facts with history, editing in place, and the summary."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def names(html: str) -> list[str]:
     return [text(found) for found in re.findall(r"<h3>(.*?)</h3>", html)]
 
 
-# Whose it is.
+# Choice of the person
 
 
 def test_missing_instance_shows_a_choice(
@@ -90,7 +90,7 @@ def test_memory_screen_and_panel_link_to_the_profile(as_alice: Client, city: Mem
     assert ANA.replace("&", "&amp;") in page(as_alice, f"/memory/{city.pk}")
 
 
-# Facts.
+# Facts
 
 
 def test_facts_are_grouped_by_category_with_their_support(
@@ -149,7 +149,7 @@ def test_fact_is_edited_in_place(as_alice: Client, city: Memory) -> None:
     assert (city.value, city.confidence, city.importance) == ("Graz", 100, 5)
     html = page(as_alice)
     assert "was Munich · conversation, confidence 80" in text(html)
-    # The message that says so takes it back, and leads here again.
+    # The message offers an undo, which returns here.
     undo = re.search(
         r'class="notice ok toast".*?action="([^"]+)".*?name="next" value="([^"]+)"', html, re.S
     )
@@ -226,7 +226,7 @@ def test_suppressed_fact_is_not_learned_again(
     assert not Memory.objects.exists()
 
 
-# The summary.
+# Summary
 
 
 def test_missing_model_is_reported(as_alice: Client, city: Memory) -> None:

@@ -104,7 +104,7 @@ def test_texts_of_all_kinds(as_alice: Client, remembered: Remember, text: str) -
     assert text[:12] in html
 
 
-# Why not this one?
+# Why a memory is missing
 
 
 def test_shown_memory_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:

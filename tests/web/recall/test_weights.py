@@ -21,7 +21,7 @@ QUESTION = "Which boat does the user sail?"
 
 @pytest.fixture
 def boats(remembered: Remember) -> list[Memory]:
-    """The one that is nearer to the question, and one that matters more."""
+    """One memory nearer to the question, and one with higher importance."""
     return [
         remembered("The user sails a red boat.", importance=5),
         remembered("The user once saw a boat show in Kiel.", importance=10),
@@ -41,7 +41,7 @@ def page(client: Client, **query: Any) -> str:
 
 
 def columns(html: str) -> dict[str, list[str]]:
-    """What each column shows, in order."""
+    """Return the texts of each column, in order."""
     found = re.findall(r'class="column" aria-label="([^"]+)">(.*?)</section>', html, re.DOTALL)
     return {
         label: re.findall(r'class="text"[^>]*>([^<]+)<', column.partition("<details")[0])
@@ -85,7 +85,7 @@ def test_saved_weights_take_effect_and_can_be_reset(
     assert "Support desk ranks with these weights from now on." in html
     assert "weights of its own: importance 4 (measured: 0.05)." in html
     instance.refresh_from_db()
-    # What is as measured is not written down: a better measurement holds for it.
+    # Default weights are not saved, so that later improvements apply to them.
     assert instance.recall_weights == {"importance": 4}
     assert order(instance) == [show, red]
     assert columns(page(as_alice, q=QUESTION)) == {"Measured (recommended)": [show, red]}

@@ -25,12 +25,12 @@ def call(instance: Instance, source: str = "chat", **fields: Any) -> Usage:
 
 
 def of(instance: Instance, zone: str = "UTC") -> UsageReport:
-    """The statement of the ten days that end on 10 November 2026."""
+    """Return the usage of the ten days that end on 10 November 2026."""
     period = Period(date(2026, 11, 1), date(2026, 11, 10), ZoneInfo(zone))
     return statement([instance.pk], period)
 
 
-# The statement
+# Sums
 
 
 def test_calls_are_summed_by_day_source_model_and_instance(
@@ -60,7 +60,7 @@ def test_calls_are_summed_by_day_source_model_and_instance(
 @pytest.mark.parametrize(
     ("at", "day"),
     [
-        # The day begins at 11 in the evening before, in UTC.
+        # The day begins at 23:00 UTC of the previous day.
         (datetime(2026, 11, 4, 22, 59, 59, tzinfo=UTC), 4),
         (datetime(2026, 11, 4, 23, 0, 0, tzinfo=UTC), 5),
         (datetime(2026, 10, 31, 22, 59, 59, tzinfo=UTC), None),
@@ -77,7 +77,7 @@ def test_days_use_the_time_zone(at: datetime, day: int | None, instance: Instanc
 def test_day_with_a_clock_change_is_complete(instance: Instance) -> None:
     zone = ZoneInfo("Europe/Berlin")
     period = Period(date(2026, 10, 25), date(2026, 10, 25), zone)
-    assert period.until - period.since == timedelta(days=1), "in the words of the clock"
+    assert period.until - period.since == timedelta(days=1), "the labels do not show local dates"
     assert period.until.astimezone(UTC) - period.since.astimezone(UTC) == timedelta(hours=25)
     call(instance, at=datetime(2026, 10, 25, 22, 30, tzinfo=UTC))
     assert list(statement([instance.pk], period).by_day) == [date(2026, 10, 25)]
@@ -87,7 +87,7 @@ def test_unknown_costs_are_counted_and_not_estimated(instance: Instance) -> None
     call(instance, at=NOON, cost=None)
     assert (of(instance).total.cost, of(instance).total.unpriced) == (None, 1)
     call(instance, at=NOON, cost=Decimal(1))
-    # One that took nothing costs nothing.
+    # A call without tokens costs nothing.
     call(instance, at=NOON, cost=None, prompt_tokens=0, completion_tokens=0)
     assert (of(instance).total.cost, of(instance).total.unpriced) == (Decimal(1), 1)
 
@@ -110,7 +110,7 @@ def test_failures_are_counted_by_reason_with_the_last_message(instance: Instance
     assert books.total.calls == 6
 
 
-# The chart
+# Chart
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_bars_start_at_zero_and_fit_the_chart(
         assert ground >= -0.02
 
 
-# The screen
+# Screen
 
 
 def page(client: Client, query: str = "") -> str:

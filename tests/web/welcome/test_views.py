@@ -26,14 +26,14 @@ def home_of(client: Client) -> str:
 
 
 def current(client: Client, slug: str, query: str = "") -> str:
-    """The step that is open; empty when there is none left."""
+    """Return the open step; empty if none is left."""
     response = client.get(f"/welcome/{slug}{query}")
     assert response.status_code == 200
     return str(response.context["step"])
 
 
 def save(client: Client, slug: str, **fields: str) -> str:
-    """Send the form of the second step, and return what is said on the page that follows."""
+    """Submit the second step, and return the message on the following page."""
     form = {f"language-model-{name}": value for name, value in fields.items()}
     response = client.post(f"/welcome/{slug}", form, follow=True)
     return strip_tags(response.content.decode())
@@ -75,7 +75,7 @@ def test_guide_can_be_skipped(charlie: User) -> None:
     client = as_person(charlie)
     assert client.post("/welcome", {"skip": "all"})["Location"] == "/"
     assert home_of(client) == "/memory"
-    # It can be taken up again.
+    # It can be resumed.
     assert client.get("/welcome").status_code == 200
     assert 'href="/welcome"' in client.get("/memory").content.decode()
 
@@ -122,7 +122,7 @@ def test_steps_follow_from_existing_data(
     remembered("The user likes figs.")
     assert current(as_alice, "desk") == ""
     assert "Support desk is ready" in as_alice.get("/welcome/desk").content.decode()
-    # What is done can be looked at again.
+    # Completed steps can be viewed again.
     assert current(as_alice, "desk", "?step=model") == "model"
     assert current(as_alice, "desk", "?step=nonsense") == ""
 
@@ -145,9 +145,9 @@ def test_skipped_step_can_still_be_done(
     assert current(as_alice, "desk", "?step=model") == "model"
     as_alice.post("/welcome/desk", {"skip": "memories"})
     assert current(as_alice, "desk") == ""
-    # It promises no more than what was set up.
+    # It mentions only what was set up.
     assert "once a language model reads along" in as_alice.get("/welcome/desk").content.decode()
-    # Of this instance alone.
+    # Only for this instance.
     assert current(as_alice, "diary") == "model"
 
 
@@ -172,7 +172,7 @@ def test_memory_can_stay_off(
 ) -> None:
     Instance.objects.update(prompt_price="0.25")
     save(as_alice, "desk", **custom(provider))
-    # What the guide does not ask for stays as it is.
+    # Other settings are unchanged.
     assert str(Instance.objects.get(pk=instance.pk).prompt_price).startswith("0.25")
     assert not Instance.objects.get(pk=instance.pk).memory_enabled
     assert "memory is off" in as_alice.get("/welcome/desk").content.decode()
