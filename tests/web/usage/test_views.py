@@ -77,7 +77,7 @@ def test_days_use_the_time_zone(at: datetime, day: int | None, instance: Instanc
 def test_day_with_a_clock_change_is_complete(instance: Instance) -> None:
     zone = ZoneInfo("Europe/Berlin")
     period = Period(date(2026, 10, 25), date(2026, 10, 25), zone)
-    assert period.until - period.since == timedelta(days=1), "the labels do not show local dates"
+    assert period.until - period.since == timedelta(days=1), "the period is not a whole local day"
     assert period.until.astimezone(UTC) - period.since.astimezone(UTC) == timedelta(hours=25)
     call(instance, at=datetime(2026, 10, 25, 22, 30, tzinfo=UTC))
     assert list(statement([instance.pk], period).by_day) == [date(2026, 10, 25)]
