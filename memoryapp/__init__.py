@@ -24,7 +24,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     checks                  system checks of the settings
     receivers               signal handlers
     management              code of the commands
-                              arguments demo_answers
+                              arguments demo_answers output
       management/commands   ``manage.py`` commands
                               backfill create_first_admin import_conversations import_memories
                               load_demo mine rotate_encryption_key run

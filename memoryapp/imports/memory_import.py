@@ -3,13 +3,13 @@
 import contextlib
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from conversations.importers.import_run import record_failures
 from conversations.importers.progress import ImportProgress
-from conversations.importers.reader import BrokenFile
+from conversations.importers.reader import BrokenFile, Stream
 from conversations.importers.report import Report
 from conversations.models import Import
 from instances.actor import Actor
@@ -38,10 +38,13 @@ def holds_memories(import_: Import) -> bool:
     """Whether the file of *import_* holds memories and no conversations."""
     try:
         with import_.file.open() as file:
-            wanted = import_.kind == Import.Kind.MEMORIES
-            return bool(file_format.recognise(file, wanted=wanted))
+            return bool(_format_of(import_, file))
     except (OSError, ValueError):
         return False  # The check reports the error.
+
+
+def _format_of(import_: Import, file: Stream) -> str:
+    return file_format.recognise(file, wanted=import_.kind == Import.Kind.MEMORIES)
 
 
 def check(import_: Import) -> None:
@@ -129,20 +132,21 @@ def _store(
             lines_done=lines_done, **{column: counts[action] for action, column in COLUMNS.items()}
         )
 
-    remember(
-        import_.instance,
-        [item.candidate for item in chunk],
-        Writer(Origin.IMPORT, Actor(import_.by, "import")),
-        ask_model=False,
-        in_same_transaction=write_progress,
-    )
+    _remember(import_, chunk, write_progress)
+
+
+def _remember(
+    import_: Import, chunk: list[ImportedMemory], then: Callable[[list[Outcome]], None]
+) -> None:
+    """Store *chunk*, and run *then* in the same transaction."""
+    candidates = [item.candidate for item in chunk]
+    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"))
+    remember(import_.instance, candidates, writer, ask_model=False, in_same_transaction=then)
 
 
 def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[ImportedMemory]:
     with row.open() as file:
-        wanted = import_.kind == Import.Kind.MEMORIES
-        report.format = file_format.recognise(file, wanted=wanted)
-
+        report.format = _format_of(import_, file)
         zone = ZoneInfo(import_.instance.time_zone)
         for imported in file_format.read(report.format, file, report, zone):
             try:
@@ -193,13 +197,7 @@ def _would_become(import_: Import, chunk: list[ImportedMemory]) -> list[Action]:
         raise _Rollback
 
     with contextlib.suppress(_Rollback):
-        remember(
-            import_.instance,
-            [item.candidate for item in chunk],
-            Writer(Origin.IMPORT, Actor(import_.by, "import")),
-            ask_model=False,
-            in_same_transaction=roll_back,
-        )
+        _remember(import_, chunk, roll_back)
     return actions
 
 

@@ -1,1 +1,1 @@
-"""What can be done from the command line."""
+"""Code of the ``manage.py`` commands."""

@@ -1,13 +1,11 @@
-"""What a language model would say of the demo's conversations: where their turns belong, and who
-is related to whom and to what. It goes the way of every such answer.
-"""
+"""A language model's answers about the conversations of the demo, for mining to parse."""
 
 from datetime import date
 from typing import Any
 
 
 def filing(title: str, *, flight: date) -> dict[str, Any]:
-    """The answer about the conversation of that *title*; *flight* is when Mara is to travel."""
+    """The answer about the conversation with this *title*; Mara travels on the day of *flight*."""
     return {"Settling in": _SETTLING_IN, "Dinner for eight": _DINNER}.get(title) or _moving(flight)
 
 
@@ -22,8 +20,8 @@ def _thing(name: str, kind: str, *turns: int) -> dict[str, Any]:
 def _fact(
     turn: int, subject: str, predicate: str, value: str, *, since: str = "", ends: bool = False
 ) -> dict[str, Any]:
-    said = {"turn": turn, "subject": subject, "predicate": predicate, "object": value}
-    return {**said, "since": since, "ends": ends, "single": False, "confidence": 95}
+    fact = {"turn": turn, "subject": subject, "predicate": predicate, "object": value}
+    return {**fact, "since": since, "ends": ends, "single": False, "confidence": 95}
 
 
 _SETTLING_IN = {

@@ -1,9 +1,9 @@
-"""Whether a new fact is an old one: a pure decision over similarities, texts and thresholds.
+"""Decides whether a new fact is a known one, by similarities, texts and thresholds. Pure.
 
-Similarity alone cannot decide. With the built-in model a rewrite of a fact scores 0.95 and more,
-but a changed number keeps 0.98 and a negation often 0.90. So the particulars of the two texts
-(numbers, dates, negations, names) are compared as well: where they differ, the new text becomes a
-new version of the fact and the old one stays in its history.
+Similarity alone cannot decide. With the built-in model a paraphrase of a fact scores 0.95 and more,
+but a changed number still scores 0.98, and a negation often 0.90. So the particulars of the
+texts (numbers, dates, negations, names) are compared as well: if they differ, the new text becomes
+a new version of the fact, and the old one stays in its history.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from memoryapp.policy.fact_signature import (
     same_words,
 )
 
-#: How far below the threshold of a new wording a text counts as one, when its words are mostly the
-#: same: "Ana is somebody who paints" has a cosine of 0.88 to "Ana paints".
+#: How far below the threshold of a new wording a text with mostly the same words is one: "Ana is
+#: somebody who paints" has a cosine of 0.88 to "Ana paints".
 REWORDED = 0.15
 
 
@@ -29,7 +29,7 @@ class Action(StrEnum):
     STORED = "stored_new"
     #: The new version of an existing memory, whose old text becomes a revision.
     UPDATED = "updated_existing"
-    #: Said already, with the same particulars: nothing is written.
+    #: Known already, with the same particulars: nothing is written.
     DUPLICATE = "duplicate_exact"
 
 
@@ -44,7 +44,7 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do, and with which existing memory."""
+    """What to do with a new fact, and with which existing memory."""
 
     action: Action
     existing_id: int | None = None
@@ -53,7 +53,7 @@ class Decision:
 def decide(
     content: str, neighbours: Sequence[Neighbour], *, exact: float = 0.98, update: float = 0.90
 ) -> Decision:
-    """Decide what becomes of *content* beside its *neighbours*, whatever their order.
+    """Decide what becomes of *content*, given its *neighbours* in any order.
 
     - the same words: a duplicate, however similar the vectors say they are;
     - at ``exact`` or more, with the same particulars: a duplicate;
@@ -62,26 +62,26 @@ def decide(
       wording, under the same condition;
     - otherwise: a memory of its own.
 
-    A neighbour with the same particulars goes before a nearer one without: beside "has 3 cats" and
-    "has two cats", "has 2 cats" is the second one again and not a new version of the first.
+    A neighbour with the same particulars has precedence over a nearer one: of "has 3 cats" and "has
+    two cats", "has 2 cats" repeats the second and is no new version of the first.
     """
     nearest_first = sorted(neighbours, key=lambda near: (-near.similarity, near.id))
     for near in nearest_first:
         if same_words(content, near.content):
             return Decision(Action.DUPLICATE, near.id)
-    kin = [
+    related = [
         near
         for near in nearest_first
         if near.similarity >= nearest_that_counts(exact, update)
         and not about_someone_else(content, near.content)
     ]
-    for near in kin:
+    for near in related:
         if same_particulars(content, near.content):
             if near.similarity >= exact:
                 return Decision(Action.DUPLICATE, near.id)
             if near.similarity > update or mostly_same_words(content, near.content):
                 return Decision(Action.UPDATED, near.id)
-    for near in kin:
+    for near in related:
         if near.similarity > update or near.similarity >= exact:
             return Decision(Action.UPDATED, near.id)
     return Decision(Action.STORED)

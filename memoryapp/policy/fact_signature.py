@@ -1,6 +1,4 @@
-"""What two wordings of one fact must have in common: numbers, dates, negations, names, and the one
-they are about. Pure functions over texts.
-"""
+"""Compares two sentences: numbers, dates, negations, names, and the person they are about. Pure."""
 
 import re
 import unicodedata
@@ -30,26 +28,24 @@ from memoryapp.text.scripts import HAN_COMPATIBILITY, UNSPACED
 
 @dataclass(frozen=True)
 class FactSignature:
-    """What two wordings of one fact must have in common."""
+    """The particulars that all wordings of a fact have in common."""
 
     numbers: tuple[str, ...]
     negations: int
     names: tuple[str, ...]
-    #: Signs such as the plus of a blood type, and words that turn a sentence round: left, right.
+    #: Signs such as the plus of a blood type, and words that change the meaning: left, right.
     turns: tuple[str, ...]
 
 
 def fact_signature(text: str) -> FactSignature:
-    """Collect the numbers, dates, negations and names of *text*, in their order: "from Rome to
-    Paris" and "from Paris to Rome" differ in nothing else.
-
-    Scripts without capital letters hide their names, so there every word counts as one.
+    """Collect the particulars of *text* in order, since "from Rome to Paris" and "from Paris to
+    Rome" differ only in their order. In scripts without capital letters, every word counts as a
+    name.
     """
     words = _words(text)
     return FactSignature(
         tuple(_numbers(words)),
-        # An even number of negations would be an affirmation, were languages logic; they are not,
-        # so the count itself is compared.
+        # The count, not its parity: in languages, two negations are not always an affirmation.
         sum(_is_negation(word) for word in words),
         tuple(_names(words)),
         tuple(word.casefold() for word in words if _is_turn(word)),
@@ -57,32 +53,29 @@ def fact_signature(text: str) -> FactSignature:
 
 
 def same_particulars(one: str, other: str) -> bool:
-    """Whether nothing that matters was changed: the particulars are the same, and no word was
-    replaced by its opposite.
-    """
+    """Whether both have the same particulars, and no word was replaced by its opposite."""
     return fact_signature(one) == fact_signature(other) and not _has_opposite(one, other)
 
 
 def keeps_particulars(merged: str, *texts: str) -> bool:
-    """Whether *merged* says all the particulars that *texts* do, and none besides.
-
-    Each negation of a text must be there; where all texts have some, one may stand for several.
+    """Whether *merged* has all particulars of *texts* and no others. It needs as many negations as
+    the text with the most.
     """
-    kept, parts = fact_signature(merged), [fact_signature(text) for text in texts]
+    whole, parts = fact_signature(merged), [fact_signature(text) for text in texts]
     words = {word for text in texts for word in map(_bare, _words(text))}
     negations = [part.negations for part in parts]
     return (
         all(
-            Counter(said) <= Counter(having)
+            Counter(before) <= Counter(after)
             for part in parts
-            for said, having in [
-                (part.numbers, kept.numbers),
-                (part.names, kept.names),
-                (part.turns, kept.turns),
+            for before, after in [
+                (part.numbers, whole.numbers),
+                (part.names, whole.names),
+                (part.turns, whole.turns),
             ]
         )
-        and max(negations) <= kept.negations <= sum(negations)
-        and {*kept.numbers} <= {number for part in parts for number in part.numbers}
+        and max(negations) <= whole.negations <= sum(negations)
+        and {*whole.numbers} <= {number for part in parts for number in part.numbers}
         # The first word has a capital in any case.
         and {*_names(_words(merged)[1:])} <= words
         and not any(_has_opposite(merged, text) for text in texts)
@@ -95,27 +88,24 @@ def same_words(one: str, other: str) -> bool:
 
 
 def mostly_same_words(one: str, other: str) -> bool:
-    """Whether the words that carry meaning are the same, whatever their order and their endings;
-    one of the two may have a few besides, a quarter of its own at most. A word that stands for
-    another, "the violin" for "the piano", makes it something else.
+    """Whether both have the same content words, in any order and with any endings; one text may
+    have up to a quarter more. A replaced word, "the violin" for "the piano", makes them different.
     """
-    fewer, more = sorted((_telling(one), _telling(other)), key=Counter.total)
+    fewer, more = sorted((_content_words(one), _content_words(other)), key=Counter.total)
     return fewer.total() > 0 and fewer <= more and fewer.total() >= 0.75 * more.total()
 
 
 def about_someone_else(one: str, other: str) -> bool:
-    """Whether the same is said of someone else.
+    """Whether the two are about different people.
 
     "Ana moved to Lyon" and "Ben moved to Lyon" are two facts; "The user's manager is Ana" and
-    "The user's manager is Ben" are two versions of one. Word order tells them apart in any
-    language that puts its subject first: the differing person opens the sentence, or the same
-    words go on after them. People are names, the user, and relatives such as "sister". At the end
-    of a sentence a person matters who did it or was there ("painted by Ana", "went with Ana"), or
-    when the sentence speaks of nobody else.
+    "The user's manager is Ben" are two versions of one. In languages that put the subject first,
+    word order tells them apart: the differing person opens the sentence, or the same words follow
+    them. People are names, the user, and relatives such as "sister". At the end of a sentence, a
+    person counts who took part ("painted by Ana", "went with Ana"), or if no other is named.
 
-    "Ana is a nurse" and "Ana's sister is a nurse" are about two people, too. Where every word
-    counts as a name, since the script has no capitals, the texts must differ from the start on (or
-    from the second character on, for people who share a family name).
+    "Ana is a nurse" and "Ana's sister is a nurse" are about two people as well. In scripts without
+    capitals, the texts must differ within their first two characters.
     """
     ours, theirs = _words(one), _words(other)
     our_people, their_people = _people(ours), _people(theirs)
@@ -152,7 +142,7 @@ def about_someone_else(one: str, other: str) -> bool:
 
 #: Scripts without spaces (Thai, Lao, Burmese, Khmer, Japanese, Chinese): each character is a word.
 _UNSPACED = UNSPACED + HAN_COMPATIBILITY
-#: Parts of words that Python does not take for letters: accents, and the vowels of India.
+#: Parts of words that are no letters for Python: accents, and vowel signs of Indic scripts.
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"
 _LETTERS = rf"(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])+"
 _WORD = re.compile(
@@ -162,7 +152,7 @@ _WORD = re.compile(
     r"|[^\w\s-]"
 )
 _ALIKE = str.maketrans({"’": "'", "−": "-", "–": "-"})
-#: Punctuation that changes what is said, beside all that Unicode calls a symbol: + € ° = 👍.
+#: Punctuation that changes the meaning, besides the symbols of Unicode: + € ° = 👍.
 _SIGNS = frozenset("#%&@")
 _MONTH = "|".join(MONTHS)
 #: Dates with the month in letters: 7 May 2023, May 7th, May 2023.
@@ -197,7 +187,7 @@ def _iso(match: re.Match[str]) -> str:
     year = match["year"] or match["year3"]
     month = MONTHS[(match["month"] or match["month2"] or match["month3"]).casefold()]
     day = match["day"] or match["day2"]
-    # A leading zero instead of an unknown year, so that it is one word, and no year.
+    # "0000" for an unknown year, so that the date is one word.
     return "-".join([year or "0000", f"{month:02}", *([f"{int(day):02}"] if day else [])])
 
 
@@ -207,18 +197,17 @@ def _words(text: str) -> list[str]:
 
 
 def _folded(text: str) -> list[str]:
-    # Without any word, as in "…", nothing but the text itself can be compared.
+    # A text without words, such as "…", is compared as it is.
     return [word.casefold() for word in _words(text)] or [text]
 
 
 def _stem(word: str) -> str:
-    """*word* without its ending, roughly and for English: enough to compare with its like."""
-    bare = re.sub(r"'(?:s|ll|d|ve|re|m)?$", "", word.casefold())
-    return re.sub(r"(?<=\w{3})(?:ies|ing|ed|es|s|y|e)$", "", bare)
+    """*word* without its ending: a rough stem for English."""
+    return re.sub(r"(?<=\w{3})(?:ies|ing|ed|es|s|y|e)$", "", _bare(word))
 
 
-def _telling(text: str) -> Counter[str]:
-    """The words of *text* that carry meaning, but for those whom it is about."""
+def _content_words(text: str) -> Counter[str]:
+    """The stems of the words of *text*, without function words and the people it is about."""
     words = _words(text)
     people = set(_people(words))
     return Counter(
@@ -229,7 +218,7 @@ def _telling(text: str) -> Counter[str]:
 
 
 def _has_opposite(one: str, other: str) -> bool:
-    """Whether a word of one text stands as its opposite in the other."""
+    """Whether a word of one text is replaced by its opposite in the other."""
     ours, theirs = set(_folded(one)), set(_folded(other))
     return _turned_round(ours - theirs, theirs - ours) or _turned_round(
         theirs - ours, ours - theirs
@@ -246,7 +235,7 @@ def _turned_round(words: set[str], others: set[str]) -> bool:
 
 
 def _is_sign(word: str) -> bool:
-    """Whether *word* is no word but a single character that changes what is said."""
+    """Whether *word* is a single sign that changes the meaning."""
     kind = unicodedata.category(word[0])
     return word in _SIGNS or kind == "Pd" or (kind[0] in "SM" and kind != "Sk")
 
@@ -288,7 +277,7 @@ def _has_no_case(word: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    """*word* without what is tied to it by an apostrophe: Ana's, Ana'll."""
+    """*word* in lower case, without what follows an apostrophe: Ana's, Ana'll."""
     return re.sub(r"'(?:s|ll|d|ve|re|m)?$", "", word.casefold())
 
 
@@ -304,7 +293,7 @@ def _names(words: Sequence[str]) -> list[str]:
 
 
 def _people(words: Sequence[str]) -> list[str]:
-    """Those whom *words* may be about: names, the user, relatives."""
+    """The people that *words* may be about: names, the user, relatives."""
     names = set(_names(words))
     people = []
     for word in words:
@@ -319,15 +308,15 @@ def _people(words: Sequence[str]) -> list[str]:
 
 
 def _subject(words: Sequence[str]) -> str:
-    """The person at the beginning of the sentence; empty if `_people` does not know one."""
+    """The person at the beginning of the sentence; empty if there is none."""
     if words and words[0].casefold() in ARTICLES:
         return "user" if _people(words[1:2]) == ["user"] else ""
     return next(iter(_people(words[:1])), "")
 
 
 def _about_a_relative(one: str, other: str) -> bool:
-    """Whether one text speaks of somebody, and the other of a relative of theirs; or each of
-    another relative. The first that either mentions decides.
+    """Whether one text is about a person and the other about a relative of theirs, or both about
+    different relatives. The first relative in each text counts.
     """
     ours, theirs = _relatives(one)[:1], _relatives(other)[:1]
     our_people, their_people = _people(_words(one)), _people(_words(other))
@@ -336,17 +325,17 @@ def _about_a_relative(one: str, other: str) -> bool:
         ours != theirs
         and len(owners) == 1
         and owners <= set(our_people) & set(their_people)
-        # "Ana has a brother" speaks of the same people as "Ana's brother".
+        # "Ana has a brother" is about the same people as "Ana's brother".
         and sorted(our_people) != sorted(their_people)
     )
 
 
 def _relatives(text: str) -> list[tuple[str, list[str]]]:
-    """Each relative that *text* speaks of, with whose they are."""
-    found = []
+    """The relatives in *text*, each as an owner and a chain of relations."""
+    relatives = []
     for match in _CHAIN.finditer(_normalised(text)):
         owner = (match["owner"] or match["owner2"]).casefold()
         words = re.findall(r"\w+", (match["kin"] or match["kin2"]).casefold())
         kin = [KIN[word] for word in words if word in KIN]
-        found.append(("user" if owner in USERS else owner, kin))
-    return found
+        relatives.append(("user" if owner in USERS else owner, kin))
+    return relatives

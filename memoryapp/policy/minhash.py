@@ -1,9 +1,9 @@
 """Keyed MinHash signatures, which compare texts without storing them.
 
-The words that carry a text are hashed with a key, and of many rearrangements of all hashes the
-least one is kept, one byte of it (Broder 1997; Li and König 2010 for the single byte). The share of
-bytes in which two signatures agree is about the share of words that the texts have in common.
-Names, which tell people apart, are hashed one by one. Without the key nobody can try words out.
+The content words of a text are hashed with a key. Of each of many permutations of the hashes, one
+byte of the minimum is stored (Broder 1997; Li and König 2010 for the single byte). The share of
+equal bytes in two signatures estimates the share of common words. Names, which tell people apart,
+are hashed one by one. Without the key, guessed words cannot be tested.
 """
 
 import hashlib
@@ -19,19 +19,19 @@ from numpy.typing import NDArray
 from memoryapp.policy.fact_signature import fact_signature
 from memoryapp.text.scripts import HAN, KANA, THAI
 
-#: Bytes of a signature: the share that it tells is right to some 0.04.
+#: Bytes of a signature, which estimates the share to about 0.04.
 SIZE = 128
 #: Bytes of the hash of a name.
 NAME = 4
-#: Letters of a word that are looked at: "allergic" and "allergy", "peanut" and "peanuts" are alike.
+#: Letters that are compared: "allergic" and "allergy", "peanut" and "peanuts" are equal.
 STEM = 5
 #: Bytes that agree by chance.
 CHANCE = 1 / 256
 
 _PRIME = np.uint64(2**31 - 1)
-#: A run of letters or of digits; where a script has no spaces, each character.
+#: A run of letters or of digits; a single character in scripts without spaces.
 _WORD = re.compile(rf"[{KANA}{HAN}{THAI}]|\d+|[^\W\d_]+")
-#: Say little of what a text is about, and change most from one wording to the next.
+#: Function words, which vary between wordings of a fact.
 _LITTLE_WORDS = frozenset(
     "a an the this that these those he she it they i you we his her its their my your our him "
     "them me us who whom whose which what and or but nor so if as than then of in on at by for "
@@ -48,7 +48,7 @@ _LITTLE_WORDS = frozenset(
 
 @dataclass(frozen=True)
 class Signature:
-    """What is kept of one text, or of several wordings of it."""
+    """The signature of one text, or of several wordings of it."""
 
     #: `SIZE` bytes for each wording.
     words: bytes
@@ -62,7 +62,7 @@ class Signature:
 
 
 def signature(texts: Iterable[str], key: bytes) -> Signature:
-    """Return what of *texts*, the wordings of one fact, can be recognised with *key*."""
+    """Return the signature of *texts*, the wordings of one fact, for *key*."""
     words, names = [], set[bytes]()
     for text in texts:
         words.append(_minima(_words(text), key))
@@ -71,8 +71,8 @@ def signature(texts: Iterable[str], key: bytes) -> Signature:
 
 
 def likeness(one: Signature, other: Signature) -> float:
-    """About which share of their words (0 to 1) the likest two wordings of *one* and *other* have
-    in common; 0 when they are about different people.
+    """Estimate the share of common words (0 to 1) of the most similar two wordings of *one* and
+    *other*; 0 if they are about different people.
     """
     if one.of_someone_else(other) or not (one.words and other.words):
         return 0.0
@@ -88,9 +88,9 @@ def _minima(words: set[str], key: bytes) -> bytes:
     hashes = np.array(
         [int.from_bytes(_hash(word, key, 4)) for word in sorted(words)], dtype=np.uint64
     )
-    factors, terms = _rearrangements()
-    rearranged = (factors[:, None] * (hashes % _PRIME)[None, :] + terms[:, None]) % _PRIME
-    least: NDArray[np.uint8] = (rearranged.min(axis=1) & np.uint64(0xFF)).astype(np.uint8)
+    factors, terms = _permutations()
+    permuted = (factors[:, None] * (hashes % _PRIME)[None, :] + terms[:, None]) % _PRIME
+    least: NDArray[np.uint8] = (permuted.min(axis=1) & np.uint64(0xFF)).astype(np.uint8)
     return least.tobytes()
 
 
@@ -111,7 +111,7 @@ def _words(text: str) -> set[str]:
 
 
 @cache
-def _rearrangements() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    # The same for ever: a signature of today is compared with one of next year.
+def _permutations() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    # Must never change, since stored signatures are compared with new ones.
     drawn = np.frombuffer(hashlib.shake_256(b"keepsake likeness").digest(SIZE * 16), np.uint64)
     return drawn[:SIZE] % (_PRIME - np.uint64(1)) + np.uint64(1), drawn[SIZE:] % _PRIME

@@ -1,4 +1,4 @@
-"""Words that decide whether two sentences say the same, in the languages that we know of."""
+"""Word lists in several languages for the comparison of sentences."""
 
 NEGATIONS = frozenset(
     # English
@@ -16,14 +16,14 @@ NEGATIONS = frozenset(
     # Swedish, Danish, Norwegian, Polish, Russian
     "inte aldrig ingen inget utan ikke aldri intet uden uten nigdy bez не нет никогда без".split()
 )
-#: Words that stand for each other's opposite in sentences that models hardly tell apart: "the left
-#: knee" and "the right knee" have a cosine of 0.985.
+#: Words that change the meaning of sentences with nearly equal vectors: "the left knee" and "the
+#: right knee" have a cosine of 0.985.
 TURNS = frozenset(
     "left right am pm before after until since more less most least up down over under last "
     "always often sometimes rarely seldom hardly barely scarcely almost nearly morning noon "
     "afternoon evening night mg g kg ml l".split()
 )
-#: Word for word, each other's opposite; beside those that a prefix makes (happy, unhappy).
+#: Pairs of opposites, besides those with a prefix (happy, unhappy).
 OPPOSITES = frozenset(
     frozenset(pair.split("-"))
     for pair in (
@@ -91,7 +91,7 @@ MONTHS = {
     )
     for name in names.split()
 }
-#: Where they are written with a capital, they would count as names anyway.
+#: Names of dates, which with a capital would count as names.
 DATES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december today tomorrow yesterday daily weekly "
@@ -106,7 +106,7 @@ DATES = frozenset(
     "lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio aprile maggio "
     "giugno luglio settembre ottobre dicembre".split()
 )
-#: Capitalised at the start of a sentence without being a name.
+#: Words at the start of a sentence that are no names.
 OPENERS = frozenset(
     "the a an user users they he she it his her their its this that these those in on at for from "
     "with when while after before since until every each some many most all there as by to of and "
@@ -117,12 +117,12 @@ OPENERS = frozenset(
 
 
 ARTICLES = frozenset("the a an der die das la le il lo el o os as de het den".split())
-#: The one whom memories are about, as they are called in one language or the other.
+#: Words for the user.
 USERS = frozenset(
     "user users usuario usuaria usuário usuária utilisateur utilisatrice utente nutzer nutzerin "
     "benutzer gebruiker användaren brugeren brukeren пользователь".split()
 )
-#: People (and pets) who are called by what they are to somebody; in one word for each.
+#: Words for relatives, friends and pets, mapped to one word for each.
 KIN = {
     word: words.split()[0]
     for words in (
@@ -139,14 +139,14 @@ KIN = {
     ).split("|")
     for word in words.split()
 }
-#: Before a person who did something, or was there.
+#: Words before a person who took part.
 COMPANY = frozenset("by with von mit par avec por con da com door met".split())
-#: Before a name that may change while the fact is about the same thing.
+#: Words before a name that may change while the fact stays the same.
 PLACING = frozenset(
     "in at to from near into on called named is are was were like in bei nach aus heißt à de "
     "en a desde di se llama".split()
 )
-#: Words that carry no meaning of their own; wordings differ in them.
+#: Words without meaning of their own, in which wordings differ.
 FUNCTION_WORDS = frozenset(
     "the a an of to in on at for from with by and or but as is are was were be been being am has "
     "have had having do does did it its his her hers their theirs them him he she they who whom "

@@ -1,4 +1,4 @@
-"""Which part of a text has to do with a question, by their words. Pure."""
+"""Excerpts: the part of a text that shares the most words with a question. Pure."""
 
 import re
 from collections import Counter
@@ -7,20 +7,18 @@ from collections.abc import Iterable
 from memoryapp.text.scripts import HAN, HAN_COMPATIBILITY, KANA, LAO, THAI
 from memoryapp.text.shortening import ELLIPSIS
 
-#: Letters by which words are compared: "painting" is found by "paints", without knowing a language.
+#: Letters that are compared: "paints" finds "painting", in any language.
 _STEM = 4
 _WORD = re.compile(r"\w+")
-#: Scripts that put no spaces between words: pairs of their letters are looked for.
+#: Scripts without spaces, which are compared by pairs of letters.
 _UNSPACED = re.compile(f"[{THAI}{LAO}{KANA}{HAN}{HAN_COMPATIBILITY}]+")
-#: Too short to tell anything, in scripts with spaces.
+#: Shorter words are ignored in scripts with spaces.
 _MIN_WORD_CHARACTERS = 3
 
 
 def excerpt(text: str, question: str, most: int) -> str:
-    """Return at most *most* characters of *text*: the part in which most of the rarer words of
-    *question* stand, or the beginning where none does.
-
-    What is left out at an end is shown by an ellipsis, and no word is cut that need not be.
+    """Return at most *most* characters of *text*: the part with most of the rarer words of
+    *question*, or else the beginning. An ellipsis marks what is left out at either end.
     """
     if len(text) <= most:
         return text
@@ -37,12 +35,12 @@ def excerpt(text: str, question: str, most: int) -> str:
 
 
 def shared(text: str, question: str) -> int:
-    """How many of the words of *question* stand in *text*, as they are compared here."""
+    """The number of words of *question* that *text* contains."""
     return len(set(_terms(text)) & set(_terms(question)))
 
 
 def _best_start(text: str, question: str, room: int) -> int:
-    """Where the part of so many characters begins that holds most of what was asked for."""
+    """The start of the part with *room* characters that has most of the wanted words."""
     wanted = set(_terms(question))
     places = [(at, term) for at, term in _placed(text) if term in wanted]
     if not places:
@@ -51,7 +49,7 @@ def _best_start(text: str, question: str, room: int) -> int:
     best, best_worth, first = places[0][0], 0.0, 0
     inside: Counter[str] = Counter()
     worth = 0.0
-    # A window that slides from one found word to the next: each is added and taken out once.
+    # A sliding window: each match is added and removed once.
     for at, term in places:
         if not inside[term]:
             worth += 1 / often[term]
@@ -64,7 +62,7 @@ def _best_start(text: str, question: str, room: int) -> int:
             first += 1
         if worth > best_worth + 1e-9:
             best, best_worth = places[first][0], worth
-    # A little of what leads to it.
+    # With a little text before the first match.
     return max(0, best - room // 8)
 
 
@@ -73,7 +71,7 @@ def _terms(text: str) -> Iterable[str]:
 
 
 def _placed(text: str) -> Iterable[tuple[int, str]]:
-    """The words of *text* with where they begin, as they are compared."""
+    """The words of *text* in the form in which they are compared, with their positions."""
     for word in _WORD.finditer(text):
         if _UNSPACED.search(word[0]):
             for run in _UNSPACED.finditer(word[0]):
@@ -85,7 +83,7 @@ def _placed(text: str) -> Iterable[tuple[int, str]]:
 
 
 def _at_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Move both ends inwards to where words begin and end, if that is near."""
+    """Move both ends inwards to word boundaries that are near."""
     if start > 0 and (space := re.compile(r"\s").search(text, start - 1, start + 30)):
         start = space.end()
     if end < len(text):

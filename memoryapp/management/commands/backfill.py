@@ -1,4 +1,4 @@
-"""``manage.py backfill``: make the vectors that are missing, here and now."""
+"""``manage.py backfill``: make missing vectors in this process."""
 
 import time
 from argparse import ArgumentParser, ArgumentTypeError
@@ -28,33 +28,25 @@ def positive(value: str) -> int:
 
 class Command(BaseCommand):
     help = (
-        "Make the vectors that are missing, and go on with a change of the embedding model. "
-        "Can be stopped with Ctrl-C at any time, and goes on from there."
+        "Make missing vectors, and continue a change of the embedding model. Stop it with Ctrl-C "
+        "at any time; the next run continues."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take an instance, and how fast to go."""
-        parser.add_argument("--instance", metavar="SLUG", help="only this one; else all")
-        parser.add_argument("--batch", type=positive, metavar="N", help="texts in one call")
-        parser.add_argument(
-            "--rate", type=positive, metavar="N", help="at most so many texts a minute"
-        )
+        parser.add_argument("--instance", metavar="SLUG", help="only this instance; default: all")
+        parser.add_argument("--batch", type=positive, metavar="N", help="texts per call")
+        parser.add_argument("--rate", type=positive, metavar="N", help="maximum texts per minute")
 
     def handle(
         self, *, instance: str | None, batch: int | None, rate: int | None, **options: Any
     ) -> None:
-        """Go through the instances, one after the other."""
+        instances = Instance.objects.order_by("slug")
         try:
             with database_that_answers():
-                for one in self._instances(instance):
-                    self._fill(one, batch, rate)
+                for each in instances if instance is None else [instance_named(instance)]:
+                    self._fill(each, batch, rate)
         except KeyboardInterrupt:
             raise CommandError("Stopped. What is made stays; the rest can be made later.") from None
-
-    def _instances(self, slug: str | None) -> list[Instance]:
-        if slug is None:
-            return list(Instance.objects.order_by("slug"))
-        return [instance_named(slug)]
 
     def _fill(self, instance: Instance, batch: int | None, rate: int | None) -> None:
         open_fill_in_job(instance, resting=False)
@@ -62,16 +54,16 @@ class Command(BaseCommand):
         for job in jobs:
             job.batch, job.rate = batch or job.batch, job.rate if rate is None else rate
             job.save(update_fields=["batch", "rate"])
-            self._see_through(instance, job)
+            self._finish(instance, job)
         if not jobs:
-            nobody = embedder_for(instance) is None
-            what = "no embedding provider is set up" if nobody else "nothing is missing"
-            self.stdout.write(f"{instance.slug}: {what}.")
+            is_set_up = embedder_for(instance) is not None
+            reason = "nothing is missing" if is_set_up else "no embedding provider is set up"
+            self.stdout.write(f"{instance.slug}: {reason}.")
         delete_unused_vectors(instance)
 
-    def _see_through(self, instance: Instance, job: EmbeddingJob) -> None:
-        """Continue *job* until it is over; while a worker does, report its progress."""
-        told = ""
+    def _finish(self, instance: Instance, job: EmbeddingJob) -> None:
+        """Work on *job* until it is over; while a worker does, report its progress."""
+        last = ""
         while True:
             if job.claim():
                 with keep_lease(job.still_mine(), seconds=MAX_SECONDS):
@@ -80,10 +72,10 @@ class Command(BaseCommand):
                 return
             job.refresh_from_db()
             line = self._progress(job)
-            if line != told:
+            if line != last:
                 self.stdout.write(f"{instance.slug}: {line}")
                 self.stdout.flush()
-                told = line
+                last = line
             if not job.is_running:
                 return
             if not EmbeddingJob.objects.due().filter(pk=job.pk).exists():
@@ -94,12 +86,12 @@ class Command(BaseCommand):
         refused = len(job.refused) + len(job.refused_drawers)
         left_out = f", {refused:,} refused by the model" if refused else ""
         if job.is_held:
-            found = job.verdict or {}
-            why = job.error or (
-                f"the new model finds {found['after']} of {found['asked']}, the present one "
-                f"{found['before']}"
+            verdict = job.verdict or {}
+            reason = job.error or (
+                f"the new model finds {verdict['after']} of {verdict['asked']}, the present one "
+                f"{verdict['before']}"
             )
-            return f"{count}; {why}. Decide on the settings screen."
+            return f"{count}; {reason}. Decide on the settings screen."
         if not job.is_running:
             return f"{job.state}, {count}{left_out}."
         if job.error:

@@ -11,12 +11,10 @@ from instances.models import User
 
 
 def create_first_admin() -> str | None:
-    """Create the first superadmin, named and with the password as in the settings.
+    """Create the first superadmin, with name and password from the settings.
 
-    Returns:
-        The password if one was made up, an empty string if it is the one from the settings, and
-        None if there is a superadmin already, so that none was created.
-
+    Return the password if it was generated, an empty string if it is from the settings, and None if
+    there is a superadmin already.
     """
     if User.objects.filter(is_superuser=True).exists():
         return None
@@ -27,7 +25,7 @@ def create_first_admin() -> str | None:
                 settings.ADMIN_USERNAME, password=settings.ADMIN_PASSWORD or generated
             )
     except IntegrityError:
-        # Another process was quicker, or an ordinary user has that name.
+        # Another process was faster, or an ordinary user has that name.
         if User.objects.filter(is_superuser=True).exists():
             return None
         raise
@@ -35,12 +33,9 @@ def create_first_admin() -> str | None:
 
 
 class Command(BaseCommand):
-    """Creates the first superadmin, and does nothing when there is one."""
-
     help = "Create the first superadmin if there is none, and print its password once."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Create the user and say what happened."""
         password = create_first_admin()
         if password is None:
             self.stdout.write("There is a superadmin already.")

@@ -17,29 +17,20 @@ from memoryapp.models import keep_lease
 from memoryapp.models.leases import lease_end
 from memoryapp.tasks import IMPORT_SECONDS
 
-#: Places of what was left out that are shown.
+#: Skipped places that are shown.
 MAX_PLACES = 20
 
 
 class Command(BaseCommand):
-    """Imports a file, as the screen does; a second import of it adds nothing."""
-
     help = (
         "Import memories: as JSONL or CSV, mem0’s export, OpenMemory’s backup, or the memory.jsonl "
         "of the MCP memory server. Importing a file again adds nothing twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file, the instance, and whether to change anything."""
         add_import_arguments(parser, dry_run="only report what would happen to each memory")
 
     def handle(self, *args: Any, file: Path, instance: str, dry_run: bool, **options: Any) -> None:
-        """Import the file and say what was done.
-
-        Raises:
-            CommandError: the instance or the file is not there, or holds no memories.
-
-        """
         with file_that_opens(file), file.open("rb") as content:
             import_ = Import.objects.create(
                 instance=instance_named(instance),
@@ -55,7 +46,7 @@ class Command(BaseCommand):
             try:
                 self._import(import_, dry_run=dry_run)
             finally:
-                # What has come in stays on the list of the screen, for others to see.
+                # Completed imports stay in the list on the screen.
                 if import_.state != Import.State.SUCCEEDED:
                     import_.delete()
 
@@ -68,7 +59,7 @@ class Command(BaseCommand):
         if import_.state == Import.State.READY and not dry_run:
             if import_.error:
                 self.stderr.write(import_.error)
-            # In one, so that no worker sees it wait.
+            # In one transaction, so that no worker claims it in between.
             with transaction.atomic():
                 import_.confirm(read=False)
                 Import.objects.filter(pk=import_.pk).update(

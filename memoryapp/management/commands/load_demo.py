@@ -1,4 +1,4 @@
-"""``manage.py load_demo``: an instance to look around in, made by the real write path."""
+"""``manage.py load_demo``: creates the demo instance, through the write path."""
 
 import json
 from dataclasses import dataclass
@@ -21,25 +21,25 @@ from memoryapp.mining.run import file_plan
 from memoryapp.models import Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
 
-#: Days from today on which the people of the demo travel.
+#: Days from today to the journey of the people in the demo.
 FLIGHT = 40
 
 
 @dataclass(frozen=True)
 class DemoFact:
-    """What a reader of the conversation would write down of one message."""
+    """A fact that one message of the demo states."""
 
     content: str
     category: str
     importance: int
     tags: tuple[str, ...]
-    #: Days from today until which it holds; None: without end.
+    #: The days from today for which it holds; None: without end.
     days: int | None = None
 
 
 @dataclass(frozen=True)
 class DemoMessage:
-    """One message with what is to be remembered of it."""
+    """A message of the demo with its facts."""
 
     role: str
     content: str
@@ -47,12 +47,10 @@ class DemoMessage:
 
 
 class Command(BaseCommand):
-    """Loads the demo on the first start only, so that a demo that was deleted stays deleted."""
-
     help = "Load the demo instance into a fresh installation."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load the demo, unless it exists or an account can sign in already."""
+        # On the first start only, so that a deleted demo stays deleted.
         if User.objects.exists() or Instance.objects.filter(slug=DEMO).exists():
             self.stdout.write("This is not a fresh installation: no demo was loaded.")
             return
@@ -75,12 +73,12 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
     )
     turns = [
         NewMessage(
-            said.role,
-            said.content,
-            author="Mara" if said.role == "user" else "",
+            message.role,
+            message.content,
+            author="Mara" if message.role == "user" else "",
             sent_at=began + timedelta(minutes=2 * number),
         )
-        for number, said in enumerate(messages)
+        for number, message in enumerate(messages)
     ]
     stored = append(conversation, turns, finished=False).added
     candidates = [
@@ -92,16 +90,16 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
             valid_until=None if fact.days is None else _day(fact.days),
             confidence=90,
             conversation_id=conversation.pk,
-            message_id=message.pk,
+            message_id=row.pk,
         )
-        for said, message in zip(messages, stored, strict=True)
-        for fact in said.facts
+        for message, row in zip(messages, stored, strict=True)
+        for fact in message.facts
     ]
     outcomes = remember(instance, candidates, Writer(Origin.CONVERSATION, Actor(via="demo")))
-    said_at = {message.pk: message.sent_at for message in stored}
+    sent_at = {message.pk: message.sent_at for message in stored}
     for candidate, outcome in zip(candidates, outcomes, strict=True):
-        # As if it had been read on the day, so that there is a past to look at.
-        then = said_at[candidate.message_id or 0]
+        # Dated like the message, so that the demo has a past.
+        then = sent_at[candidate.message_id or 0]
         instance.memories.filter(pk=outcome.memory.pk).update(created_at=then, updated_at=then)
     Run.objects.create(
         instance=instance,
@@ -118,7 +116,7 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
 
 
 def _file(conversation: Conversation, stored: list[Message]) -> None:
-    """Put the turns where a language model would have put them."""
+    """File the messages as a language model would."""
     answer = json.dumps(demo_answers.filing(conversation.title, flight=_day(FLIGHT)))
     positions = [message.position for message in stored]
     people = [message.position for message in stored if message.role == Role.USER]

@@ -1,6 +1,5 @@
-"""``manage.py mine``: file the turns that are not yet in the palace, here and now."""
+"""``manage.py mine``: file the messages that are not yet in the palace, in this process."""
 
-import sys
 from argparse import ArgumentParser, BooleanOptionalAction
 from typing import Any
 
@@ -9,6 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from conversations.models import Conversation, Message
 from memoryapp.management.arguments import database_that_answers, instance_named
+from memoryapp.management.output import show_progress
 from memoryapp.mining.run import mine_here
 from memoryapp.models import Run, awaiting_filing
 from memoryapp.text.plurals import counted
@@ -18,16 +18,13 @@ PROGRESS_EVERY_RUNS = 20
 
 
 class Command(BaseCommand):
-    """Files what the workers have not filed; what is filed stays where it is."""
-
     help = (
-        "File the turns that are not yet in the palace. Can be stopped with Ctrl-C at any time, "
-        "and goes on from there."
+        "File the turns that are not yet in the palace. Stop it with Ctrl-C at any time; the next "
+        "run continues."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take an instance or a conversation, and whether a model may be asked."""
-        parser.add_argument("--instance", metavar="SLUG", help="only this one; else all")
+        parser.add_argument("--instance", metavar="SLUG", help="only this instance; default: all")
         parser.add_argument("--conversation", metavar="ID", type=int, help="only this one")
         parser.add_argument(
             "--model",
@@ -45,12 +42,6 @@ class Command(BaseCommand):
         model: bool,
         **options: Any,
     ) -> None:
-        """Go through the conversations, one after the other.
-
-        Raises:
-            CommandError: there is no such instance or conversation, or the run was stopped.
-
-        """
         try:
             with database_that_answers():
                 rows = Conversation.objects.select_related("instance").order_by("pk")
@@ -75,18 +66,15 @@ class Command(BaseCommand):
             if conversation is None:
                 continue  # Deleted meanwhile.
             filed += mine_here(conversation, with_model=model)
-            self._tell_what_waits(conversation)
+            self._report_error(conversation)
             if number % PROGRESS_EVERY_RUNS == 0:
                 all_ = counted(len(todo), "conversation")
-                self._say(f"{number:,} of {all_}, {counted(filed, 'turn')} filed")
+                show_progress(self, f"{number:,} of {all_}, {counted(filed, 'turn')} filed")
         self.stdout.write(f"{counted(len(todo), 'conversation')}: {counted(filed, 'turn')} filed.")
 
-    def _tell_what_waits(self, conversation: Conversation) -> None:
+    def _report_error(self, conversation: Conversation) -> None:
         run = Run.objects.minings().filter(conversation=conversation).first()
         if run is not None and run.error:
-            self._say(f"Conversation {conversation.pk}, {run.get_state_display()}: {run.error}")
-
-    def _say(self, text: str) -> None:
-        self.stderr.write(text, style_func=str)
-        if self.stderr is sys.stderr:
-            sys.stderr.flush()
+            show_progress(
+                self, f"Conversation {conversation.pk}, {run.get_state_display()}: {run.error}"
+            )

@@ -22,8 +22,6 @@ There is only one key, so there is none to change to. The key is in the environm
 
 
 class Command(BaseCommand):
-    """Encrypt everything with another key."""
-
     help = (
         "Encrypts every stored secret with a new key, while Keepsake runs. The key in "
         "KEEPSAKE_HOME is replaced. You replace a key from the environment yourself; the command "

@@ -1,4 +1,4 @@
-"""``manage.py run``: everything that Keepsake needs, started, kept running, and stopped."""
+"""``manage.py run``: starts all servers and processes of Keepsake, and supervises them."""
 
 import contextlib
 import errno
@@ -31,7 +31,7 @@ from memoryapp.embedded.redis import RedisServer
 from memoryapp.embedded.supervisor import Supervisor
 from memoryapp.management.commands.create_first_admin import create_first_admin
 
-#: What still works without a process that has been given up.
+#: What still works after a process has failed too often.
 WITHOUT_REDIS = WITHOUT_WORKER = (
     "Screens, search and the API still work; messages are stored and wait to be read."
 )
@@ -41,10 +41,8 @@ WITHOUT_BEAT = (
 
 
 class Command(BaseCommand):
-    """Starts the servers, prepares the database, and runs web, worker and beat until Ctrl-C."""
-
     help = "Run Keepsake: database, queue, web server, worker and scheduler."
-    # The database is not there yet.
+    # The database does not run yet.
     requires_migrations_checks = False
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -53,7 +51,6 @@ class Command(BaseCommand):
         self._saying = threading.Lock()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add where to listen, and the switch for the demo."""
         parser.add_argument("--host", default=settings.HOST, help="address to listen on (HOST)")
         parser.add_argument(
             "--port", type=int, default=settings.PORT, help="port to listen on (PORT)"
@@ -61,12 +58,6 @@ class Command(BaseCommand):
         parser.add_argument("--no-demo", action="store_true", help="load no demo data (DEMO)")
 
     def handle(self, *args: Any, host: str, port: int, no_demo: bool, **options: Any) -> None:
-        """Run until told to stop.
-
-        Raises:
-            CommandError: a process cannot start, or a vital one is given up.
-
-        """
         _check_port(host, port)
         stop_signals.interrupt_once()
         failure = ""
@@ -107,7 +98,7 @@ class Command(BaseCommand):
             supervisor.add("Redis", redis, without=WITHOUT_REDIS)
         with self._step("Database"):
             call_command("migrate", interactive=False, stdout=io.StringIO())
-        # The demo first: an account that can sign in is the sign of a finished set-up.
+        # The demo first: an account that can sign in marks a finished set-up.
         if demo and not User.objects.exists():
             with self._step("Demo"):
                 call_command("load_demo", stdout=io.StringIO())
@@ -116,7 +107,7 @@ class Command(BaseCommand):
         login = admin.get_username() if admin else ""
         # From here on this process does not use the database, which may be restarted.
         connections.close_all()
-        # What the children read from the environment has to agree with the options given here.
+        # The child processes read the options from the environment.
         env = os.environ | {"HOST": host, "PORT": str(port), "PYTHONUNBUFFERED": "1"}
         programs: list[Program] = []
         stack.callback(stop, programs)
@@ -139,7 +130,7 @@ class Command(BaseCommand):
 
     @contextlib.contextmanager
     def _step(self, name: str) -> Iterator[None]:
-        """Say what is being done, and when it is done, how long it took."""
+        """Print the *name* of a step, and how long it took."""
         self._say(f"{name:<12} ", ending="")
         begin = time.monotonic()
         try:
@@ -153,20 +144,20 @@ class Command(BaseCommand):
     def _announce(
         self, host: str, port: int, login: str, password: str | None, ready: threading.Event
     ) -> None:
-        """Wait until the web server answers, then print where it is and who can log in."""
+        """Wait until the web server answers, then print its address and the login."""
         address = _address(host, port)
         while not _answers(address):
             time.sleep(0.1)
         ready.set()
         if password is None:
-            told = "as before (manage.py changepassword sets a new one)"
+            shown = "as before (manage.py changepassword sets a new one)"
         else:
-            told = f"{password}   (shown only this once)" if password else "from ADMIN_PASSWORD"
+            shown = f"{password}   (shown only this once)" if password else "from ADMIN_PASSWORD"
         self._say(
             f"\n  Keepsake is ready\n\n"
             f"  Address      {address}\n"
             f"  Login        {login}\n"
-            f"  Password     {told}\n\n"
+            f"  Password     {shown}\n\n"
             "  Ctrl-C stops everything.\n"
         )
 
@@ -174,18 +165,17 @@ class Command(BaseCommand):
         self._say(f"{datetime.now():%H:%M:%S} {text}")
 
     def _say_line(self, name: str, line: str) -> None:
-        """Print a line of output of one of the programs."""
         self._say_when(f"{name:<6} | {line}")
 
     def _say(self, text: str, ending: str = "\n") -> None:
-        # A closed terminal, or one that cannot show a character, must not stop us.
+        # A closed terminal, or one that cannot show a character, must not stop the servers.
         with contextlib.suppress(OSError, ValueError), self._saying:
             self.stdout.write(text, ending=ending)
             self.stdout.flush()
 
 
 def _check_port(host: str, port: int) -> None:
-    """Try to listen, before anything is started that would have to be stopped again."""
+    """Raise `CommandError` if the port is taken, before anything is started."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         with socket.create_server((host, port), family=family):
@@ -206,7 +196,7 @@ def _check_port(host: str, port: int) -> None:
 
 
 def _address(host: str, port: int) -> str:
-    """Return an address for a browser on this machine; 0.0.0.0 is none."""
+    """Return an address that a browser can open, unlike 0.0.0.0."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - Compared, not bound.
     return f"http://{f'[{name}]' if ':' in name and name[0] != '[' else name}:{port}/"
 
@@ -234,7 +224,7 @@ def _web(host: str, port: int) -> list[str]:
 
 def _worker() -> list[str]:
     return [
-        # In a container root is nothing unusual, and a paragraph about it at each start no help.
+        # Running as root is usual in a container: leave out Celery's warning about it.
         *(sys.executable, "-W", "ignore:You're running the worker", "-m", "celery"),
         *("--quiet", "--app", "memoryapp", "worker"),
         *("--loglevel", "info"),

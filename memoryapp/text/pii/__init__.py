@@ -1,11 +1,10 @@
-"""Secrets and identifiers in a text: found, and replaced or refused. Pure functions.
+"""Finds secrets and personal identifiers in a text, and redacts or refuses them. Pure.
 
-`examine` masks what its detectors find, and lets them look again at what is left, until none of
-them finds anything. What is found never leaves here: a `PIIFinding` says what kind of thing stood
-where, and nothing of what it was.
+`examine` masks what its detectors find, and repeats until they find nothing more. A `PIIFinding`
+tells the kind and the place of a secret, never its value.
 
-The detectors are in `keys` (what machines issue), `spoken` (what people say in words), `numbers`
-(what has check digits or a fixed form) and `phones`.
+The detectors are in `credentials` (issued by machines), `announced_secrets` (as people say them),
+`identifiers` (with check digits or a fixed form) and `phones`.
 """
 
 from collections import Counter
@@ -18,7 +17,7 @@ from memoryapp.text.pii.masking import Masked, Span, occurrences, plain
 
 
 class PIIKind(StrEnum):
-    """What was found; the value stands in the placeholder: ``[REDACTED:CARD]``."""
+    """The kind of a finding; its value is part of the placeholder: ``[REDACTED:CARD]``."""
 
     PRIVATE_KEY = "PRIVATE_KEY"
     PASSWORD = "PASSWORD"  # noqa: S105 — the name of a kind, not one of them
@@ -37,17 +36,17 @@ class PIIKind(StrEnum):
 
 
 class PIIMode(StrEnum):
-    """What an instance does about findings."""
+    """How an instance treats findings."""
 
-    #: Replace each by its placeholder.
+    #: Replace each with its placeholder.
     REDACT = "redact"
     #: Refuse the whole text.
     REJECT = "reject"
-    #: Look for nothing.
+    #: No detection.
     OFF = "off"
 
 
-#: One and several of a kind, in words.
+#: Singular and plural of each kind, in words.
 NAMES = {
     PIIKind.PRIVATE_KEY: ("a private key", "private keys"),
     PIIKind.PASSWORD: ("a password", "passwords"),
@@ -61,10 +60,10 @@ NAMES = {
     PIIKind.PHONE: ("a phone number", "phone numbers"),
 }
 
-#: What is shorter than this, such as a PIN, may stand elsewhere by chance.
+#: Shorter secrets, such as PINs, may occur elsewhere by chance.
 MIN_SECRET_CHARACTERS = 5
 
-#: In this order: what a keyword announces is that, whatever else it looks like.
+#: In order of precedence: an announced password is a password whatever it looks like.
 DETECTORS: Sequence[tuple[PIIKind, Callable[[str], Iterable[Span]]]] = (
     (PIIKind.PRIVATE_KEY, credentials.private_keys),
     (PIIKind.PASSWORD, credentials.credentials_in_addresses),
@@ -83,7 +82,7 @@ DETECTORS: Sequence[tuple[PIIKind, Callable[[str], Iterable[Span]]]] = (
 
 @dataclass(frozen=True)
 class PIIFinding:
-    """Something found in a text: what it is, and the characters from start to end (exclusive)."""
+    """The kind of a secret in a text, and its characters from start to end (exclusive)."""
 
     kind: PIIKind
     start: int
@@ -92,7 +91,7 @@ class PIIFinding:
 
 @dataclass(frozen=True)
 class ExaminedText:
-    """A text that may be kept; or the reason, in words, why it may not."""
+    """A text that may be stored, or the reason, in words, why not."""
 
     text: str
     findings: tuple[PIIFinding, ...] = ()
@@ -104,20 +103,18 @@ class ExaminedText:
         return counted(self.findings)
 
 
-#: Secrets by what they are, in the characters that `plain` makes of them.
+#: Secrets, normalised by `plain`, with their kinds.
 Known = Mapping[str, PIIKind]
 
 
 def examine(
     text: str, policy: PIIMode = PIIMode.REDACT, *, known: Known | None = None
 ) -> ExaminedText:
-    """Look for secrets and identifiers in *text*, and deal with them as *policy* says.
+    """Find secrets and identifiers in *text*, and treat them by *policy*.
 
-    What is ``known`` for a secret from elsewhere is one here too, whatever stands around it: who
-    has said "my password is swordfish" may be said to "log in with swordfish".
-
-    A cleaned text examined again is left as it is. Takes time in proportion to the length of the
-    text, whatever it holds.
+    Secrets that are ``known`` from another text are found in any context: after "my password is
+    swordfish", also in "logs in with swordfish". A redacted text is not changed by a second call.
+    The time is linear in the length of the text.
     """
     if policy is PIIMode.OFF:
         return ExaminedText(text)
@@ -126,25 +123,25 @@ def examine(
     for secret, kind in (known or {}).items():
         spans = masked.mask(occurrences(secret, masked.text))
         findings += [PIIFinding(kind, start, end) for start, end in spans]
-    # What is masked can make a number stand free that was part of something longer, so they look
-    # again until there is nothing left.
-    looking = True
-    while looking:
-        looking = False
+    # A mask can isolate a number that was part of something longer, so the detectors are repeated
+    # until they find nothing.
+    repeat = True
+    while repeat:
+        repeat = False
         for kind, detect in DETECTORS:
             spans = masked.mask(detect(masked.text))
             findings += [PIIFinding(kind, start, end) for start, end in spans]
-            looking = looking or bool(spans)
+            repeat = repeat or bool(spans)
     findings.sort(key=lambda finding: finding.start)
     if policy is PIIMode.REJECT and findings:
-        return ExaminedText(text, tuple(findings), _not_wanted(counted(findings)))
+        return ExaminedText(text, tuple(findings), _refusal(counted(findings)))
     if announced_secrets.announces_a_secret(masked.text):
         return ExaminedText(text, tuple(findings), UNCLEAR)
     return ExaminedText(_redacted(text, findings), tuple(findings))
 
 
 def secrets_in(text: str) -> dict[str, PIIKind]:
-    """What *text* holds of secrets, for `examine` to find again. Never to be stored."""
+    """The secrets in *text*, for `examine` to find elsewhere. Must never be stored."""
     return {
         secret: finding.kind
         for finding in examine(text).findings
@@ -159,13 +156,13 @@ UNCLEAR = (
 
 
 def placeholders_in(text: str) -> dict[str, int]:
-    """Count what has been taken out of *text*, by kind."""
+    """Count the placeholders in *text*, by kind."""
     counts = {kind.value: text.count(kind.placeholder) for kind in PIIKind}
     return {kind: number for kind, number in counts.items() if number}
 
 
 def says_more(text: str) -> bool:
-    """Whether *text* says anything but what was taken out of it."""
+    """Whether *text* contains anything besides placeholders."""
     for kind in PIIKind:
         text = text.replace(kind.placeholder, "")
     return any(character.isalnum() for character in text)
@@ -177,7 +174,7 @@ def counted(findings: Iterable[PIIFinding]) -> dict[str, int]:
 
 
 def in_words(redactions: Mapping[str, int]) -> str:
-    """Say what a text held: "2 card numbers and a password"."""
+    """Describe *redactions*: "2 card numbers and a password"."""
     parts = [
         NAMES[kind][0] if number == 1 else f"{number} {NAMES[kind][1]}"
         for kind in PIIKind
@@ -186,7 +183,7 @@ def in_words(redactions: Mapping[str, int]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def _not_wanted(redactions: Mapping[str, int]) -> str:
+def _refusal(redactions: Mapping[str, int]) -> str:
     return f"It holds {in_words(redactions)}, which this instance does not keep. Take that out."
 
 

@@ -1,9 +1,8 @@
-"""Secrets as people say them: "my password is …", "pwd: …", "your code is …".
+"""Detects secrets as people announce them: "my password is …", "pwd: …", "your code is …".
 
-What follows the word is the secret where it can be told from the rest of the sentence: quoted,
-with digits and signs as no word has them, or a single word on its own. "My password is too short"
-says something about a password; "my password is somewhere in here" announces one, and nobody can
-say where it is.
+What follows is a secret if it differs from the rest of the sentence: quoted, with digits and signs
+as no word has them, or a single word. "My password is too short" states something about a password;
+"my password is somewhere in here" announces one without showing where it is.
 """
 
 import itertools
@@ -26,7 +25,7 @@ _FOR_KEYS = (
     r" tokens?|credentials?|creds|webhook secret|sig(?:ning)?[ _-]?(?:key|secret)"
 )
 _LOOSELY_FOR_KEYS = r"token|secret|key|schlüssel|clave|chiave|chave|clé"
-#: Mean many things; what looks like a secret behind them is one.
+#: Ambiguous: only what looks like a secret after it is one.
 _LOOSELY_FOR_PASSWORDS = r"pass"
 _FOR_PHRASES = (
     r"(?:seed|recovery|backup|secret recovery|mnemonic|wallet)[ -]phrase|mnemonic|seed words"
@@ -45,7 +44,7 @@ _IS = (
     r"(?:is|are|was|were|will be|has been|became|should be|ist|sind|war|lautet|heißt|est|sont|était"
     r"|es|son|era|è|sono|é|são|zijn|är|er|to|is set to|was changed to)"
 )
-#: The sign or word behind which the secret stands.
+#: The sign or word before the secret.
 _LINK = rf"(?P<link> ?(?::=|=>|->|=|:)+| {_IS}{_NOW} ?:?|'s(?= ))"
 
 _ANNOUNCED = {
@@ -60,9 +59,9 @@ _ANNOUNCED = {
         _FOR_PHRASES,
     )
 }
-#: password hunter2: the secret right behind the word.
+#: password hunter2: the secret right after the word.
 _BESIDE = re.compile(rf"(?<![A-Za-z0-9\[])(?:{_FOR_PASSWORDS})(?!\w) (?=\S)", re.IGNORECASE)
-#: secret access key wJalrXUt…: so long that it is nothing else.
+#: secret access key wJalrXUt…: too long to be anything else.
 _KEY_BESIDE = re.compile(
     rf"(?<![A-Za-z0-9\[])(?:{_FOR_KEYS})(?!\w) (?P<secret>[\w+/=.-]{{16,200}})", re.IGNORECASE
 )
@@ -77,10 +76,10 @@ _BEFORE = re.compile(
 _QUOTED = re.compile(r"([\"'`])(?P<secret>[^\"`\ue000]{1,100}?)\1(?!\w)")
 _CLOSING = "\"'`)>]"
 _TOKEN = re.compile(r"[^\s\ue000]{1,200}")
-#: What ends the part of the sentence that speaks of the secret.
+#: The end of the clause about the secret.
 _CLAUSE_END = re.compile(r"[.!?;](?:\s|$)|,\s|\s[-(]|\n|$")
 
-#: What begins a statement about a secret rather than the secret.
+#: Words that begin a statement about a secret.
 _STATES = frozenset(
     "too very so really quite rather not never always often stored kept saved managed written "
     "encrypted hashed salted generated reset changed updated rotated renewed protected shared sent "
@@ -101,7 +100,7 @@ _STATES = frozenset(
     # Dutch
     "verlopen niet te altijd nooit een het de bij".split()
 )
-#: The same, where the clause ends behind it or goes on with one of the words above: "correct horse
+#: The same, if the clause ends after them or continues with a word of either list: "correct horse
 #: battery staple" is a secret.
 _QUALITIES = frozenset(
     "weak strong stronger safe unsafe secure insecure wrong right correct incorrect long longer "
@@ -117,7 +116,7 @@ _QUALITIES = frozenset(
 )
 #: leaked in 2019, guessed by Ben
 _DONE_TO_IT = re.compile(r"[a-z]{3,}(?:ed|ing)|stolen|broken|given|chosen|taken|shown")
-#: A place in the text itself is where the secret stands; any other place is only a place.
+#: Places in the text itself, where the secret may be.
 _IN_THE_TEXT = re.compile(
     r"(?:(?:in|on|at|under|within|inside|im|in|dans|en|nel|no|na)? ?(?:the|this|my|that|diesem|der"
     r"|dem|ce|cette|le|la|este|esta|el|questo|questa|il|o|a|deze|dit|de|het)? ?"
@@ -142,7 +141,7 @@ _MEASURE = re.compile(
     r"|caracteres|caratteri|tekens)\b",
     re.IGNORECASE,
 )
-#: Have digits in their names and are no secrets.
+#: Names with digits that are no secrets.
 _NO_SECRETS = re.compile(
     r"1password|sha-?\d+|md5|argon2\w*|bcrypt|pbkdf2|utf-?\d+|oauth2?|2fa|mfa|base64|aes-?\d+"
     r"|rsa-?\d+|ed25519|v?\d+(?:\.\d+)+|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d+(?:st|nd|rd|th)"
@@ -152,40 +151,40 @@ _NO_SECRETS = re.compile(
 
 
 def passwords(text: str) -> Iterable[Span]:
-    """The password behind, or before, a word for it."""
+    """Passwords after or before a word for them."""
     yield from _announced(text, _FOR_PASSWORDS)
-    for found in _BESIDE.finditer(text):
-        yield from _first_secret(text, found.end())
-    for found in _ANNOUNCED[_LOOSELY_FOR_PASSWORDS].finditer(text):
-        yield from _first_secret(text, found.end())
-    for found in _BEFORE.finditer(text):
-        start, end = _bare(found["secret"], found.start("secret"))
+    for match in _BESIDE.finditer(text):
+        yield from _first_secret(text, match.end())
+    for match in _ANNOUNCED[_LOOSELY_FOR_PASSWORDS].finditer(text):
+        yield from _first_secret(text, match.end())
+    for match in _BEFORE.finditer(text):
+        start, end = _bare(match["secret"], match.start("secret"))
         if _secretive(text[start:end]):
             yield start, end
 
 
 def named_keys(text: str) -> Iterable[Span]:
-    """The key or token behind a word for it, and the words of a recovery phrase."""
+    """Keys and tokens after a word for them, and recovery phrases."""
     yield from _announced(text, _FOR_KEYS)
-    for found in _KEY_BESIDE.finditer(text):
-        if _secretive(found["secret"], mixed=True):
-            yield found.span("secret")
-    for found in _ANNOUNCED[_LOOSELY_FOR_KEYS].finditer(text):
-        for start, end in _first_secret(text, found.end()):
+    for match in _KEY_BESIDE.finditer(text):
+        if _secretive(match["secret"], mixed=True):
+            yield match.span("secret")
+    for match in _ANNOUNCED[_LOOSELY_FOR_KEYS].finditer(text):
+        for start, end in _first_secret(text, match.end()):
             if end - start >= 8:
                 yield start, end
-    for found in _ANNOUNCED[_FOR_PHRASES].finditer(text):
-        words = re.compile(r"[\"']?(?:\w{3,12}[ ,]{1,2}){5,24}\w{3,12}").match(text, found.end())
+    for match in _ANNOUNCED[_FOR_PHRASES].finditer(text):
+        words = re.compile(r"[\"']?(?:\w{3,12}[ ,]{1,2}){5,24}\w{3,12}").match(text, match.end())
         if words:
             yield words.span()
 
 
 def announces_a_secret(text: str) -> bool:
-    """Whether *text* says of a secret where it is, and it has not been found there."""
+    """Whether *text* announces a secret that has not been found."""
     for words in (_FOR_PASSWORDS, _FOR_KEYS, _FOR_PHRASES):
-        for found in _ANNOUNCED[words].finditer(text):
-            rest = text[found.end() : _clause_end(text, found.end())].strip(" \"'")
-            if MARK in text[found.start() : found.end()] or not rest or MARK in rest:
+        for match in _ANNOUNCED[words].finditer(text):
+            rest = text[match.end() : _clause_end(text, match.end())].strip(" \"'")
+            if MARK in text[match.start() : match.end()] or not rest or MARK in rest:
                 continue
             if (
                 _IN_THE_TEXT.match(rest)
@@ -197,8 +196,8 @@ def announces_a_secret(text: str) -> bool:
 
 
 def _announced(text: str, words: str) -> Iterator[Span]:
-    for found in _ANNOUNCED[words].finditer(text):
-        start = found.end()
+    for match in _ANNOUNCED[words].finditer(text):
+        start = match.end()
         quoted = _QUOTED.match(text, start)
         if quoted:
             yield quoted.span("secret")
@@ -206,7 +205,7 @@ def _announced(text: str, words: str) -> Iterator[Span]:
         token = _TOKEN.match(text, start)
         if token is None:
             continue
-        if found["link"].strip() == "=":
+        if match["link"].strip() == "=":
             # As in a connection string: up to the next separator, whatever it is.
             value = re.split(r"[;&,\s]", token[0])[0]
             yield _bare(value, start)
@@ -221,7 +220,7 @@ def _announced(text: str, words: str) -> Iterator[Span]:
         elif span[1] - span[0] >= len(clause.rstrip(" .,;!?\"')")) and not _states_something(
             clause
         ):
-            # A single word, and nothing but that is said.
+            # A single word that makes up the whole clause.
             if span[1] - span[0] >= 3 and not _IN_THE_TEXT.match(clause):
                 yield span
         else:
@@ -229,7 +228,7 @@ def _announced(text: str, words: str) -> Iterator[Span]:
 
 
 def _first_secret(text: str, start: int) -> Iterator[Span]:
-    """The first of the next few words of the clause that no language has."""
+    """The first of the next few words of the clause that looks like a secret."""
     end = _clause_end(text, start)
     for token in itertools.islice(_TOKEN.finditer(text, start), 8):
         span = _bare(token[0], token.start())
@@ -241,7 +240,7 @@ def _first_secret(text: str, start: int) -> Iterator[Span]:
 
 
 def _further_ones(text: str, start: int) -> Iterator[Span]:
-    """… and the second password, where several are told in one breath."""
+    """Further passwords in a list."""
     following = re.compile(r",? (?:and|or|then|und|oder|et|ou|y|o|e|en|of) (?=\S)|, (?=\S)")
     while (link := following.match(text, start)) and (token := _TOKEN.match(text, link.end())):
         span = _bare(token[0], token.start())
@@ -252,16 +251,16 @@ def _further_ones(text: str, start: int) -> Iterator[Span]:
 
 
 def _bare(token: str, start: int) -> Span:
-    """Where *token* stands without the punctuation of the sentence around it."""
+    """The place of *token* without the punctuation around it."""
     left = len(token) - len(token.lstrip("\"'`(<["))
-    # A secret may end with a sign; a full stop, and what closes a quotation, ends a sentence.
+    # A secret may end with a sign, but not with a full stop or a closing quotation mark.
     right = len(token.rstrip(_CLOSING).rstrip(".,;:?").rstrip(_CLOSING))
     return start + left, start + max(right, left)
 
 
 def _secretive(token: str, *, mixed: bool = False) -> bool:
-    """Whether *token* looks like no word: digits among letters, signs, a number; with ``mixed``
-    not a number alone.
+    """Whether *token* does not look like a word: digits among letters, signs, or a number; with
+    ``mixed``, not a number alone.
     """
     if _NO_SECRETS.fullmatch(token) or len(token) < 4:
         return False
@@ -315,7 +314,7 @@ _CODE = re.compile(
     r"(?![\w]|[.,:/-]\d)(?! ?(?:characters|digits|times|days|minutes|seconds|€|\$|%))",
     re.IGNORECASE,
 )
-#: With letters in it, it is a code only where the word leaves no other choice.
+#: Codes with letters, only after an unambiguous word.
 _MIXED_CODE = re.compile(
     r"(?<!\w)(?:access|security|log[ -]?in|verification|authentication|door|gate|entry|unlock"
     rf"|backup|recovery|activation|pairing) code(?!\w){_OF}(?: ?[:=]| {_IS}{_NOW} ?:?) ?['\"]?"
@@ -338,7 +337,7 @@ _CODE_BEFORE = re.compile(
 
 
 def codes(text: str) -> Iterable[Span]:
-    """PINs, one-time codes, and the codes of doors: digits behind or before a word for them."""
+    """PINs, one-time codes and door codes: digits after or before a word for them."""
     for pattern in (_CODE, _MIXED_CODE, _CODE_USED, _CODE_BEFORE):
-        for found in pattern.finditer(text):
-            yield found.span("code")
+        for match in pattern.finditer(text):
+            yield match.span("code")

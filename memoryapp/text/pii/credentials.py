@@ -1,7 +1,7 @@
-"""What machines issue to be kept secret: keys and tokens that say by their form what they are.
+"""Detects keys and tokens by the forms that their issuers gave them.
 
-detect-secrets knows such forms too, but is made for source code: it gives the secret without its
-place, and brings `requests` and PyYAML along.
+detect-secrets knows such forms as well, but is made for source code: it returns secrets without
+their places, and depends on `requests` and PyYAML.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from memoryapp.text.pii.masking import MARK, Span
 
-#: The first and the last line of a key, and what has been found in it before.
+#: The first and the last line of a key, and the mark of what was masked in it before.
 _ARMOUR = re.compile(
     rf"-----(?P<edge>BEGIN|END) [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----|{MARK}"
 )
@@ -77,14 +77,14 @@ def private_keys(text: str) -> Iterable[Span]:
 
 def credentials_in_addresses(text: str) -> Iterable[Span]:
     """The secret in ``scheme://user:secret@host``."""
-    for found in _IN_ADDRESS.finditer(text):
-        yield found.span(1)
+    for match in _IN_ADDRESS.finditer(text):
+        yield match.span(1)
 
 
 def tokens(text: str) -> Iterable[Span]:
-    """Tokens in a form that an issuer gave them, and those behind ``Bearer``."""
-    for found in _TOKEN.finditer(text):
-        yield found.span()
+    """Tokens in the form of a known issuer, and those after ``Bearer``."""
+    for match in _TOKEN.finditer(text):
+        yield match.span()
     for pattern in (_BEARER, _WEBHOOK):
-        for found in pattern.finditer(text):
-            yield found.start(1), found.start(1) + len(found[1].rstrip("."))
+        for match in pattern.finditer(text):
+            yield match.start(1), match.start(1) + len(match[1].rstrip("."))

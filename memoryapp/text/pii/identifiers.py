@@ -1,4 +1,4 @@
-"""What has check digits or a fixed form: e-mail and IP addresses, IBANs, cards, SSNs."""
+"""Detects e-mail and IP addresses, IBANs, card numbers and SSNs by form and check digits."""
 
 import ipaddress
 import re
@@ -34,10 +34,10 @@ _VERSION = re.compile(
     r"|paragraph|kernel)\b\.?|§|\bv\.?)\W{0,2}$",
     re.IGNORECASE,
 )
-#: Addresses that every machine has alike.
-_NOBODYS = frozenset({"0.0.0.0", "127.0.0.1", "::", "::1"})  # noqa: S104 — compared, not bound
+#: Addresses that identify no machine.
+_COMMON_ADDRESSES = frozenset({"0.0.0.0", "127.0.0.1", "::", "::1"})  # noqa: S104 — compared, not bound
 
-#: The first digits of the issuers, and how long their numbers are.
+#: The first digits of card issuers, and the lengths of their numbers.
 _ISSUERS = [
     (re.compile(beginning), frozenset(lengths))
     for beginning, lengths in [
@@ -54,9 +54,9 @@ _ISSUERS = [
         (r"50|5[6-8]|6[03-9]|0604", (12, 13, 14, 15, 16, 17, 18, 19)),
     ]
 ]
-#: How the digits of a card are grouped, where they are.
+#: How the digits of a card may be grouped.
 _GROUPED = re.compile(r"4 4 4 4( [1-3])?|4 6 [45]|4 4 [45]( 1)?|4 4 4 1|4 4 4 3")
-#: Whose numbers are no card's, even where their last digit agrees.
+#: Words before numbers that are no cards, even if the check digit is right.
 _ANOTHER_NUMBER = re.compile(
     r"\b(?:ISBN|ISSN|EAN|UPC|GTIN|IMEI|IMSI|ICCID|barcode|serial|tracking|order|invoice|ticket|case"
     r"|parcel|shipment|part|item|article|SKU|Sendungsnummer|Bestellnummer|Rechnungsnummer"
@@ -67,33 +67,33 @@ _ANOTHER_NUMBER = re.compile(
 
 
 def email_addresses(text: str) -> Iterable[Span]:
-    """Addresses of people; not what git calls the user of a host: ``git@host:path``."""
-    for found in _EMAIL.finditer(text):
-        if not (found[0].startswith("git@") and text[found.end() :].startswith((":", "/"))):
-            yield found.span()
-    for found in _EMAIL_IN_WORDS.finditer(text):
-        yield found.span()
+    """E-mail addresses; not ``git@host:path``."""
+    for match in _EMAIL.finditer(text):
+        if not (match[0].startswith("git@") and text[match.end() :].startswith((":", "/"))):
+            yield match.span()
+    for match in _EMAIL_IN_WORDS.finditer(text):
+        yield match.span()
 
 
 def ibans(text: str) -> Iterable[Span]:
     """IBANs, in groups or not, whose length, form and check digits are right."""
-    for found in _IBAN.finditer(text):
-        places = [place for place in range(*found.span()) if text[place].isalnum()]
+    for match in _IBAN.finditer(text):
+        places = [place for place in range(*match.span()) if text[place].isalnum()]
         letters = "".join(text[place] for place in places)
-        # What follows may be the next word of the sentence.
+        # The next word of the sentence may follow.
         for length in range(min(34, len(letters)), 14, -1):
             end = places[length - 1] + 1
             if not text[end : end + 1].isalnum() and iban.is_valid(letters[:length]):
-                yield found.start(), end
+                yield match.start(), end
                 break
 
 
 def cards(text: str) -> Iterable[Span]:
-    """Card numbers: an issuer's beginning, a length that goes with it, and the check digit."""
-    for found in _DIGITS.finditer(text):
+    """Card numbers, by the first digits and the length of an issuer, and the check digit."""
+    for match in _DIGITS.finditer(text):
         groups = [
-            (found.start() + group.start(), found.start() + group.end())
-            for group in re.finditer(r"\d+", found[0])
+            (match.start() + group.start(), match.start() + group.end())
+            for group in re.finditer(r"\d+", match[0])
         ]
         first = 0
         while first < len(groups):
@@ -105,7 +105,7 @@ def cards(text: str) -> Iterable[Span]:
 
 
 def _card_from(text: str, groups: list[Span], first: int) -> int | None:
-    """The group with which a card ends that begins with group *first*: the longest."""
+    """The last group of the longest card number that begins with group *first*."""
     digits, longest = "", None
     for last in range(first, len(groups)):
         digits += text[slice(*groups[last])]
@@ -117,7 +117,7 @@ def _card_from(text: str, groups: list[Span], first: int) -> int | None:
     if longest is None:
         return None
     before = text[max(0, groups[first][0] - 40) : groups[first][0]]
-    # Sixteen digits in an issuer's form are taken for a card whatever they are called.
+    # Sixteen digits in an issuer's form count as a card whatever the text calls them.
     short = groups[longest][1] - groups[first][0] < 16
     return None if short and _ANOTHER_NUMBER.search(before) else longest
 
@@ -131,29 +131,29 @@ def _is_card(digits: str) -> bool:
 
 
 def social_security_numbers(text: str) -> Iterable[Span]:
-    """US social security and taxpayer numbers: with hyphens, or where the text says what it is."""
-    for found in _SSN.finditer(text):
-        digits = re.sub(r"\D", "", found[0])
-        said = _SAYS_SSN.search(text[max(0, found.start() - 40) : found.start()])
-        if (found[1] == "-" or said) and (ssn.is_valid(digits) or itin.is_valid(digits)):
-            yield found.span()
+    """US social security and taxpayer numbers, with hyphens or announced by the text."""
+    for match in _SSN.finditer(text):
+        digits = re.sub(r"\D", "", match[0])
+        said = _SAYS_SSN.search(text[max(0, match.start() - 40) : match.start()])
+        if (match[1] == "-" or said) and (ssn.is_valid(digits) or itin.is_valid(digits)):
+            yield match.span()
 
 
 def ip_addresses(text: str) -> Iterable[Span]:
-    """Addresses of machines; not versions and sections that look alike."""
-    for found in _candidate_addresses(text):
+    """IP addresses; not versions and section numbers that look alike."""
+    for match in _candidate_addresses(text):
         try:
-            address = ipaddress.ip_address(found[0].rstrip("."))
+            address = ipaddress.ip_address(match[0].rstrip("."))
         except ValueError:
             continue
-        netmask = found[0].startswith("255.")
-        before = text[max(0, found.start() - 20) : found.start()]
-        if str(address) not in _NOBODYS and not netmask and not _VERSION.search(before):
-            yield found.start(), found.start() + len(found[0].rstrip("."))
+        netmask = match[0].startswith("255.")
+        before = text[max(0, match.start() - 20) : match.start()]
+        if str(address) not in _COMMON_ADDRESSES and not netmask and not _VERSION.search(before):
+            yield match.start(), match.start() + len(match[0].rstrip("."))
 
 
 def _candidate_addresses(text: str) -> Iterator[re.Match[str]]:
     yield from _IPV4.finditer(text)
-    for found in _IPV6.finditer(text):
-        if found[0].count(":") >= 2 and any(character.isdigit() for character in found[0]):
-            yield found
+    for match in _IPV6.finditer(text):
+        if match[0].count(":") >= 2 and any(character.isdigit() for character in match[0]):
+            yield match

@@ -1,37 +1,37 @@
-"""A text as the detectors see it: in plain characters, with what was found taken out."""
+"""A text as the detectors see it: normalised, with findings masked."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-#: From here to there, the end exclusive.
+#: Start and end (exclusive).
 Span = tuple[int, int]
 
-#: Stands for one thing that was found. A character that no text has a use for.
+#: Stands for one finding: a private-use character.
 MARK = "\ue000"
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
 
 
 class Masked:
-    """A text in which each thing found is a single mark, whatever its length.
+    """A text in which each finding is a single mark, whatever its length.
 
-    So a text cleaned before looks just as it did when it had been cleaned, and nothing more is
-    found in it. Digits and punctuation of other scripts become those of ASCII, and characters
-    that are not to be seen are left out; ``mask`` gives the places in the text as it came.
+    A redacted text therefore looks the same when it is examined again. Digits and punctuation of
+    other scripts become those of ASCII, and invisible characters are left out; ``mask`` returns
+    places in the original text.
     """
 
     def __init__(self, text: str, placeholders: Sequence[str]) -> None:
         self.text = ""
-        #: Where each character came from: first and behind the last.
+        #: The place of each character in the original text.
         self._places: list[Span] = []
         seen: list[str] = []
         done = 0
-        for found in re.finditer("|".join(map(re.escape, placeholders)) or "(?!)", text):
-            self._read(text, done, found.start(), seen)
+        for match in re.finditer("|".join(map(re.escape, placeholders)) or "(?!)", text):
+            self._read(text, done, match.start(), seen)
             seen.append(MARK)
-            self._places.append(found.span())
-            done = found.end()
+            self._places.append(match.span())
+            done = match.end()
         self._read(text, done, len(text), seen)
         self.text = "".join(seen)
 
@@ -43,10 +43,10 @@ class Masked:
                 self._places.append((place, place + 1))
 
     def mask(self, spans: Iterable[Span]) -> list[Span]:
-        """Take out *spans* of the text as it is now; return where they stood in the text as it
-        came. What overlaps with what was found before stays.
+        """Mask *spans* of the text as it is now; return their places in the original text. Spans
+        that overlap with a mask are ignored.
         """
-        found: list[Span] = []
+        origins: list[Span] = []
         seen: list[str] = []
         places: list[Span] = []
         done = 0
@@ -56,23 +56,23 @@ class Masked:
             origin = (self._places[start][0], self._places[end - 1][1])
             seen += [self.text[done:start], MARK]
             places += [*self._places[done:start], origin]
-            found.append(origin)
+            origins.append(origin)
             done = end
-        if found:
+        if origins:
             self.text = "".join([*seen, self.text[done:]])
             self._places = [*places, *self._places[done:]]
-        return found
+        return origins
 
 
 def plain(text: str) -> str:
-    """*text* in the characters in which the detectors see it, small."""
+    """*text* as the detectors see it, in lower case."""
     return Masked(text, []).text.casefold()
 
 
 def occurrences(word: str, text: str) -> Iterator[Span]:
-    """Where *text* holds *word*, and not as a part of a longer one, in any case."""
-    for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE):
-        yield found.span()
+    """The places of *word* in *text* as a whole word, in upper or lower case."""
+    for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE):
+        yield match.span()
 
 
 def _plain(character: str) -> str:

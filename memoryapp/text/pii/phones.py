@@ -1,4 +1,4 @@
-"""Phone numbers: by a form that nothing else has, or by what the text around says they are."""
+"""Detects phone numbers by forms that only they have, or by the words around them."""
 
 import re
 from collections import deque
@@ -9,7 +9,7 @@ import phonenumbers
 from memoryapp.text.pii.masking import Span
 
 _EXTENSION = r"(?: ?(?:x|ext\.?|extension|#) ?\d{1,6})?"
-#: Not inside of something longer: a word, a decimal, an amount of money, a path.
+#: Not within something longer: a word, a decimal, an amount of money, a path.
 _START = r"(?<![\w$€£#@=&])(?<!\d[.,/:-])(?<!\d-\()(?<!\w/)(?<![A-Za-z]-)"
 _END = r"(?!\w|[.,:/-]\d|%)(?! ?[€$£])"
 
@@ -17,7 +17,7 @@ _END = r"(?!\w|[.,:/-]\d|%)(?! ?[€$£])"
 _INTERNATIONAL = re.compile(
     rf"{_START}(?:\+ ?|00[ -]?)[1-9]\d{{0,3}}(?:[ .()/-]{{0,3}}\d{{1,12}}){{1,8}}{_EXTENSION}{_END}"
 )
-#: Forms that people give to nothing but phone numbers.
+#: Forms that only phone numbers have.
 _LIKE_A_PHONE = re.compile(
     rf"{_START}(?:"
     # (579)888-3058, 541-714-1388, 259.735.7502; 541 714 1388 is anything
@@ -47,7 +47,7 @@ _CALLS = (
     "|llamar|llama|llame|llámame|chiamare|chiama|chiamami|ligar|ligue|liga|bellen|bel|bereikbaar"
 )
 _PLACES = "office|home|work|desk|direct|main|private|business|büro|bureau|oficina|ufficio|kantoor"
-#: A word that speaks of phoning.
+#: Words about phoning.
 _SAYS_PHONE = re.compile(
     rf"\b(?:{_DEVICES}|{_CALLS})\b|\b(?:{_PLACES})(?: line)? ?(?=:)|\bregistered\b"
     r"|\b(?:my|his|her|their|our|your|user's|new) (?:new )?(?:number|nummer)\b"
@@ -55,14 +55,14 @@ _SAYS_PHONE = re.compile(
     r"|\bmeine? (?:neue )?nummer\b",
     re.IGNORECASE,
 )
-#: The few words that may stand between it and the number.
+#: What may stand between such a word and the number.
 _FEW_WORDS = re.compile(r"[^\d.!?;]{0,40}|\.? ?(?:no|nr|num)?\.? ?:? ?", re.IGNORECASE)
 _LEADS_TO = re.compile(
     r"^\W*$|(?:[:#]|\b(?:is|was|at|on|to|under|ist|unter|auf|est|au|le|sur|es|al|en|è|il|é|o|no"
     r"|op))\W{0,70}$",
     re.IGNORECASE,
 )
-#: What else may stand between a word about phoning and a number that is not one.
+#: Words for other kinds of numbers.
 _SAYS_ANOTHER = re.compile(
     r"\b(?:order|invoice|ticket|case|ref|reference|tracking|serial|part|model|item|article|sku|isbn"
     r"|issn|ean|upc|gtin|doi|patent|flight|account|customer|client|member|membership|policy"
@@ -82,20 +82,20 @@ _DATE = re.compile(
 
 
 def phone_numbers(text: str) -> Iterable[Span]:
-    """Phone numbers of any country, in the forms that people write them in."""
-    for found in _INTERNATIONAL.finditer(text):
-        if _is_possible(found[0]) and not _is_something_else(text, found.start()):
-            yield found.span()
-    for found in _LIKE_A_PHONE.finditer(text):
-        if _plausible(found[0], least=8) and not _is_something_else(text, found.start()):
-            yield found.span()
-    for found in _MAYBE.finditer(text):
-        if _plausible(found[0], least=7) and _is_called_phone(text, found):
-            yield found.span()
+    """Phone numbers of any country, in the usual forms."""
+    for match in _INTERNATIONAL.finditer(text):
+        if _is_possible(match[0]) and not _is_something_else(text, match.start()):
+            yield match.span()
+    for match in _LIKE_A_PHONE.finditer(text):
+        if _plausible(match[0], least=8) and not _is_something_else(text, match.start()):
+            yield match.span()
+    for match in _MAYBE.finditer(text):
+        if _plausible(match[0], least=7) and _is_called_phone(text, match):
+            yield match.span()
 
 
 def _is_possible(number: str) -> bool:
-    """Whether a number with a country code has as many digits as that country's have."""
+    """Whether a number with a country code has a length that is possible in that country."""
     international = "+" + re.sub(r"^(?:\+|00)[ -]?", "", number)
     try:
         return phonenumbers.is_possible_number(phonenumbers.parse(international))
@@ -108,21 +108,21 @@ def _plausible(number: str, *, least: int) -> bool:
     return least <= len(digits) <= 15 and not _DATE.fullmatch(number) and len(set(digits)) > 1
 
 
-def _is_called_phone(text: str, found: re.Match[str]) -> bool:
-    if _THEN_SAYS_PHONE.match(text[found.end() : found.end() + 16]):
-        return not _is_something_else(text, found.start())
-    before = text[max(0, found.start() - 70) : found.start()]
+def _is_called_phone(text: str, match: re.Match[str]) -> bool:
+    if _THEN_SAYS_PHONE.match(text[match.end() : match.end() + 16]):
+        return not _is_something_else(text, match.start())
+    before = text[max(0, match.start() - 70) : match.start()]
     last = _last(_SAYS_PHONE, before)
     if last is None:
         return False
     between = before[last.end() :]
-    if found[0].isdigit() and len(found[0]) < 10 and not _LEADS_TO.search(between):
-        return False  # As short as that, and in one piece, it may count anything.
+    if match[0].isdigit() and len(match[0]) < 10 and not _LEADS_TO.search(between):
+        return False  # A short number in one piece may be anything.
     return bool(_FEW_WORDS.fullmatch(between)) and not _SAYS_ANOTHER.search(between)
 
 
 def _is_something_else(text: str, start: int) -> bool:
-    """Whether the words right before say that it is a number of another kind."""
+    """Whether the words right before it announce a number of another kind."""
     before = text[max(0, start - 30) : start]
     last = _last(_SAYS_ANOTHER, before)
     if last is None:
