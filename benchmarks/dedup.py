@@ -24,12 +24,7 @@ import django
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.contradiction_rules import (
-    NEGATIONS,
-    NUMBERS,
-    PEOPLE,
-    swapped,
-)
+from benchmarks.contradiction_rules import NEGATIONS, NUMBERS, PEOPLE, swapped
 from benchmarks.metrics import percentile
 from benchmarks.paraphrase_rules import REWRITES
 

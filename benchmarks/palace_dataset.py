@@ -87,13 +87,7 @@ def file_turns(
     copy_rows(
         Closet,
         (
-            {
-                "id": pk,
-                "instance_id": instance,
-                "room_id": pk,
-                "name": "general",
-                "slug": "general",
-            }
+            {"id": pk, "instance_id": instance, "room_id": pk, "name": "general", "slug": "general"}
             for pk, instance in rooms
         ),
     )

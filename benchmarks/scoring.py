@@ -110,12 +110,7 @@ def row(answers: Sequence[Answer], measures: Sequence[Measure] = EVIDENCE) -> li
     shown = [measure for measure in measures if measure.heading]
     means = scores(answers, shown)
     figures = ["–" if means[one.key] is None else f"{means[one.key]:.3f}" for one in shown]
-    return [
-        f"{means['questions']:,}",
-        *figures,
-        f"{means['p50_ms']:.1f}",
-        f"{means['p95_ms']:.1f}",
-    ]
+    return [f"{means['questions']:,}", *figures, f"{means['p50_ms']:.1f}", f"{means['p95_ms']:.1f}"]
 
 
 def table(rows: Mapping[str, Sequence[Answer]], measures: Sequence[Measure] = EVIDENCE) -> str:

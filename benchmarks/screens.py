@@ -237,8 +237,7 @@ def _screens(instance: "Instance", size: Any, user: "User") -> list[Screen]:
             [f"/conversations?instance=plenty&q={quote_plus(question)}" for question in QUESTIONS],
         ),
         Screen(
-            "transcript",
-            [f"/conversations/{longest.pk}", f"/conversations/{longest.pk}?page=999"],
+            "transcript", [f"/conversations/{longest.pk}", f"/conversations/{longest.pk}?page=999"]
         ),
     ]
 

@@ -116,10 +116,7 @@ def fill(instance: Instance, by: User, size: Size) -> None:
     MemorySource.objects.bulk_create(
         [
             MemorySource(
-                instance=instance,
-                memory=memory,
-                conversation=message.conversation,
-                message=message,
+                instance=instance, memory=memory, conversation=message.conversation, message=message
             )
             for memory in memories
             if memory.origin == Origin.CONVERSATION

@@ -115,11 +115,7 @@ THINGS = (
         "Where did I get married?",
         "In a lighthouse",
     ),
-    (
-        "Heights make my knees go weak, I never go up a tower.",
-        "What am I afraid of?",
-        "Heights",
-    ),
+    ("Heights make my knees go weak, I never go up a tower.", "What am I afraid of?", "Heights"),
     ("I was born in a village of forty people in Iceland.", "Where am I from?", "Iceland"),
 )
 
@@ -184,10 +180,7 @@ PICKS = (
         "- Of the hotels that you named, the {name} House is the one with the large breakfast.",
         "Which hotel did you tell me has the large breakfast?",
     ),
-    (
-        "- A mild cheese such as {name} goes best with it.",
-        "Which cheese did you say goes best?",
-    ),
+    ("- A mild cheese such as {name} goes best with it.", "Which cheese did you say goes best?"),
     (
         "- Call it “Project {name}”; that is short and nobody else uses it.",
         "What name did you come up with for my project?",

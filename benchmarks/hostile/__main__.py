@@ -77,10 +77,7 @@ def _measure(attack: Attack, server: Server, target: Target) -> dict[str, float]
         delays = _delays(target) if attack.starves else {}
         seen = watch(
             target.port,
-            {
-                HEALTH: ("/healthz", {}),
-                LIST: ("/memory?instance=quiet", {"Cookie": target.cookie}),
-            },
+            {HEALTH: ("/healthz", {}), LIST: ("/memory?instance=quiet", {"Cookie": target.cookie})},
             attacker.is_alive,
         )
         attacker.join(MAX_SECONDS)

@@ -1,7 +1,7 @@
 """Retrieves candidates: the lists of a question, and the traits of each row in them.
 
-A search spends most of its time on round trips, so it sends few statements: one for what there is
-to search, and one each for memories, drawers, and messages that are not filed.
+A search spends most of its time on round trips, so it sends few statements: one for the kinds of
+rows to search, and one each for memories, drawers, and messages that are not filed.
 """
 
 from collections.abc import Iterable, Sequence

@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.context.block import (
-    MAX_BLOCK_TOKENS,
-    MAX_MESSAGE_TOKENS,
-    block,
-    tokens,
-)
+from memoryapp.context.block import MAX_BLOCK_TOKENS, MAX_MESSAGE_TOKENS, block, tokens
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.text.recalled_context import without_recalled
 

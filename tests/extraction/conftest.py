@@ -2,11 +2,7 @@ import pytest
 
 from conversations.models import Conversation
 from instances.models import Instance
-from tests.provider_fixtures import (
-    keep_everything,
-    provider,
-    read_with,
-)
+from tests.provider_fixtures import keep_everything, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

@@ -12,11 +12,7 @@ from memoryapp.extraction.run import read
 from memoryapp.models import Activity, Memory, Run
 from memoryapp.tasks import sweep
 from tests.extraction.runs import CHAT, exchange, work
-from tests.provider_fixtures import (
-    eventually,
-    fact,
-    unfinished_messages,
-)
+from tests.provider_fixtures import eventually, fact, unfinished_messages
 from tests.scripted_provider import ScriptedProvider
 
 

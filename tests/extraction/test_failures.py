@@ -11,10 +11,7 @@ from instances.provider_urls import server_of
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Memory, Run, Usage
 from tests.extraction.runs import CHAT, attempt, exchange, work
-from tests.provider_fixtures import (
-    read_with,
-    unfinished_messages,
-)
+from tests.provider_fixtures import read_with, unfinished_messages
 from tests.scripted_provider import ScriptedProvider
 
 

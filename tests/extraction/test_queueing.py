@@ -9,9 +9,7 @@ from instances.models import Instance
 from memoryapp.extraction.run import queue, read
 from memoryapp.models import Memory, Run
 from tests.extraction.runs import CHAT, exchange, work
-from tests.provider_fixtures import (
-    unfinished_messages,
-)
+from tests.provider_fixtures import unfinished_messages
 from tests.scripted_provider import ScriptedProvider
 
 

@@ -10,12 +10,7 @@ from instances.models import Instance
 from memoryapp.extraction.run import queue
 from memoryapp.models import Activity, Memory, MemorySource, Run
 from tests.extraction.runs import CHAT, attempt, exchange, work
-from tests.provider_fixtures import (
-    fact,
-    numbered_lines,
-    prompt_of,
-    unfinished_messages,
-)
+from tests.provider_fixtures import fact, numbered_lines, prompt_of, unfinished_messages
 from tests.scripted_provider import ScriptedProvider
 
 

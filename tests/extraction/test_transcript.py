@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extraction.transcript import (
-    MAX_CHARACTERS,
-    TranscriptLine,
-    build,
-    says_something,
-)
+from memoryapp.extraction.transcript import MAX_CHARACTERS, TranscriptLine, build, says_something
 from memoryapp.text.recalled_context import without_recalled
 
 NOON = datetime(2024, 3, 31, 12, 0, tzinfo=UTC)
@@ -40,10 +35,7 @@ def said(*lines: TranscriptLine) -> str:
         (line("You are helpful.", role="system"), ""),
         (line(""), ""),
         (line(" \n "), ""),
-        (
-            line("Look", caption="a lake\nat dawn"),
-            "User: Look [shared a picture: a lake at dawn]",
-        ),
+        (line("Look", caption="a lake\nat dawn"), "User: Look [shared a picture: a lake at dawn]"),
         (line("", caption="a lake"), "User: [shared a picture: a lake]"),
         (line("20 °C", role="tool", tool_name="weather"), "[Tool result] weather: 20 °C"),
         (line("20 °C", role="tool"), "[Tool result] tool: 20 °C"),

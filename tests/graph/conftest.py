@@ -26,11 +26,7 @@ def filed(instance: Instance) -> Filed:
         room, _ = wing.rooms.get_or_create(instance=where, conversation=talk, number=1)
         closet, _ = room.closets.get_or_create(instance=where, name="All", slug="all")
         return closet.drawers.create(
-            instance=where,
-            message=message,
-            wing_number=1,
-            room_number=1,
-            number=message.position,
+            instance=where, message=message, wing_number=1, room_number=1, number=message.position
         )
 
     return file

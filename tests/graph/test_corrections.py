@@ -17,12 +17,7 @@ from memoryapp.graph.corrections import (
     rename_entity,
     withdraw_relation,
 )
-from memoryapp.graph.ingestion import (
-    EntityMention,
-    NamedEntity,
-    StatementIn,
-    ingest,
-)
+from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.models import Entity, Mention, Relation, Statement
 from tests.graph.conftest import Filed, at
 

@@ -10,12 +10,7 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.graph.corrections import withdraw_relation
-from memoryapp.graph.ingestion import (
-    EntityMention,
-    NamedEntity,
-    StatementIn,
-    ingest,
-)
+from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.graph.predicates import is_single_valued, predicate
 from memoryapp.models import Drawer, Entity, Memory, Mention, Relation, Statement, Withdrawn
 from memoryapp.pipeline import Changes, revise

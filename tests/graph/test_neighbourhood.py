@@ -7,12 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from instances.models import Instance
-from memoryapp.graph.ingestion import (
-    EntityMention,
-    NamedEntity,
-    StatementIn,
-    ingest,
-)
+from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.graph.neighbourhood import entities_named_in, relations_of
 from memoryapp.models import Entity
 from tests.graph.conftest import Filed, at

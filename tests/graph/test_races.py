@@ -11,12 +11,7 @@ from django.db import connection
 
 from conversations.models import Message
 from instances.models import Instance
-from memoryapp.graph.ingestion import (
-    EntityMention,
-    NamedEntity,
-    StatementIn,
-    ingest,
-)
+from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.models import Entity, Relation, Statement
 from tests.graph.conftest import Filed, at
 

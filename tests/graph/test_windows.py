@@ -99,9 +99,7 @@ def entities(instance: Instance) -> list[Entity]:
 
 
 @settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(said_things=said_things, gone=st.sets(st.integers(0, 13)))
 def test_view_matches_a_simple_computation_also_after_deletions(
@@ -183,10 +181,7 @@ def house(instance: Instance, entities: list[Entity]) -> House:
 def test_new_value_ends_the_previous_one_and_its_deletion_reopens_it(house: House) -> None:
     house.says(0, date(2020, 1, 1))
     moved = house.says(1, date(2022, 6, 1))
-    assert house.windows() == [
-        (0, date(2020, 1, 1), date(2022, 6, 1)),
-        (1, date(2022, 6, 1), None),
-    ]
+    assert house.windows() == [(0, date(2020, 1, 1), date(2022, 6, 1)), (1, date(2022, 6, 1), None)]
     moved.delete()
     assert house.windows() == [(0, date(2020, 1, 1), None)]
 
@@ -204,10 +199,7 @@ def test_repeated_value_continues_and_ended_value_restarts(house: House) -> None
     assert house.windows() == [(0, date(2020, 1, 1), None)]
     house.says(0, date(2022, 1, 1), ends=True)
     house.says(0, date(2023, 1, 1))
-    assert house.windows() == [
-        (0, date(2020, 1, 1), date(2022, 1, 1)),
-        (0, date(2023, 1, 1), None),
-    ]
+    assert house.windows() == [(0, date(2020, 1, 1), date(2022, 1, 1)), (0, date(2023, 1, 1), None)]
 
 
 def test_later_statement_wins_on_the_same_day(house: House) -> None:
@@ -223,10 +215,7 @@ def test_end_of_another_value_changes_nothing(house: House) -> None:
     house.says(0, date(2020, 1, 1))
     house.says(1, date(2022, 1, 1))
     house.says(0, date(2022, 2, 1), ends=True)
-    assert house.windows() == [
-        (0, date(2020, 1, 1), date(2022, 1, 1)),
-        (1, date(2022, 1, 1), None),
-    ]
+    assert house.windows() == [(0, date(2020, 1, 1), date(2022, 1, 1)), (1, date(2022, 1, 1), None)]
 
 
 def test_end_without_a_start_is_a_window_without_a_start(house: House) -> None:

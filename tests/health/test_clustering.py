@@ -46,10 +46,7 @@ def test_nearest_neighbours_do_not_depend_on_the_step_size(
         # As if only the vectors compared so far existed.
         there = np.sort(order[: begin + block])
         found = compare_vectors(
-            everything[there],
-            np.searchsorted(there, rows),
-            keys=keys[there],
-            known=known[there],
+            everything[there], np.searchsorted(there, rows), keys=keys[there], known=known[there]
         )
         known[rows] = -np.inf
         for pair in [*found.pairs, *found.nearer]:

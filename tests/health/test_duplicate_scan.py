@@ -58,12 +58,7 @@ def test_paraphrases_are_duplicates(instance: Instance, plant: Plant) -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
-    [
-        {"end_user": "ana"},
-        {"key": "allergy", "value": "peanuts"},
-        {"external_id": "two"},
-    ],
+    "other", [{"end_user": "ana"}, {"key": "allergy", "value": "peanuts"}, {"external_id": "two"}]
 )
 def test_different_people_keys_or_ids_are_not_duplicates(
     other: dict[str, str], instance: Instance, plant: Plant

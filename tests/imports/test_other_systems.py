@@ -20,15 +20,7 @@ from instances.models import Instance
 from memoryapp.imports.file_format import GRAPH as GRAPH_FORM
 from memoryapp.imports.file_format import MEM0_LINES, OPENMEMORY_LINES, read
 from memoryapp.models import Activity, Memory, Origin
-from tests.imports.files import (
-    BACKUP,
-    GRAPH,
-    IDS,
-    backup,
-    hosted,
-    lines,
-    own,
-)
+from tests.imports.files import BACKUP, GRAPH, IDS, backup, hosted, lines, own
 from tests.uploading import confirm, counts, upload
 
 
@@ -68,11 +60,7 @@ FILES: dict[str, tuple[bytes, str, tuple[int, int, int, int]]] = {
     "OpenMemory": (backup(), "Backup of OpenMemory", (1, 0, 0, 1)),
     "OpenMemory, in a folder": (backup(folder="export/"), "Backup of OpenMemory", (1, 0, 0, 1)),
     "OpenMemory, unpacked": (lines(*BACKUP), "Memories of OpenMemory as JSONL", (1, 0, 0, 1)),
-    "MCP memory server": (
-        lines(*GRAPH),
-        "Knowledge graph of the MCP memory server",
-        (4, 0, 0, 1),
-    ),
+    "MCP memory server": (lines(*GRAPH), "Knowledge graph of the MCP memory server", (4, 0, 0, 1)),
 }
 
 

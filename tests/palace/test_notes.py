@@ -8,12 +8,7 @@ from instances.models import Instance, User
 from memoryapp.models import Activity, Drawer, Room
 from memoryapp.palace.deletion import delete_drawers
 from memoryapp.palace.filing import PlacedMessage
-from memoryapp.palace.notes import (
-    NewNote,
-    NoteRefused,
-    add_note,
-    change_note,
-)
+from memoryapp.palace.notes import NewNote, NoteRefused, add_note, change_note
 from tests.palace.conftest import turns_of
 from tests.palace.test_filing import found, put
 

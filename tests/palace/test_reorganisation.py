@@ -16,12 +16,7 @@ from memoryapp.palace.reorganisation import (
     preview_wings,
     rename,
 )
-from tests.palace_factories import (
-    closet_of,
-    file_note,
-    file_turn,
-    wing_of,
-)
+from tests.palace_factories import closet_of, file_note, file_turn, wing_of
 
 
 @pytest.fixture

@@ -104,10 +104,7 @@ def test_unusable_answer_keeps_the_defaults_for_a_retry(
         ({"importance": 11}, (10, None, ())),
         ({"importance": "0"}, (1, None, ())),
         ({"importance": 4.6, "valid_until": "soon"}, (5, None, ())),
-        (
-            {"importance": 4, "valid_until": "2030-02-03T10:00:00Z"},
-            (4, date(2030, 2, 3), ()),
-        ),
+        ({"importance": 4, "valid_until": "2030-02-03T10:00:00Z"}, (4, date(2030, 2, 3), ())),
         ({"importance": 4, "tags": ["A  b", "a b", "", 3, "c"]}, (4, None, ("a b", "c"))),
         ({"importance": 4, "tags": list("abcdef")}, (4, None, tuple("abcd"))),
         ({"importance": float("nan")}, None),

@@ -26,21 +26,9 @@ from memoryapp.models import (
     Statement,
     Withdrawn,
 )
-from memoryapp.pipeline import (
-    Candidate,
-    Changes,
-    Writer,
-    remember,
-    revise,
-    undo_buffer,
-)
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise, undo_buffer
 from memoryapp.pipeline.deletion import DeletionResult, forget_undoably
-from memoryapp.pipeline.undo_buffer import (
-    NothingToUndo,
-    NotYours,
-    UndoToken,
-    bring_back,
-)
+from memoryapp.pipeline.undo_buffer import NothingToUndo, NotYours, UndoToken, bring_back
 
 WRITER = Writer(Origin.CONVERSATION, Actor(via="extraction"))
 

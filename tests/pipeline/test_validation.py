@@ -79,10 +79,7 @@ def test_tags_and_metadata_are_redacted_too(instance: Instance) -> None:
 
 def test_kind_of_a_secret_value_may_be_in_its_key(instance: Instance) -> None:
     memory = save(
-        instance,
-        "The user's network opens with swordfish.",
-        key="wifi_password",
-        value="swordfish",
+        instance, "The user's network opens with swordfish.", key="wifi_password", value="swordfish"
     ).memory
     other = save(instance, "The user lives in Munich.", key="home_city", value="Munich").memory
 

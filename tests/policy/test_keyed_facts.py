@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.policy.keyed_facts import (
-    MAX_KEY,
-    KeyedFact,
-    KeyedVerdict,
-    normalised,
-    weigh,
-)
+from memoryapp.policy.keyed_facts import MAX_KEY, KeyedFact, KeyedVerdict, normalised, weigh
 
 TODAY = date(2026, 3, 14)
 YESTERDAY, TOMORROW = TODAY - timedelta(days=1), TODAY + timedelta(days=1)

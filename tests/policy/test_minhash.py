@@ -3,13 +3,7 @@
 import pytest
 
 from memoryapp.pipeline.suppression import SAME_FACT
-from memoryapp.policy.minhash import (
-    NAME,
-    SIZE,
-    Signature,
-    likeness,
-    signature,
-)
+from memoryapp.policy.minhash import NAME, SIZE, Signature, likeness, signature
 
 KEY, ANOTHER_KEY = b"k" * 32, b"l" * 32
 

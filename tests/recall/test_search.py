@@ -160,9 +160,7 @@ def test_message_with_more_information_is_a_separate_hit(
         conversation, [NewMessage("user", "My cello teacher Piet lives in Ghent. It rains here.")]
     ).added[0]
     rain = remembered(
-        "It often rains where the user lives.",
-        conversation_id=conversation.pk,
-        message_id=said.pk,
+        "It often rains where the user lives.", conversation_id=conversation.pk, message_id=said.pk
     )
     hits = recall(instance, "Who is my cello teacher in Ghent?").hits
     assert hits[0].message == said

@@ -152,9 +152,7 @@ def test_memory_replaces_its_filed_message(instance: Instance, talk: Conversatio
         instance,
         [
             Candidate(
-                "Ines carved a heron out of lime wood.",
-                conversation_id=talk.pk,
-                message_id=said.pk,
+                "Ines carved a heron out of lime wood.", conversation_id=talk.pk, message_id=said.pk
             )
         ],
         Writer(Origin.CONVERSATION, Actor(via="test")),

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from memoryapp.context.block import MAX_SUMMARY_TOKENS, portrait, tokens
 from memoryapp.llm.answers import UnusableAnswer
-from memoryapp.summary.prompt import (
-    MAX_MEMORIES,
-    MAX_TEXT,
-    DatedMemory,
-    SummaryAnswer,
-    question,
-)
+from memoryapp.summary.prompt import MAX_MEMORIES, MAX_TEXT, DatedMemory, SummaryAnswer, question
 
 DAY = date(2026, 3, 14)
 

@@ -4,13 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.text.pii import (
-    PIIKind,
-    PIIMode,
-    examine,
-    in_words,
-    secrets_in,
-)
+from memoryapp.text.pii import PIIKind, PIIMode, examine, in_words, secrets_in
 
 # Assembled here, so that secret scanners do not flag this file.
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"

@@ -32,7 +32,8 @@ class DemoFact:
     content: str
     category: str
     importance: int
-    tags: tuple[str, ...]
+    #: Separated by spaces.
+    tags: str
     #: The days from today for which it holds; None: without end.
     days: int | None = None
 
@@ -57,7 +58,9 @@ class Command(BaseCommand):
         # All or nothing: an interrupted first start begins again.
         with transaction.atomic():
             instance = Instance.objects.create(slug=DEMO, name="Demo assistant")
-            for days_ago, (title, messages) in zip((12, 5, 1), _conversations(), strict=True):
+            for days_ago, (title, messages) in zip(
+                (12, 5, 1), _conversations().items(), strict=True
+            ):
                 _load(instance, title, messages, days_ago)
         self.stdout.write(f"Loaded {instance.memories.count()} memories.")
 
@@ -86,7 +89,7 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
             fact.content,
             category=fact.category,
             importance=fact.importance,
-            tags=fact.tags,
+            tags=fact.tags.split(),
             valid_until=None if fact.days is None else _day(fact.days),
             confidence=90,
             conversation_id=conversation.pk,
@@ -129,232 +132,176 @@ def _day(days: int) -> date:
     return timezone.localdate() + timedelta(days=days)
 
 
-def _conversations() -> tuple[tuple[str, tuple[DemoMessage, ...]], ...]:
+def _user(content: str, *facts: DemoFact) -> DemoMessage:
+    return DemoMessage("user", content, facts)
+
+
+def _assistant(content: str) -> DemoMessage:
+    return DemoMessage("assistant", content)
+
+
+def _conversations() -> dict[str, tuple[DemoMessage, ...]]:
     dinner, flight, review = _day(16), _day(FLIGHT), _day(6)
-    return (
-        (
-            "Settling in",
-            (
-                DemoMessage(
-                    "user",
-                    "Hi! A bit about me so you can help better: I'm Mara, I moved from Ghent to "
-                    "Munich in March 2024 for a job at a small bike maker. I run their web shop.",
-                    (
-                        DemoFact("The user’s name is Mara.", "fact", 8, ("person",)),
-                        DemoFact(
-                            "Mara moved from Ghent to Munich in March 2024.",
-                            "event",
-                            7,
-                            ("home", "munich"),
-                        ),
-                        DemoFact(
-                            "Mara runs the web shop of a small bicycle maker in Munich.",
-                            "fact",
-                            7,
-                            ("work",),
-                        ),
-                    ),
+    return {
+        "Settling in": (
+            _user(
+                "Hi! A bit about me so you can help better: I'm Mara, I moved from Ghent to "
+                "Munich in March 2024 for a job at a small bike maker. I run their web shop.",
+                DemoFact("The user’s name is Mara.", "fact", 8, "person"),
+                DemoFact(
+                    "Mara moved from Ghent to Munich in March 2024.", "event", 7, "home munich"
                 ),
-                DemoMessage("assistant", "Welcome, Mara. What would you like help with first?"),
-                DemoMessage(
-                    "user",
-                    "Mostly planning and writing. Please keep answers short, and when you compare "
-                    "things put them in a table. I never want to be called on the phone, write me.",
-                    (
-                        DemoFact("Mara wants short answers.", "preference", 6, ("style",)),
-                        DemoFact(
-                            "Mara likes comparisons laid out as a table.",
-                            "preference",
-                            5,
-                            ("style",),
-                        ),
-                        DemoFact(
-                            "Mara does not want phone calls; she wants to be written to.",
-                            "preference",
-                            6,
-                            ("contact",),
-                        ),
-                    ),
-                ),
-                DemoMessage("assistant", "Short and in tables, then. And never by phone."),
-                DemoMessage(
-                    "user",
-                    "My partner Idris teaches chemistry, and we have a grey cat, Pixel, who is on "
-                    "a kidney diet. My sister 由紀子 visits us every spring from Kyoto.",
-                    (
-                        DemoFact(
-                            "Mara’s partner Idris teaches chemistry.",
-                            "relationship",
-                            7,
-                            ("family", "idris"),
-                        ),
-                        DemoFact(
-                            "Mara and Idris have a grey cat called Pixel, who needs a kidney diet.",
-                            "fact",
-                            6,
-                            ("pets",),
-                        ),
-                        DemoFact(
-                            "Mara’s sister 由紀子 lives in Kyoto and visits every spring.",
-                            "relationship",
-                            6,
-                            ("family", "kyoto"),
-                        ),
-                    ),
-                ),
-                DemoMessage("assistant", "Noted. Does Pixel take the diet well?"),
-                DemoMessage("user", "Ha, no. Anyway, thanks!"),
-                DemoMessage("assistant", "Any time."),
-            ),
-        ),
-        (
-            "Dinner for eight",
-            (
-                DemoMessage(
-                    "user",
-                    f"I'm hosting a dinner for eight on {dinner:%A, %-d %B} at half past seven. "
-                    "My friend سلمى and her husband are vegetarian.",
-                    (
-                        DemoFact(
-                            f"Mara hosts a dinner for eight on {dinner.isoformat()} at 19:30.",
-                            "event",
-                            6,
-                            ("dinner",),
-                            16,
-                        ),
-                        DemoFact(
-                            "Mara’s friend سلمى and her husband are vegetarian.",
-                            "relationship",
-                            5,
-                            ("food", "friends"),
-                        ),
-                    ),
-                ),
-                DemoMessage(
-                    "assistant",
-                    "A menu that works for everybody: a roast squash with satay sauce, a lentil "
-                    "salad, and a pear tart?",
-                ),
-                DemoMessage(
-                    "user",
-                    "No satay, please. Peanuts would put me in hospital. I always have my "
-                    "adrenaline pen with me, but still. And no coriander for Idris, he says it "
-                    "tastes of soap.",
-                    (
-                        DemoFact(
-                            "Mara is severely allergic to peanuts: never cook with peanuts for "
-                            "her.",
-                            "fact",
-                            10,
-                            ("health", "food"),
-                        ),
-                        DemoFact("Mara always carries an adrenaline pen.", "fact", 9, ("health",)),
-                        DemoFact(
-                            "Idris dislikes coriander; to him it tastes of soap.",
-                            "preference",
-                            4,
-                            ("food", "idris"),
-                        ),
-                    ),
-                ),
-                DemoMessage("assistant", "No peanuts anywhere, and no coriander. Tahini instead?"),
-                DemoMessage(
-                    "user",
-                    "Tahini is great. Let's go with the squash, the lentils and the tart. I've "
-                    "decided to cook it all myself instead of ordering in.",
-                    (
-                        DemoFact(
-                            "Mara decided to make the dinner for eight herself rather than order "
-                            "in: roast squash with tahini, lentil salad, pear tart.",
-                            "decision",
-                            5,
-                            ("dinner", "food"),
-                            16,
-                        ),
-                        DemoFact("Mara likes tahini.", "preference", 3, ("food",)),
-                    ),
-                ),
-                DemoMessage(
-                    "assistant", "Good choice. I can write the shopping list when you want it."
+                DemoFact(
+                    "Mara runs the web shop of a small bicycle maker in Munich.", "fact", 7, "work"
                 ),
             ),
-        ),
-        (
-            "Moving the shop",
-            (
-                DemoMessage(
-                    "user",
-                    "Work question. Our web shop is on an old server and I have to say by "
-                    f"{review:%-d %B} where it goes. Carol, who manages our team, wants a written "
-                    "summary before any meeting.",
-                    (
-                        DemoFact(
-                            "Mara has to decide where the web shop is hosted by "
-                            f"{review.isoformat()}.",
-                            "event",
-                            7,
-                            ("work", "hosting"),
-                            6,
-                        ),
-                        DemoFact(
-                            "Carol manages Mara’s team and wants a written summary before any "
-                            "meeting.",
-                            "relationship",
-                            6,
-                            ("work", "carol"),
-                        ),
-                    ),
+            _assistant("Welcome, Mara. What would you like help with first?"),
+            _user(
+                "Mostly planning and writing. Please keep answers short, and when you compare "
+                "things put them in a table. I never want to be called on the phone, write me.",
+                DemoFact("Mara wants short answers.", "preference", 6, "style"),
+                DemoFact("Mara likes comparisons laid out as a table.", "preference", 5, "style"),
+                DemoFact(
+                    "Mara does not want phone calls; she wants to be written to.",
+                    "preference",
+                    6,
+                    "contact",
                 ),
-                DemoMessage(
-                    "assistant", "What matters most: cost, effort, or where the data is kept?"
-                ),
-                DemoMessage(
-                    "user",
-                    "The data has to stay in Germany, that's fixed. The budget is 180 euros a "
-                    "month. And I'd rather have PostgreSQL than anything else.",
-                    (
-                        DemoFact(
-                            "The web shop’s data has to stay in Germany.",
-                            "decision",
-                            8,
-                            ("work", "hosting"),
-                        ),
-                        DemoFact(
-                            "The budget for hosting the web shop is 180 euros a month.",
-                            "fact",
-                            6,
-                            ("work", "hosting", "money"),
-                        ),
-                        DemoFact(
-                            "Mara prefers PostgreSQL to other databases.",
-                            "preference",
-                            5,
-                            ("work", "databases"),
-                        ),
-                    ),
-                ),
-                DemoMessage("assistant", "Then two hosts remain. Shall I compare them in a table?"),
-                DemoMessage(
-                    "user",
-                    "Yes please, but next week. I'm away from the 'office' on Fridays, I go "
-                    f"climbing. And on {flight:%-d %B} we fly to Kyoto for two weeks.",
-                    (
-                        DemoFact(
-                            "Mara does not work on Fridays; she goes climbing.",
-                            "preference",
-                            5,
-                            ("work", "sport"),
-                        ),
-                        DemoFact(
-                            f"Mara and Idris fly to Kyoto on {flight.isoformat()} for two weeks.",
-                            "event",
-                            6,
-                            ("travel", "kyoto"),
-                            54,
-                        ),
-                    ),
-                ),
-                DemoMessage("assistant", "Next week, then, and not on Friday."),
             ),
+            _assistant("Short and in tables, then. And never by phone."),
+            _user(
+                "My partner Idris teaches chemistry, and we have a grey cat, Pixel, who is on "
+                "a kidney diet. My sister 由紀子 visits us every spring from Kyoto.",
+                DemoFact(
+                    "Mara’s partner Idris teaches chemistry.", "relationship", 7, "family idris"
+                ),
+                DemoFact(
+                    "Mara and Idris have a grey cat called Pixel, who needs a kidney diet.",
+                    "fact",
+                    6,
+                    "pets",
+                ),
+                DemoFact(
+                    "Mara’s sister 由紀子 lives in Kyoto and visits every spring.",
+                    "relationship",
+                    6,
+                    "family kyoto",
+                ),
+            ),
+            _assistant("Noted. Does Pixel take the diet well?"),
+            _user("Ha, no. Anyway, thanks!"),
+            _assistant("Any time."),
         ),
-    )
+        "Dinner for eight": (
+            _user(
+                f"I'm hosting a dinner for eight on {dinner:%A, %-d %B} at half past seven. "
+                "My friend سلمى and her husband are vegetarian.",
+                DemoFact(
+                    f"Mara hosts a dinner for eight on {dinner.isoformat()} at 19:30.",
+                    "event",
+                    6,
+                    "dinner",
+                    16,
+                ),
+                DemoFact(
+                    "Mara’s friend سلمى and her husband are vegetarian.",
+                    "relationship",
+                    5,
+                    "food friends",
+                ),
+            ),
+            _assistant(
+                "A menu that works for everybody: a roast squash with satay sauce, a lentil "
+                "salad, and a pear tart?"
+            ),
+            _user(
+                "No satay, please. Peanuts would put me in hospital. I always have my "
+                "adrenaline pen with me, but still. And no coriander for Idris, he says it "
+                "tastes of soap.",
+                DemoFact(
+                    "Mara is severely allergic to peanuts: never cook with peanuts for her.",
+                    "fact",
+                    10,
+                    "health food",
+                ),
+                DemoFact("Mara always carries an adrenaline pen.", "fact", 9, "health"),
+                DemoFact(
+                    "Idris dislikes coriander; to him it tastes of soap.",
+                    "preference",
+                    4,
+                    "food idris",
+                ),
+            ),
+            _assistant("No peanuts anywhere, and no coriander. Tahini instead?"),
+            _user(
+                "Tahini is great. Let's go with the squash, the lentils and the tart. I've "
+                "decided to cook it all myself instead of ordering in.",
+                DemoFact(
+                    "Mara decided to make the dinner for eight herself rather than order "
+                    "in: roast squash with tahini, lentil salad, pear tart.",
+                    "decision",
+                    5,
+                    "dinner food",
+                    16,
+                ),
+                DemoFact("Mara likes tahini.", "preference", 3, "food"),
+            ),
+            _assistant("Good choice. I can write the shopping list when you want it."),
+        ),
+        "Moving the shop": (
+            _user(
+                "Work question. Our web shop is on an old server and I have to say by "
+                f"{review:%-d %B} where it goes. Carol, who manages our team, wants a written "
+                "summary before any meeting.",
+                DemoFact(
+                    f"Mara has to decide where the web shop is hosted by {review.isoformat()}.",
+                    "event",
+                    7,
+                    "work hosting",
+                    6,
+                ),
+                DemoFact(
+                    "Carol manages Mara’s team and wants a written summary before any meeting.",
+                    "relationship",
+                    6,
+                    "work carol",
+                ),
+            ),
+            _assistant("What matters most: cost, effort, or where the data is kept?"),
+            _user(
+                "The data has to stay in Germany, that's fixed. The budget is 180 euros a "
+                "month. And I'd rather have PostgreSQL than anything else.",
+                DemoFact(
+                    "The web shop’s data has to stay in Germany.", "decision", 8, "work hosting"
+                ),
+                DemoFact(
+                    "The budget for hosting the web shop is 180 euros a month.",
+                    "fact",
+                    6,
+                    "work hosting money",
+                ),
+                DemoFact(
+                    "Mara prefers PostgreSQL to other databases.", "preference", 5, "work databases"
+                ),
+            ),
+            _assistant("Then two hosts remain. Shall I compare them in a table?"),
+            _user(
+                "Yes please, but next week. I'm away from the 'office' on Fridays, I go "
+                f"climbing. And on {flight:%-d %B} we fly to Kyoto for two weeks.",
+                DemoFact(
+                    "Mara does not work on Fridays; she goes climbing.",
+                    "preference",
+                    5,
+                    "work sport",
+                ),
+                DemoFact(
+                    f"Mara and Idris fly to Kyoto on {flight.isoformat()} for two weeks.",
+                    "event",
+                    6,
+                    "travel kyoto",
+                    54,
+                ),
+            ),
+            _assistant("Next week, then, and not on Friday."),
+        ),
+    }
