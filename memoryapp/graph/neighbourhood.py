@@ -103,7 +103,7 @@ def entities_named_in(instance: Instance, end_user: str | None, question: str) -
     """The ids of the entities that *question* names, by any of their names, with one query. The
     longest name first: a question about New York is not about York.
     """
-    names = {name: len(name) for name in _possible_names(question)}
+    names = {name: len(name) for name in possible_names(question)}
     rows = Mention.objects.filter(instance=instance, slug__in=names)
     if end_user is not None:
         rows = rows.filter(entity__end_user=end_user)
@@ -113,7 +113,7 @@ def entities_named_in(instance: Instance, end_user: str | None, question: str) -
     return sorted(longest, key=lambda entity: (-longest[entity], entity))
 
 
-def _possible_names(question: str) -> Iterator[str]:
+def possible_names(question: str) -> Iterator[str]:
     """The slugs of all sequences of words in *question*, and of characters without spaces."""
     text = unicodedata.normalize("NFKC", question)[:MAX_QUESTION_CHARACTERS]
     words = re.findall(r"\w[\w'’.+#]*", re.sub(r"['’]s\b", "", text))

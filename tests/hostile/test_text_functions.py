@@ -13,7 +13,7 @@ from conversations.search import SearchTerms
 from memoryapp.context import block
 from memoryapp.extraction import transcript as extraction_transcript
 from memoryapp.extraction.parse import ExtractedFacts
-from memoryapp.graph.neighbourhood import _possible_names
+from memoryapp.graph.neighbourhood import possible_names
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import aaak, names
@@ -98,7 +98,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "one line": shortening.one_line,
     "pointer": aaak.pointers_in,
     "tags": lambda text: pointer(f"§ W-042/R-11/D-007 @p {text}"),
-    "names in a question": lambda text: list(_possible_names(text)),
+    "names in a question": lambda text: list(possible_names(text)),
     "words of a search": SearchTerms.parse,
     "link of a reply": lambda text: transcript.links([transcript.assistant_message(text)]),
     "reply with sources": lambda text: markdown.render(text, {"m1": "/m/1"}),
