@@ -18,7 +18,7 @@ from schemathesis.schemas import BaseSchema
 from instances.models import Instance, User
 from memoryapp.api.rest import api
 from tests.api.conftest import key_of
-from tests.api.test_isolation import furnished
+from tests.api.test_isolation import create_objects
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ AS_DOCUMENTED: list[Any] = list(
 @pytest.fixture
 def parts(instance: Instance, alice: User) -> Mapping[str, Any]:
     """Objects of each kind, by URL parameter."""
-    return furnished(instance, alice)
+    return create_objects(instance, alice)
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ THEN = timezone.now() - timedelta(days=7)
 
 
 @pytest.fixture
-def moved(alice: User, remembered: Callable[..., Memory]) -> Memory:
+def changed_memory(alice: User, remembered: Callable[..., Memory]) -> Memory:
     """A memory that changed from Lisbon five days ago, and another one from yesterday."""
     memory = remembered("The user lives in Lisbon.", category="fact", tags=["home"])
     revise(memory, Changes("The user lives in Oslo.", "event", 8), by=Actor(alice))
@@ -34,10 +34,10 @@ def get(client: Client, **query: str) -> Any:
     return answer.json()
 
 
-def test_list_as_of_a_moment(as_alice: Client, moved: Memory) -> None:
+def test_list_as_of_a_moment(as_alice: Client, changed_memory: Memory) -> None:
     found = get(as_alice)
     (item,) = found["items"]
-    assert (item["id"], item["content"]) == (moved.pk, "The user lives in Lisbon.")
+    assert (item["id"], item["content"]) == (changed_memory.pk, "The user lives in Lisbon.")
     assert (item["category"], item["tags"]) == ("fact", ["home"])
     assert found["count"] == 1
 
@@ -54,19 +54,19 @@ def test_list_as_of_a_moment(as_alice: Client, moved: Memory) -> None:
     ],
 )
 def test_filters_apply_to_the_state_of_that_moment(
-    as_alice: Client, moved: Memory, query: dict[str, str], count: int
+    as_alice: Client, changed_memory: Memory, query: dict[str, str], count: int
 ) -> None:
     assert get(as_alice, **query)["count"] == count
 
 
-def test_search_as_of_a_moment(as_alice: Client, moved: Memory) -> None:
+def test_search_as_of_a_moment(as_alice: Client, changed_memory: Memory) -> None:
     (item,) = get(as_alice, q="where do they live?")["items"]
     assert item["content"] == "The user lives in Lisbon."
     assert "words" in item["ranks"]
 
 
 def test_pagination_as_of_a_moment(
-    as_alice: Client, alice: User, moved: Memory, remembered: Any
+    as_alice: Client, alice: User, changed_memory: Memory, remembered: Any
 ) -> None:
     for text in ("The user keeps bees.", "Ana paints landscapes.", "The piano is out of tune."):
         memory = remembered(text)
@@ -78,7 +78,7 @@ def test_pagination_as_of_a_moment(
     assert second["next"] is None
 
 
-def test_invalid_moment_is_rejected(as_alice: Client, moved: Memory) -> None:
+def test_invalid_moment_is_rejected(as_alice: Client, changed_memory: Memory) -> None:
     answer = as_alice.get("/api/memories", {"instanceId": "desk", "asOf": "soon"})
     assert answer.status_code == 422
     assert "asOf" in answer.content.decode()

@@ -43,7 +43,7 @@ BODIES: dict[str, Mapping[str, Any]] = {
 }
 QUERIES = {"delete_conversation": "memories=delete", "drawer_by_pointer": "pointer=W-1/R-1/D-1"}
 #: Operations without an instance, which show what the caller may see.
-OF_NOBODY = {"list_instances", "who_am_i", "describe_tools"}
+WITHOUT_INSTANCE = {"list_instances", "who_am_i", "describe_tools"}
 #: Operations allowed for any key.
 OF_ANY_SCOPE = {"who_am_i", "describe_tools"}
 #: The scope of each operation by method, except a search and a deletion by POST.
@@ -102,10 +102,10 @@ OPERATIONS = [
     for path, methods in api.get_openapi_schema()["paths"].items()
     for method, operation in methods.items()
 ]
-GUARDED = [operation for operation in OPERATIONS if operation.name not in OF_NOBODY]
+GUARDED = [operation for operation in OPERATIONS if operation.name not in WITHOUT_INSTANCE]
 
 
-def furnished(instance: Instance, author: User) -> dict[str, Any]:
+def create_objects(instance: Instance, author: User) -> dict[str, Any]:
     """Create one object of each kind in *instance*; return the ids by URL parameter."""
     Agent.objects.create(instance=instance, slug="heliotrope", name="Heliotrope")
     conversation = Conversation.objects.create(instance=instance, title="On the ocarina")
@@ -142,16 +142,16 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
 @pytest.fixture
 def parts(instance: Instance, alice: User) -> dict[str, Any]:
     """Objects of Alice's shared instance."""
-    return furnished(instance, alice)
+    return create_objects(instance, alice)
 
 
 @pytest.fixture
 def secluded(private: Instance, alice: User) -> dict[str, Any]:
     """Objects of Alice's private instance."""
-    return furnished(private, alice)
+    return create_objects(private, alice)
 
 
-def assert_nothing_told(response: Any) -> None:
+def assert_no_secret_words(response: Any) -> None:
     text = response.content.decode() + str(response.headers)
     assert not [word for word in WORDS if word in text]
 
@@ -169,7 +169,7 @@ def test_operation_requires_exactly_its_scope(
             else:
                 assert response.status_code == 403
                 assert response.json()["code"] == "scope_required"
-                assert_nothing_told(response)
+                assert_no_secret_words(response)
 
 
 @pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
@@ -183,11 +183,11 @@ def test_key_of_another_instance_gets_404(
         response = operation.ask(stranger, owned, slug)
         assert response.status_code == 404, response.content
         assert response.json()["code"] == "not_found"
-        assert_nothing_told(response)
+        assert_no_secret_words(response)
         # Omitting the instance or naming another one does not help.
         for other in (None, "theirs"):
             response = operation.ask(stranger, owned, other)
-            assert_nothing_told(response)
+            assert_no_secret_words(response)
             if "{" in operation.path:
                 assert response.status_code == 404, response.content
     mine = set(Memory.objects.exclude(instance=theirs).values_list("content", flat=True))
@@ -223,7 +223,7 @@ def test_revoked_key_and_anonymous_get_401(
     for response in (operation.ask(program, parts, "desk"), anonymous):
         assert response.status_code == 401
         assert response.json()["code"] == "unauthenticated"
-        assert_nothing_told(response)
+        assert_no_secret_words(response)
 
 
 @pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
@@ -249,7 +249,7 @@ def test_non_member_gets_404(
             )
             transaction.set_rollback(True)
         assert response.status_code == 404, response.content
-        assert_nothing_told(response)
+        assert_no_secret_words(response)
 
 
 def test_404_does_not_reveal_existence(parts: dict[str, Any], private: Instance) -> None:

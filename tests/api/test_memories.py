@@ -88,7 +88,7 @@ def test_memory_without_a_vector_is_stored_and_marked(program: Program, instance
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("body", "status", "message"),
     [
         ({}, 422, "content"),
         ({"content": ""}, 422, "content"),
@@ -110,9 +110,9 @@ def test_memory_without_a_vector_is_stored_and_marked(program: Program, instance
     ],
 )
 def test_invalid_memory_is_rejected_with_the_field(
-    body: dict[str, Any], status: int, said: str, program: Program
+    body: dict[str, Any], status: int, message: str, program: Program
 ) -> None:
-    assert said in program.send("POST", "memories", body, status)["detail"]
+    assert message in program.send("POST", "memories", body, status)["detail"]
     assert not Memory.objects.exists()
 
 
@@ -181,12 +181,12 @@ def test_patch_keeps_concurrent_changes_of_other_fields(
     memory = remembered(BEES, importance=3)
     embed_with(provider, instance)
     provider.fail_next("hang", path="embeddings", seconds=2)
-    said: dict[str, Any] = {}
+    message: dict[str, Any] = {}
 
     def correct() -> None:
         try:
             body = {"content": "The user keeps wasps."}
-            said.update(program.send("PATCH", f"memories/{memory.pk}", body))
+            message.update(program.send("PATCH", f"memories/{memory.pk}", body))
         finally:
             connection.close()
 
@@ -195,7 +195,7 @@ def test_patch_keeps_concurrent_changes_of_other_fields(
     eventually(lambda: provider.count("embeddings"), "it never asked for the vector")
     revise(memory, Changes(BEES, "fact", 10), by=Actor())
     thread.join()
-    assert (said["content"], said["importance"]) == ("The user keeps wasps.", 10)
+    assert (message["content"], message["importance"]) == ("The user keeps wasps.", 10)
 
 
 def test_deleted_memory_is_gone_with_its_related_rows(program: Program, remembered: Store) -> None:

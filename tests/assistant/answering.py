@@ -7,7 +7,7 @@ from memoryapp.assistant.submission import add_message
 from tests.scripted_provider import ScriptedProvider
 
 
-def said(events: list[Event]) -> str:
+def text_of(events: list[Event]) -> str:
     return "".join(event.text for event in events if isinstance(event, Delta))
 
 
@@ -15,7 +15,7 @@ def talk(conversation: Conversation, text: str = "What should I not cook?") -> l
     return list(answer(add_message(conversation, text)))
 
 
-def told(provider: ScriptedProvider, number: int = -1) -> str:
+def system_message(provider: ScriptedProvider, number: int = -1) -> str:
     """Return the system message of a request."""
     return str(provider.requests[number].body["messages"][0]["content"])
 

@@ -17,7 +17,7 @@ from memoryapp.context import builder
 from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read
 from memoryapp.models import Answer, Memory, Run, Usage
-from tests.assistant.answering import said, talk, told, transcript
+from tests.assistant.answering import system_message, talk, text_of, transcript
 from tests.scripted_provider import Says, ScriptedProvider
 
 # Tools and providers run in separate threads, which see only committed rows.
@@ -33,7 +33,7 @@ def test_message_is_answered_and_the_reply_queued_for_reading(
     events = list(answer(attempt))
     reply = chat.messages.get(role=Role.ASSISTANT)
     assert events[0] == MemoriesRecalled({})
-    assert said(events) == "Nothing with *peanuts*."
+    assert text_of(events) == "Nothing with *peanuts*."
     assert events[-1] == Finished(reply.pk)
     assert transcript(chat) == [
         ("user", "What should I not cook?"),
@@ -78,7 +78,7 @@ def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
     memory = remembered("The user is allergic to peanuts.", category="fact")
     events = talk(chat, "May I cook with peanuts?")
     assert events[0] == MemoriesRecalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
-    block = told(provider)
+    block = system_message(provider)
     assert "<memory_context>" in block
     assert f"1. [m{memory.pk}] ({timezone.now():%Y-%m-%d}, fact): The user is allergic" in block
     log = Answer.objects.get().recalls.get()
@@ -92,7 +92,7 @@ def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
 
 def test_irrelevant_memories_add_no_block(chat: Conversation, provider: ScriptedProvider) -> None:
     talk(chat)
-    assert "<memory_context>" not in told(provider)
+    assert "<memory_context>" not in system_message(provider)
 
 
 def test_recall_respects_the_limit_and_the_end_user(
@@ -107,8 +107,8 @@ def test_recall_respects_the_limit_and_the_end_user(
     Conversation.objects.update(end_user="ana")
     chat.refresh_from_db()
     talk(chat, "Which boat?")
-    assert told(provider).count(" boat.") == 3
-    assert "has a boat" not in told(provider)
+    assert system_message(provider).count(" boat.") == 3
+    assert "has a boat" not in system_message(provider)
 
 
 @pytest.mark.parametrize("off", ["instance", "agent"])
@@ -123,7 +123,7 @@ def test_recall_can_be_switched_off(
     switched.save()
     events = talk(chat, "peanuts?")
     assert not [event for event in events if isinstance(event, MemoriesRecalled)]
-    assert "memory_context" not in told(provider)
+    assert "memory_context" not in system_message(provider)
     offered = [tool["function"]["name"] for tool in provider.requests[-1].body["tools"]]
     assert offered == ["save_memory"]
 
@@ -135,7 +135,7 @@ def test_recalled_message_has_its_secrets_redacted(
     turn = spoken(earlier, "The harbour master of Kiel is called Jette, 4111 1111 1111 1111.")
     events = talk(chat, "Who is harbour master in Kiel?")
     assert events[0] == MemoriesRecalled({f"s{turn.pk}": turn.get_absolute_url()})
-    block = told(provider)
+    block = system_message(provider)
     assert f"1. [s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user): The harbour" in block
     assert "Jette, [REDACTED:CARD]." in block
     assert "4111" not in str([request.body for request in provider.requests])
@@ -165,7 +165,7 @@ def test_agent_without_recall_still_learns(
     )
     chat.save()
     talk(chat, "I moved to Lyon.")
-    assert "memory_context" not in told(provider)
+    assert "memory_context" not in system_message(provider)
     run = Run.objects.get(conversation=chat)
     assert run.claim()
     read(run)
@@ -183,8 +183,8 @@ def test_reranking_by_a_model(
     provider.reply_with({"best": [2]}, times=1)
     events = talk(chat, "Is the user allergic to peanuts?")
     assert events[0] == MemoriesRecalled({f"m{far.pk}": f"/memory/{far.pk}"})
-    assert f"[m{far.pk}]" in told(provider)
-    assert f"[m{near.pk}]" not in told(provider)
+    assert f"[m{far.pk}]" in system_message(provider)
+    assert f"[m{near.pk}]" not in system_message(provider)
     assert Answer.objects.get().recalls.get().problem == ""
 
 
@@ -208,7 +208,7 @@ def test_memory_off_recalls_and_saves_nothing(
     Instance.objects.filter(pk=chat.instance_id).update(memory_enabled=False)
     provider.reply_with(Says(calls=[("save_memory", {"content": "The user sails."})]), times=1)
     events = talk(chat, "peanuts?")
-    assert "<memory_context>" in told(provider)
+    assert "<memory_context>" in system_message(provider)
     offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
     assert offered == ["search_memory", "list_memories"]
     assert "No such tool" in [e.outcome for e in events if isinstance(e, ToolDone)]

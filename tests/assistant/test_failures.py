@@ -17,7 +17,7 @@ from memoryapp.assistant.submission import SubmissionRefused, add_message, stop
 from memoryapp.models import Answer, Run, Usage
 from memoryapp.models.answers import RESTARTED
 from memoryapp.providers.chat_stream import converse
-from tests.assistant.answering import said, talk, transcript
+from tests.assistant.answering import talk, text_of, transcript
 from tests.provider_fixtures import end_all_sessions
 from tests.scripted_provider import Says, ScriptedProvider
 
@@ -92,7 +92,7 @@ def test_stopping_keeps_the_partial_reply(
     events: list[Event] = []
     for event in answer(add_message(chat, "Count"), here):
         events.append(event)
-        if said(events) == "one two":
+        if text_of(events) == "one two":
             if by == "this process":
                 here.set()
             else:

@@ -15,7 +15,7 @@ from memoryapp.assistant.events import (
 )
 from memoryapp.assistant.tool_calls import MAX_CALLS, MAX_ROUNDS
 from memoryapp.models import Memory, ToolRun, Usage
-from tests.assistant.answering import said, talk, transcript
+from tests.assistant.answering import talk, text_of, transcript
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 # Tools and providers run in separate threads, which see only committed rows.
@@ -74,7 +74,7 @@ def test_rounds_are_limited_and_then_an_answer_is_required(
 
     provider.reply_with(search_on)
     events = talk(chat)
-    assert said(events) == "I looked long enough."
+    assert text_of(events) == "I looked long enough."
     assert provider.count("completions") == MAX_ROUNDS + 1
     assert ToolRun.objects.count() == MAX_ROUNDS
 

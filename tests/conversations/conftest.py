@@ -35,13 +35,13 @@ def bring_in(instance: Instance) -> Callable[..., Report]:
 @pytest.fixture
 def finished() -> Iterator[list[str]]:
     """The external ids of conversations for which the signal was sent."""
-    told: list[str] = []
+    finished_ids: list[str] = []
 
     def note(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
-        told.append(conversation.external_id)
+        finished_ids.append(conversation.external_id)
 
     turn_finished.connect(note)
-    yield told
+    yield finished_ids
     turn_finished.disconnect(note)
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 NOON = 1_714_564_800.25  # 2024-05-01 12:00:00.25 UTC
 
 
-def said(role: str, *parts: Any, kind: str = "text", **more: Any) -> dict[str, Any]:
+def gpt_message(role: str, *parts: Any, kind: str = "text", **more: Any) -> dict[str, Any]:
     """Return a message in ChatGPT's format."""
     message: dict[str, Any] = {
         "author": {"role": role, "name": None, "metadata": {}},
@@ -47,7 +47,7 @@ def tree(*messages: dict[str, Any], current: int | None = None, **more: Any) -> 
     return conversation | more
 
 
-def bring(instance: Instance, *conversations: Any) -> Report:
+def import_export(instance: Instance, *conversations: Any) -> Report:
     stream = BytesIO(json.dumps(list(conversations)).encode())
     return import_stream(instance, stream, name="conversations.json")
 
@@ -61,43 +61,43 @@ def messages() -> list[tuple[str, str]]:
 
 def test_chatgpt_current_branch_is_imported(instance: Instance) -> None:
     conversation = tree(
-        said("user", "How many bees?", create_time=NOON),
-        said("assistant", "A thousand."),
-        said("assistant", "Forty thousand.", create_time=NOON + 60),
-        said("user", "So many!"),
+        gpt_message("user", "How many bees?", create_time=NOON),
+        gpt_message("assistant", "A thousand."),
+        gpt_message("assistant", "Forty thousand.", create_time=NOON + 60),
+        gpt_message("user", "So many!"),
     )
     # The second answer is a sibling of the first, and the branch continues from it.
     conversation["mapping"]["m3"]["parent"] = "m1"
-    report = bring(instance, conversation)
+    report = import_export(instance, conversation)
     assert report.format == "ChatGPT export"
     assert messages() == [
         ("user", "How many bees?"),
         ("assistant", "Forty thousand."),
         ("user", "So many!"),
     ]
-    found = Conversation.objects.get()
-    assert (found.external_id, found.title) == ("chatgpt:c1", "Bees")
-    assert found.created_at == datetime.fromtimestamp(NOON, UTC)
-    dates = [message.sent_at.timestamp() - NOON for message in found.messages.all()]
+    stored = Conversation.objects.get()
+    assert (stored.external_id, stored.title) == ("chatgpt:c1", "Bees")
+    assert stored.created_at == datetime.fromtimestamp(NOON, UTC)
+    dates = [message.sent_at.timestamp() - NOON for message in stored.messages.all()]
     assert dates == [0, 60, 60]
-    assert [message.external_id for message in found.messages.all()] == ["m1", "m3", "m4"]
+    assert [message.external_id for message in stored.messages.all()] == ["m1", "m3", "m4"]
     assert report.reasons == {"on other branches: answers made anew, questions edited": 1}
 
 
 def test_chatgpt_internal_messages_are_skipped_and_counted(instance: Instance) -> None:
     hidden = {"is_visually_hidden_from_conversation": True}
-    report = bring(
+    report = import_export(
         instance,
         tree(
-            said("system", ""),
-            said("user", kind="user_editable_context"),
-            said("assistant", kind="model_editable_context"),
-            said("system", "Be nice.", metadata=hidden),
-            said("user", "Hello"),
-            said("assistant", kind="thoughts"),
-            said("assistant", kind="reasoning_recap"),
-            said("assistant", ""),
-            said("assistant", "Hi"),
+            gpt_message("system", ""),
+            gpt_message("user", kind="user_editable_context"),
+            gpt_message("assistant", kind="model_editable_context"),
+            gpt_message("system", "Be nice.", metadata=hidden),
+            gpt_message("user", "Hello"),
+            gpt_message("assistant", kind="thoughts"),
+            gpt_message("assistant", kind="reasoning_recap"),
+            gpt_message("assistant", ""),
+            gpt_message("assistant", "Hi"),
         ),
     )
     assert messages() == [("user", "Hello"), ("assistant", "Hi")]
@@ -116,12 +116,12 @@ def test_chatgpt_internal_messages_are_skipped_and_counted(instance: Instance) -
 def test_chatgpt_attachments_are_described_in_text(instance: Instance) -> None:
     picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://1"}
     drawn = picture | {"metadata": {"dalle": {"prompt": "a bee in a hat"}}}
-    bring(
+    import_export(
         instance,
         tree(
-            said("user", picture, "What is this?", kind="multimodal_text"),
-            said("tool", drawn, kind="multimodal_text"),
-            said(
+            gpt_message("user", picture, "What is this?", kind="multimodal_text"),
+            gpt_message("tool", drawn, kind="multimodal_text"),
+            gpt_message(
                 "user",
                 {"content_type": "audio_transcription", "text": "Thank you."},
                 {"content_type": "audio_asset_pointer"},
@@ -139,13 +139,13 @@ def test_chatgpt_attachments_are_described_in_text(instance: Instance) -> None:
 
 
 def test_chatgpt_code_and_output_are_a_tool_call_and_its_result(instance: Instance) -> None:
-    code = said("assistant", recipient="python")
+    code = gpt_message("assistant", recipient="python")
     code["content"] = {"content_type": "code", "language": "python", "text": "print(6 * 7)"}
-    printed = said("tool", author={"role": "tool", "name": "python"})
+    printed = gpt_message("tool", author={"role": "tool", "name": "python"})
     printed["content"] = {"content_type": "execution_output", "text": "42"}
-    quoted = said("tool", author={"role": "tool", "name": "browser"})
+    quoted = gpt_message("tool", author={"role": "tool", "name": "browser"})
     quoted["content"] = {"content_type": "tether_quote", "title": "Bees", "text": "They fly."}
-    bring(instance, tree(said("user", "Compute"), code, printed, quoted))
+    import_export(instance, tree(gpt_message("user", "Compute"), code, printed, quoted))
     _, call, result, page = Message.objects.order_by("position")
     assert (call.role, call.content) == ("assistant", "")
     assert call.tool_calls == [{"name": "python", "arguments": "print(6 * 7)"}]
@@ -168,20 +168,28 @@ def test_chatgpt_code_and_output_are_a_tool_call_and_its_result(instance: Instan
 def test_damaged_chatgpt_tree_is_imported_partially(
     damage: dict[str, Any], expected: list[str], reason: str, instance: Instance
 ) -> None:
-    conversation = tree(said("user", "one"), said("assistant", "two"), said("user", "three"))
+    conversation = tree(
+        gpt_message("user", "one"),
+        gpt_message("assistant", "two"),
+        gpt_message("user", "three"),
+    )
     for key, value in damage.items():
         if key in conversation:
             conversation[key] = value
         else:
             conversation["mapping"][key] |= value
-    report = bring(instance, conversation, tree(said("user", "next"), conversation_id="c2"))
+    report = import_export(
+        instance, conversation, tree(gpt_message("user", "next"), conversation_id="c2")
+    )
     assert [content for _, content in messages()] == [*expected, "next"]
     assert reason in "".join(report.skipped)
 
 
 @pytest.mark.parametrize("broken", [3, None, [], {}, {"mapping": []}, {"mapping": {}}])
 def test_invalid_chatgpt_conversation_is_reported(broken: Any, instance: Instance) -> None:
-    report = bring(instance, tree(said("user", "one")), broken, tree(said("user", "two")))
+    report = import_export(
+        instance, tree(gpt_message("user", "one")), broken, tree(gpt_message("user", "two"))
+    )
     assert [content for _, content in messages()] == ["one"]
     assert len(report.skipped) == 1
     assert report.skipped[0].startswith("conversation 2: ")
@@ -189,21 +197,23 @@ def test_invalid_chatgpt_conversation_is_reported(broken: Any, instance: Instanc
 
 def test_invalid_chatgpt_dates_and_ids(instance: Instance) -> None:
     conversation = tree(
-        said("user", "one", create_time=1e18),
-        said("user", "two", create_time="yesterday"),
-        said("user", "three", create_time=True, id=5),
+        gpt_message("user", "one", create_time=1e18),
+        gpt_message("user", "two", create_time="yesterday"),
+        gpt_message("user", "three", create_time=True, id=5),
         create_time=None,
         conversation_id=None,
     )
-    bring(instance, conversation)
+    import_export(instance, conversation)
     first = Conversation.objects.get()
-    assert bring(instance, conversation).messages_known == 3
+    assert import_export(instance, conversation).messages_known == 3
     assert [m.external_id for m in first.messages.all()] == ["m1", "m2", "m3"]
 
 
 def test_continued_chatgpt_conversation_gets_its_new_messages(instance: Instance) -> None:
-    bring(instance, tree(said("user", "one")))
-    report = bring(instance, tree(said("user", "one"), said("assistant", "two")))
+    import_export(instance, tree(gpt_message("user", "one")))
+    report = import_export(
+        instance, tree(gpt_message("user", "one"), gpt_message("assistant", "two"))
+    )
     assert (report.messages_added, report.messages_known) == (1, 1)
     assert messages() == [("user", "one"), ("assistant", "two")]
 
@@ -224,7 +234,7 @@ def claude(*chat_messages: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def test_claude_conversation_is_imported(instance: Instance) -> None:
-    report = bring(
+    report = import_export(
         instance,
         claude(
             {
@@ -257,8 +267,8 @@ def test_claude_conversation_is_imported(instance: Instance) -> None:
     assert report.skipped == [
         "conversation 1 (“Hives”), message 4: its sender is neither human nor assistant."
     ]
-    found = Conversation.objects.get()
-    assert (found.external_id, found.title) == ("claude:c1", "Hives")
+    stored = Conversation.objects.get()
+    assert (stored.external_id, stored.title) == ("claude:c1", "Hives")
 
 
 def test_claude_tool_calls_keep_their_position(instance: Instance) -> None:
@@ -274,7 +284,7 @@ def test_claude_tool_calls_keep_their_position(instance: Instance) -> None:
         {"type": "text", "text": "Forty thousand."},
     ]
     conversation = claude({"sender": "assistant", "text": "…", "content": blocks})
-    report = bring(instance, conversation)
+    report = import_export(instance, conversation)
     rows = [(m.role, m.content, m.external_id) for m in Message.objects.order_by("position")]
     assert rows == [
         ("assistant", "Let me look.", "m1"),
@@ -286,7 +296,7 @@ def test_claude_tool_calls_keep_their_position(instance: Instance) -> None:
     ]
     assert Message.objects.get(position=2).tool_name == "search"
     assert report.reasons == {"the model’s reasoning": 1}
-    assert bring(instance, conversation).messages_known == 3
+    assert import_export(instance, conversation).messages_known == 3
 
 
 def test_claude_tree_is_followed_to_the_latest_leaf(instance: Instance) -> None:
@@ -299,14 +309,14 @@ def test_claude_tree_is_followed_to_the_latest_leaf(instance: Instance) -> None:
         answer("two again", "m1"),
         current_leaf_message_uuid="m2",
     )
-    report = bring(instance, conversation)
+    report = import_export(instance, conversation)
     assert [content for _, content in messages()] == ["one", "two"]
     assert report.reasons == {"on other branches: answers made anew, questions edited": 1}
 
 
 @pytest.mark.parametrize("broken", [3, {}, {"chat_messages": 3}, {"chat_messages": [1, 2]}])
 def test_invalid_claude_conversation_is_reported(broken: Any, instance: Instance) -> None:
-    report = bring(instance, claude({"sender": "human", "text": "one"}), broken)
+    report = import_export(instance, claude({"sender": "human", "text": "one"}), broken)
     assert len(report.skipped) == 1
     assert messages() == [("user", "one")]
 
@@ -315,8 +325,10 @@ def test_invalid_claude_conversation_is_reported(broken: Any, instance: Instance
 
 
 def test_preview_has_titles_and_dates(instance: Instance) -> None:
-    late = tree(said("user", "x", create_time=NOON + 3600), conversation_id="c2", title="Wax")
-    report = bring(instance, tree(said("user", "x", create_time=NOON)), late)
+    late = tree(
+        gpt_message("user", "x", create_time=NOON + 3600), conversation_id="c2", title="Wax"
+    )
+    report = import_export(instance, tree(gpt_message("user", "x", create_time=NOON)), late)
     assert report.titles == ["Bees", "Wax"]
     assert report.first_at == datetime.fromtimestamp(NOON, UTC)
     assert report.last_at == datetime.fromtimestamp(NOON + 3600, UTC)
@@ -326,8 +338,8 @@ def test_too_large_conversation_is_skipped(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conversations.importers.json_stream._MAX_VALUES", 500)
-    large = tree(*[said("user", f"{n}") for n in range(100)], conversation_id="large")
-    report = bring(instance, tree(said("user", "one")), large, claude())
+    large = tree(*[gpt_message("user", f"{n}") for n in range(100)], conversation_id="large")
+    report = import_export(instance, tree(gpt_message("user", "one")), large, claude())
     assert messages() == [("user", "one")]
     assert report.skipped[0].startswith("conversation 2: it is larger than 32 MB, or has more")
 
@@ -336,9 +348,9 @@ def test_endless_text_is_not_loaded_into_memory(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conversations.importers.reader.MAX_PIECE_BYTES", 300_000)
-    endless = tree(said("user", "x" * 1_000_000), conversation_id="endless")
+    endless = tree(gpt_message("user", "x" * 1_000_000), conversation_id="endless")
     with pytest.raises(BrokenFile, match="One text"):
-        bring(instance, tree(said("user", "one")), endless)
+        import_export(instance, tree(gpt_message("user", "one")), endless)
     assert messages() == [("user", "one")]
 
 

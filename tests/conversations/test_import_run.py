@@ -107,11 +107,11 @@ def test_worker_stops_after_another_takes_over(
 ) -> None:
     monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
     row = uploaded([sample()])
-    taken = timezone.now()
-    Import.objects.update(heartbeat_at=taken)
+    heartbeat_at = timezone.now()
+    Import.objects.update(heartbeat_at=heartbeat_at)
     import_file(row)
     row.refresh_from_db()
-    assert (row.state, row.heartbeat_at) == (Import.State.RUNNING, taken)
+    assert (row.state, row.heartbeat_at) == (Import.State.RUNNING, heartbeat_at)
     assert not Message.objects.exists()
 
 
@@ -121,13 +121,13 @@ def test_progress_is_saved_during_the_import(
     monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
     monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 1)
     row = uploaded([{"content": f"{n}"} for n in range(5)])
-    shown: list[int] = []
+    progress: list[int] = []
     store = messages.append
 
     def look(*args: Any, **kwargs: Any) -> Any:
-        shown.append(Import.objects.get().messages_added)
+        progress.append(Import.objects.get().messages_added)
         return store(*args, **kwargs)
 
     monkeypatch.setattr("conversations.importers.writer.append", look)
     import_file(row)
-    assert shown == [0, 1, 2, 3, 4]
+    assert progress == [0, 1, 2, 3, 4]

@@ -27,12 +27,12 @@ def test_alternating_conversations_across_chunks(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 4)
-    said = [{"content": f"{n}", "conversation": "ab"[n % 2]} for n in range(22)]
-    assert counts(bring_in(said)) == (2, 22, 0, 0)
+    messages = [{"content": f"{n}", "conversation": "ab"[n % 2]} for n in range(22)]
+    assert counts(bring_in(messages)) == (2, 22, 0, 0)
     even = Message.objects.filter(conversation__external_id="jsonl:a")
     assert [m.content for m in even] == [str(n) for n in range(0, 22, 2)]
     assert set(finished) == {"jsonl:a", "jsonl:b"}
-    assert counts(bring_in(said)) == (2, 0, 22, 0)
+    assert counts(bring_in(messages)) == (2, 0, 22, 0)
 
 
 # Finishing
@@ -42,11 +42,11 @@ def test_conversation_is_finished_once(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 4)
-    said = [{"content": f"{n}", "conversation": "ab"[n >= 8]} for n in range(12)]
-    bring_in(said)
+    messages = [{"content": f"{n}", "conversation": "ab"[n >= 8]} for n in range(12)]
+    bring_in(messages)
     assert finished == ["jsonl:a", "jsonl:b"]
     Conversation.objects.update(watermark=100)
-    bring_in(said)
+    bring_in(messages)
     assert finished == ["jsonl:a", "jsonl:b"]
 
 

@@ -13,7 +13,7 @@ SMUGGLED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
 
 
 @pytest.mark.parametrize(
-    ("text", "left"),
+    ("text", "cleaned"),
     [
         (f"tea{SMUGGLED}", "tea"),
         (f"tea \U0001f3f4{SMUGGLED}\U000e007f", "tea \U0001f3f4"),
@@ -35,8 +35,8 @@ SMUGGLED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
         ("5\ufe0f of them", "5 of them"),
     ],
 )
-def test_hidden_characters_are_removed(text: str, left: str) -> None:
-    assert sanitize(text) == left
+def test_hidden_characters_are_removed(text: str, cleaned: str) -> None:
+    assert sanitize(text) == cleaned
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ UNSEEN = (
 
 @given(st.text(SIGNS + UNSEEN, max_size=30) | st.text(max_size=30))
 def test_removal_is_idempotent_and_keeps_visible_characters(text: str) -> None:
-    left = without_hidden(text)
-    assert without_hidden(left) == left
-    assert not set(left) & set("\u202d\u202e\u00ad\u2060\ufeff")
-    seen = [c for c in text if unicodedata.category(c) not in ("Cf", "Mn", "Cn", "Lo", "So")]
+    cleaned = without_hidden(text)
+    assert without_hidden(cleaned) == cleaned
+    assert not set(cleaned) & set("\u202d\u202e\u00ad\u2060\ufeff")
+    visible = [c for c in text if unicodedata.category(c) not in ("Cf", "Mn", "Cn", "Lo", "So")]
     assert [
-        c for c in left if unicodedata.category(c) not in ("Cf", "Mn", "Cn", "Lo", "So")
-    ] == seen
+        c for c in cleaned if unicodedata.category(c) not in ("Cf", "Mn", "Cn", "Lo", "So")
+    ] == visible
 
 
 @given(st.text("ab \n", max_size=20))

@@ -96,10 +96,10 @@ def test_naive_dates_use_the_time_zone_of_the_instance(
 def test_repeated_lines_are_kept_and_not_imported_again(
     bring_in: Callable[..., Report],
 ) -> None:
-    said = [{"content": "ok"}, {"content": "ok"}, {"content": "ok", "conversation": "b"}]
-    assert counts(bring_in(said)) == (2, 3, 0, 0)
-    assert counts(bring_in(said)) == (2, 0, 3, 0)
-    assert counts(bring_in([*said, {"content": "ok"}])) == (2, 1, 3, 0)
+    messages = [{"content": "ok"}, {"content": "ok"}, {"content": "ok", "conversation": "b"}]
+    assert counts(bring_in(messages)) == (2, 3, 0, 0)
+    assert counts(bring_in(messages)) == (2, 0, 3, 0)
+    assert counts(bring_in([*messages, {"content": "ok"}])) == (2, 1, 3, 0)
 
 
 def test_bad_lines_are_skipped_with_their_number(bring_in: Callable[..., Report]) -> None:

@@ -33,13 +33,13 @@ def empty(instance: Instance) -> Conversation:
 @pytest.fixture
 def finished() -> Iterator[list[int]]:
     """The ids of conversations for which the signal was sent."""
-    told: list[int] = []
+    signalled: list[int] = []
 
     def note(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
-        told.append(conversation.pk)
+        signalled.append(conversation.pk)
 
     turn_finished.connect(note)
-    yield told
+    yield signalled
     turn_finished.disconnect(note)
 
 
@@ -121,7 +121,7 @@ def test_last_activity_follows_message_dates(empty: Conversation) -> None:
 
 
 @pytest.mark.parametrize(
-    ("role", "said", "told"),
+    ("role", "finish", "signalled"),
     [
         ("user", None, False),
         ("assistant", None, True),
@@ -130,10 +130,10 @@ def test_last_activity_follows_message_dates(empty: Conversation) -> None:
     ],
 )
 def test_turn_is_finished_by_a_reply(
-    empty: Conversation, finished: list[int], role: str, said: bool | None, told: bool
+    empty: Conversation, finished: list[int], role: str, finish: bool | None, signalled: bool
 ) -> None:
-    append(empty, [NewMessage(role, "hello")], finished=said)
-    assert bool(finished) is told
+    append(empty, [NewMessage(role, "hello")], finished=finish)
+    assert bool(finished) is signalled
 
 
 def test_known_messages_finish_nothing(empty: Conversation, finished: list[int]) -> None:
@@ -210,11 +210,11 @@ def test_known_suffix_is_detected(end: str, new: str, known: int) -> None:
 
 
 def test_only_new_messages_are_appended(empty: Conversation, finished: list[int]) -> None:
-    def said(texts: str) -> list[NewMessage]:
+    def finish(texts: str) -> list[NewMessage]:
         return [NewMessage("user" if text.islower() else "assistant", text) for text in texts]
 
     for texts, added in (("aB", 2), ("aB", 0), ("aBcD", 2), ("De", 1), ("a", 1)):
-        appended = append_new(empty, said(texts))
+        appended = append_new(empty, finish(texts))
         assert (len(appended.added), appended.known) == (added, len(texts) - added)
     assert [message.content for message in empty.messages.all()] == list("aBcDea")
     # The same text of another author is a different message.
@@ -233,9 +233,9 @@ def test_too_long_message_is_truncated_with_a_notice(empty: Conversation) -> Non
     fits = long[:MAX_MESSAGE_CHARACTERS]
     append(empty, [NewMessage("user", long, caption=long), NewMessage("user", fits)])
     cut, whole = empty.messages.all()
-    for kept in (cut.content, cut.caption):
-        assert len(kept) == MAX_MESSAGE_CHARACTERS
-        assert kept.endswith(TRUNCATION_NOTICE)
+    for text in (cut.content, cut.caption):
+        assert len(text) == MAX_MESSAGE_CHARACTERS
+        assert text.endswith(TRUNCATION_NOTICE)
     assert whole.content == fits
 
 

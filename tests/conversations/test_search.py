@@ -11,7 +11,7 @@ from conversations.search import SearchTerms, TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.models import Memory
 
-Found = Callable[[str], list[str]]
+Search = Callable[[str], list[str]]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_question_is_parsed(question: str, words: SearchTerms) -> None:
 
 
 @pytest.fixture
-def found(instance: Instance) -> Found:
+def search(instance: Instance) -> Search:
     """Return a search function for memories, best first."""
 
     def find(question: str) -> list[str]:
@@ -97,22 +97,22 @@ def facts(instance: Instance) -> None:
         ("keepsakeinstance", []),
     ],
 )
-def test_search_results(found: Found, question: str, expected: list[str]) -> None:
-    assert found(question) == expected
+def test_search_results(search: Search, question: str, expected: list[str]) -> None:
+    assert search(question) == expected
 
 
-def test_minus_before_a_stop_word_excludes_nothing(found: Found, facts: None) -> None:
-    assert found("lyon -the") == [MOVED]
+def test_minus_before_a_stop_word_excludes_nothing(search: Search, facts: None) -> None:
+    assert search("lyon -the") == [MOVED]
 
 
-def test_rare_words_rank_higher_than_frequent_ones(instance: Instance, found: Found) -> None:
+def test_rare_words_rank_higher_than_frequent_ones(instance: Instance, search: Search) -> None:
     store(instance, *(f"Caroline met Caroline on day {n}" for n in range(30)), "A guinea pig.")
-    assert found("Did Caroline have a guinea pig?")[0] == "A guinea pig."
+    assert search("Did Caroline have a guinea pig?")[0] == "A guinea pig."
 
 
-def test_newest_of_equal_results_is_first(instance: Instance, found: Found) -> None:
+def test_newest_of_equal_results_is_first(instance: Instance, search: Search) -> None:
     store(instance, "Tea at noon", "Tea at midnight")
-    assert found("tea") == ["Tea at midnight", "Tea at noon"]
+    assert search("tea") == ["Tea at midnight", "Tea at noon"]
 
 
 @pytest.mark.parametrize(
@@ -127,11 +127,11 @@ def test_newest_of_equal_results_is_first(instance: Instance, found: Found) -> N
     ],
 )
 def test_stemming_uses_the_language_of_the_instance(
-    instance: Instance, found: Found, language: str, content: str, question: str
+    instance: Instance, search: Search, language: str, content: str, question: str
 ) -> None:
     instance.language = language
     store(instance, content)
-    assert found(question) == [content]
+    assert search(question) == [content]
 
 
 def test_author_and_caption_of_a_message_are_searched(
@@ -179,18 +179,18 @@ HOSTILE = [
 
 @pytest.mark.usefixtures("facts")
 @pytest.mark.parametrize("question", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_input_is_treated_as_words(found: Found, question: str) -> None:
-    assert set(found(question)) <= {MOVED}
+def test_hostile_input_is_treated_as_words(search: Search, question: str) -> None:
+    assert set(search(question)) <= {MOVED}
 
 
 @pytest.mark.usefixtures("facts")
-def test_very_long_question_is_answered(found: Found) -> None:
+def test_very_long_question_is_answered(search: Search) -> None:
     page = " ".join(f"word{n}" for n in range(500_000))
-    assert found(f"lyon {page}") == [MOVED]
+    assert search(f"lyon {page}") == [MOVED]
 
 
 @pytest.mark.parametrize(
-    ("said", "asked"),
+    ("content", "question"),
     [
         ("She said “move it” … and left", "move"),
         ("Mara’s daughter moved", "Mara's daughter"),
@@ -200,9 +200,9 @@ def test_very_long_question_is_answered(found: Found) -> None:
     ],
 )
 def test_typographic_marks_are_not_part_of_a_word(
-    said: str, asked: str, conversation: Conversation
+    content: str, question: str, conversation: Conversation
 ) -> None:
     """Models often write such marks, which some database locales classify as letters."""
-    (message,) = append(conversation, [NewMessage("user", said)]).added
-    query = TextQuery.parse(asked, instance_id=conversation.instance_id, language="english")
+    (message,) = append(conversation, [NewMessage("user", content)]).added
+    query = TextQuery.parse(question, instance_id=conversation.instance_id, language="english")
     assert message.pk in best_by_words(Message.objects.all(), query, limit=5)

@@ -17,7 +17,7 @@ from memoryapp.tasks import delete_abandoned_uploads
 
 
 @pytest.fixture
-def aged(tmp_path: Path, settings: Settings) -> Callable[[Path], Path]:
+def age_file(tmp_path: Path, settings: Settings) -> Callable[[Path], Path]:
     """Give a file the age of an abandoned one."""
     settings.MEDIA_ROOT = settings.FILE_UPLOAD_TEMP_DIR = tmp_path
 
@@ -32,28 +32,28 @@ def aged(tmp_path: Path, settings: Settings) -> Callable[[Path], Path]:
 
 
 def test_abandoned_uploads_are_deleted(
-    instance: Instance, aged: Callable[[Path], Path], tmp_path: Path
+    instance: Instance, age_file: Callable[[Path], Path], tmp_path: Path
 ) -> None:
     with TemporaryUploadedFile("talk.jsonl", "text/plain", 5, None) as fresh:
         name = Path(fresh.temporary_file_path()).name
-        left = [
-            aged(tmp_path / f"old-{name}"),
-            aged(tmp_path / "imports" / "stored-but-not-committed.jsonl"),
+        abandoned = [
+            age_file(tmp_path / f"old-{name}"),
+            age_file(tmp_path / "imports" / "stored-but-not-committed.jsonl"),
         ]
         import_ = Import.objects.create(
             instance=instance, filename="talk.jsonl", file=ContentFile(b"{}", name="talk.jsonl")
         )
         kept = [
             Path(fresh.temporary_file_path()),
-            aged(Path(import_.file.path)),
-            aged(tmp_path / "of-somebody-else"),
+            age_file(Path(import_.file.path)),
+            age_file(tmp_path / "of-somebody-else"),
         ]
         new = tmp_path / "imports" / "on-its-way.jsonl"
         new.touch()
         delete_abandoned_uploads()
-        assert not [path for path in left if path.exists()]
+        assert not [path for path in abandoned if path.exists()]
         assert all(path.exists() for path in [*kept, new])
 
 
-def test_cleanup_without_an_upload_folder(db: None, aged: Callable[[Path], Path]) -> None:
+def test_cleanup_without_an_upload_folder(db: None, age_file: Callable[[Path], Path]) -> None:
     delete_abandoned_uploads()

@@ -73,7 +73,7 @@ def choice_of(provider: ScriptedProvider, model: str = "new") -> EmbeddingChoice
     return EmbeddingChoice("custom", provider.base_url, model)
 
 
-def begun(instance: Instance, provider: ScriptedProvider) -> EmbeddingJob:
+def start_change(instance: Instance, provider: ScriptedProvider) -> EmbeddingJob:
     """Start a change to *provider* that no worker has claimed yet."""
     return reembedding.start(instance, choice_of(provider), by=None)
 

@@ -18,10 +18,10 @@ from memoryapp.tasks import backfill
 from memoryapp.web.embeddings.views import work_on
 from tests.embeddings.models import (
     DIMENSIONS,
-    begun,
     choice_of,
     known,
     new,
+    start_change,
     work,
 )
 from tests.embeddings.test_backfill import Picky
@@ -150,7 +150,7 @@ def test_new_model_gets_vectors_of_all_messages_before_the_switch(
     needed = estimate(instance, choice_of(new))
     assert (needed.memories, needed.turns, needed.calls) == (len(known), 3, 2)
 
-    job = begun(instance, new)
+    job = start_change(instance, new)
     assert job.total == len(known) + 3
     job.batch = len(known)
     job.save(update_fields=["batch"])
@@ -185,7 +185,7 @@ def test_message_vectors_of_an_unused_model_are_deleted(
 ) -> None:
     filed(*SAID)
     fill_in(instance)
-    work(begun(instance, new))
+    work(start_change(instance, new))
     assert DrawerEmbedding.objects.count() == 6
     EmbeddingJob.objects.update(kept_until=None)
     backfill()

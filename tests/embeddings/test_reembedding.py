@@ -24,11 +24,11 @@ from tests.embeddings.models import (
     FACTS,
     Elsewhere,
     Forgetful,
-    begun,
     choice_of,
     known,
     new,
     spaces,
+    start_change,
     work,
 )
 from tests.provider_fixtures import embed_with, end_pause, fill_in
@@ -50,7 +50,7 @@ def found_by_meaning(instance: Instance, question: str) -> Memory | None:
 def test_new_vectors_are_created_beside_the_old_and_activated_together(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     job.batch = 5
     job.save(update_fields=["batch"])
     work(job, seconds=0)
@@ -75,7 +75,7 @@ def test_search_with_old_settings_uses_the_old_vectors(
 ) -> None:
     """At the moment of the switch, and in an answer that takes a minute."""
     before = Instance.objects.get(pk=instance.pk)
-    work(begun(instance, new))
+    work(start_change(instance, new))
     asked = provider.count("embeddings")
     hits = recall(before, FACTS[3]).hits
     assert hits[0].memory == known[3]
@@ -91,7 +91,7 @@ def test_worse_model_is_not_activated_automatically(
     for number in range(40):
         remembered(f"The user owns old thing{number} with part{number}.")
     with Forgetful(dimensions=DIMENSIONS) as forgetful:
-        job = work(begun(instance, forgetful))
+        job = work(start_change(instance, forgetful))
         assert job.state == "held"
         assert job.verdict and job.verdict["before"] > 35 > job.verdict["after"]
         assert Instance.objects.get().embedding_model == "old"
@@ -109,7 +109,7 @@ def test_undecided_change_is_cancelled_after_a_week(
     instance: Instance, known: list[Memory]
 ) -> None:
     with Forgetful(dimensions=DIMENSIONS) as forgetful:
-        job = work(begun(instance, forgetful))
+        job = work(start_change(instance, forgetful))
     assert job.state == "held"
     reembedding.delete_unused_vectors(instance)
     assert spaces(instance) == {"old", "new"}
@@ -142,7 +142,7 @@ def test_cancelling_restores_the_previous_state(
 def test_worker_of_a_cancelled_job_stores_nothing_more(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     job.batch = 2
     job.save(update_fields=["batch"])
     work(job, seconds=0)
@@ -158,7 +158,7 @@ def test_worker_of_a_cancelled_job_stores_nothing_more(
 def test_concurrent_changes_have_new_vectors_at_the_switch(
     instance: Instance, known: list[Memory], new: ScriptedProvider, remembered: Remember
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     job.batch = 5
     job.save(update_fields=["batch"])
     work(job, seconds=0)
@@ -179,7 +179,7 @@ def test_concurrent_changes_have_new_vectors_at_the_switch(
 def test_provider_outage_pauses_the_change_without_affecting_search(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     job.batch = 5
     job.save(update_fields=["batch"])
     work(job, seconds=0)
@@ -203,7 +203,7 @@ def test_going_back_creates_only_vectors_of_later_changes(
     provider: ScriptedProvider,
     remembered: Remember,
 ) -> None:
-    job = work(begun(instance, new))
+    job = work(start_change(instance, new))
     assert job.can_go_back
     instance.refresh_from_db()
     came = remembered("The user has bought a canoe.")
@@ -225,7 +225,7 @@ def test_previous_vectors_are_deleted_after_a_week(
     secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
     secret.seal("sk-old-0123456789", instance.embedding_base_url)
     secret.save()
-    job = work(begun(instance, new))
+    job = work(start_change(instance, new))
     reembedding.delete_unused_vectors(instance)
     assert spaces(instance) == {"old", "new"}
     EmbeddingJob.objects.update(kept_until=timezone.now() - timedelta(seconds=1))
@@ -243,7 +243,7 @@ def test_previous_vectors_are_deleted_after_a_week(
 def test_immediate_change_of_model_cannot_be_reverted(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = work(begun(instance, new))
+    job = work(start_change(instance, new))
     third = reembedding.start(instance, choice_of(new, "third"), by=None)
     job.refresh_from_db()
     assert not job.can_go_back
@@ -256,7 +256,7 @@ def test_immediate_change_of_model_cannot_be_reverted(
 def test_one_change_at_a_time(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    begun(instance, new)
+    start_change(instance, new)
     with pytest.raises(ReembeddingRunning):
         reembedding.start(instance, choice_of(new, "third"), by=None)
 
@@ -289,7 +289,7 @@ def test_key_is_not_sent_to_another_server(
     secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
     secret.seal("sk-old-0123456789", instance.embedding_base_url)
     secret.save()
-    work(begun(instance, new))
+    work(start_change(instance, new))
     assert all("sk-old" not in str(request.headers) for request in new.requests)
     # Another model of the same server uses the same key.
     job = reembedding.start(
@@ -305,7 +305,7 @@ def test_unreachable_current_model_requires_a_manual_decision(
     instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("500", None, "embeddings")
-    job = work(begun(instance, new))
+    job = work(start_change(instance, new))
     assert job.state == "held"
     assert "The present model does not answer" in job.error
     reembedding.switch_anyway(job)
@@ -323,7 +323,7 @@ def test_text_rejected_by_the_new_model_does_not_stop_the_change(
             return super().take_fault(path, body)
 
     with Picky(dimensions=DIMENSIONS) as picky:
-        job = work(begun(instance, picky))
+        job = work(start_change(instance, picky))
     assert (job.state, job.refused) == ("done", [known[3].pk])
     assert MemoryEmbedding.objects.filter(space=job.space).count() == len(FACTS) - 1
 
@@ -331,7 +331,7 @@ def test_text_rejected_by_the_new_model_does_not_stop_the_change(
 def test_deleting_the_instance_deletes_the_job(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     job.batch = 5
     job.save(update_fields=["batch"])
     work(job, seconds=0)
@@ -360,7 +360,7 @@ def test_effort_of_a_change_is_estimated(
 def test_calls_to_the_new_model_are_recorded_with_its_name(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    work(begun(instance, new))
+    work(start_change(instance, new))
     models = set(Usage.objects.values_list("model", flat=True))
     assert {model.split("/")[-2] for model in models} == {"old", "new"}
     assert not Usage.objects.exclude(error="").exists()
@@ -373,7 +373,7 @@ def test_missing_vectors_are_created_during_a_change(
     provider: ScriptedProvider,
     remembered: Remember,
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     provider.fail_next("500", 1, "embeddings")
     instance.refresh_from_db()
     late = remembered("The user has bought a canoe.")

@@ -10,8 +10,8 @@ from memoryapp.models import Run
 CHAT = "chat/completions"
 
 
-def exchange(conversation: Conversation, said: str, reply: str = "I see.") -> list[Message]:
-    return append(conversation, [NewMessage("user", said), NewMessage("assistant", reply)]).added
+def exchange(conversation: Conversation, content: str, reply: str = "I see.") -> list[Message]:
+    return append(conversation, [NewMessage("user", content), NewMessage("assistant", reply)]).added
 
 
 def work(conversation: Conversation) -> list[Run]:

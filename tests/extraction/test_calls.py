@@ -54,8 +54,8 @@ def test_ten_messages_take_one_extraction_one_merge_and_two_embedding_calls(
 
     talk = Conversation.objects.create(instance=instance)
     for topic in TOPICS:
-        said = f"The user talks about {topic} on and on."
-        append(talk, [NewMessage("user", said), NewMessage("assistant", "I see.")])
+        texts = f"The user talks about {topic} on and on."
+        append(talk, [NewMessage("user", texts), NewMessage("assistant", "I see.")])
     run = Run.objects.get()
     assert run.claim()
     read(run)

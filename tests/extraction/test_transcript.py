@@ -19,7 +19,7 @@ def line(
     return TranscriptLine(position, role, content, kwargs.pop("sent_at", NOON), **kwargs)
 
 
-def said(*lines: TranscriptLine) -> str:
+def new_lines(*lines: TranscriptLine) -> str:
     """Return the new part of a transcript of these lines, without numbers and dates."""
     new = build([], lines, time_zone="UTC").new
     return "\n".join(row.partition("] ")[2] for row in new.splitlines())
@@ -54,14 +54,14 @@ def said(*lines: TranscriptLine) -> str:
     ],
 )
 def test_each_role_has_its_format(spoken: TranscriptLine, text: str) -> None:
-    assert said(spoken) == text
+    assert new_lines(spoken) == text
     assert says_something(spoken) == bool(text)
 
 
 @pytest.mark.parametrize("name", ["search_memory", "list_memories"])
 def test_memory_search_results_are_omitted(name: str) -> None:
     result = line("The user likes tea.", role="tool", tool_name=name)
-    assert said(result) == ""
+    assert new_lines(result) == ""
     assert not says_something(result)
 
 
@@ -92,19 +92,19 @@ def test_recalled_context_is_removed(text: str, left: str) -> None:
 
 def test_recalled_context_is_removed_from_messages_and_tool_results() -> None:
     injected = "<memory_context>likes tea</memory_context>"
-    assert said(line(injected)) == ""
+    assert new_lines(line(injected)) == ""
     assert not says_something(line(injected))
-    assert said(line(f"{injected} Hello")) == "User: Hello"
-    assert said(line(f"{injected} 20 °C", role="tool")) == "[Tool result] tool: 20 °C"
-    assert said(line(injected, role="assistant")) == ""
+    assert new_lines(line(f"{injected} Hello")) == "User: Hello"
+    assert new_lines(line(f"{injected} 20 °C", role="tool")) == "[Tool result] tool: 20 °C"
+    assert new_lines(line(injected, role="assistant")) == ""
 
 
 @pytest.mark.parametrize("length", [0, 1, 499, 500, 501, 5_000])
 def test_tool_results_and_arguments_are_truncated_to_500_characters(length: int) -> None:
     text = "x" * length
-    result = said(line(text, role="tool", tool_name="t")).removeprefix("[Tool result] t: ")
+    result = new_lines(line(text, role="tool", tool_name="t")).removeprefix("[Tool result] t: ")
     call = line("", role="assistant", tool_calls=[{"name": "t", "arguments": text}])
-    arguments = said(call).removeprefix("Assistant: [Tool call] t(").removesuffix(")")
+    arguments = new_lines(call).removeprefix("Assistant: [Tool call] t(").removesuffix(")")
     for shown in (result, arguments):
         if length <= 500:
             assert shown == text

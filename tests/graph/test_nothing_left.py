@@ -34,7 +34,7 @@ def server(settings: Settings) -> "redis.Redis":
     return server
 
 
-def everywhere(server: "redis.Redis") -> dict[str, set[str]]:
+def places_by_word(server: "redis.Redis") -> dict[str, set[str]]:
     return {word: found for word in WORDS if (found := places(server, word))}
 
 
@@ -82,13 +82,13 @@ def test_deleting_messages_deletes_all_statements_learned_from_them(
     rename_entity(Entity.objects.get(name="Wolpertinger"), "The beast", "other", by=Actor(alice))
     for address in ("/memory/graph?instance=desk", "/memory/graph?instance=desk&q=Wolpertinger"):
         assert as_alice.get(address).status_code == 200
-    assert everywhere(server).keys() == set(WORDS)
+    assert places_by_word(server).keys() == set(WORDS)
 
     memory.delete()
-    assert everywhere(server).keys() == set(WORDS) - {"京都"}
+    assert places_by_word(server).keys() == set(WORDS) - {"京都"}
     assert one.message
     one.message.delete()
-    assert everywhere(server) == {}
+    assert places_by_word(server) == {}
     # Data of other texts stays, and unmentioned entities are gone.
     assert set(Entity.objects.values_list("name", flat=True)) == {"Bea", "Ghent"}
 

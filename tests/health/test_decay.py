@@ -24,13 +24,13 @@ Remember = Callable[..., Memory]
 def aged(instance: Instance, content: str = "The user sails.", **days: int | None) -> Memory:
     """Create a memory with these timestamps, given as days ago."""
     now = timezone.now()
-    made = days.get("made") or 0
+    created = days.get("made") or 0
     recalled, until, verified = days.get("recalled"), days.get("until"), days.get("verified")
     return Memory.objects.create(
         instance=instance,
         content=content,
-        created_at=now - timedelta(days=made),
-        updated_at=now - timedelta(days=days.get("changed") or made),
+        created_at=now - timedelta(days=created),
+        updated_at=now - timedelta(days=days.get("changed") or created),
         last_recalled_at=None if recalled is None else now - timedelta(days=recalled),
         verified_at=None if verified is None else now - timedelta(days=verified),
         valid_until=None if until is None else now.date() - timedelta(days=until),

@@ -12,8 +12,8 @@ from memoryapp.models import Run
 from tests.mining.conftest import palace, work
 
 
-def reply(talk: Conversation, said: str = "The stove is here.") -> None:
-    append(talk, [NewMessage("user", said), NewMessage("assistant", "Good.")])
+def reply(talk: Conversation, content: str = "The stove is here.") -> None:
+    append(talk, [NewMessage("user", content), NewMessage("assistant", "Good.")])
 
 
 @pytest.mark.parametrize("when", ["after_response", "stale", "by_hand"])

@@ -60,11 +60,11 @@ def file_by_first_word(request: Request) -> dict[str, object]:
     )
 
 
-def say(talk: Conversation, *said: str) -> None:
+def append_messages(talk: Conversation, *texts: str) -> None:
     append(
         talk,
         [
-            *(NewMessage("user", text, author="Mara") for text in said),
+            *(NewMessage("user", text, author="Mara") for text in texts),
             NewMessage("assistant", "OK."),
         ],
     )
@@ -79,7 +79,7 @@ def attempt(run: Run) -> Run:
 def test_one_call_names_subject_topics_and_tags(
     archivist: ScriptedProvider, talk: Conversation
 ) -> None:
-    say(talk, "Stove comes with Kowalski.", "Sink too.")
+    append_messages(talk, "Stove comes with Kowalski.", "Sink too.")
     (run,) = work()
     assert archivist.count(CHAT) == 1
     assert (run.filed, run.error, run.rejected) == (3, "", [])
@@ -97,7 +97,7 @@ def test_one_call_names_subject_topics_and_tags(
 def test_prompt_content(archivist: ScriptedProvider, talk: Conversation) -> None:
     Instance.objects.update(time_zone="Asia/Tokyo")
     talk.instance.refresh_from_db()
-    say(talk, "Stove comes today.")
+    append_messages(talk, "Stove comes today.")
     work()
     other = Conversation.objects.create(instance=talk.instance, end_user="ben")
     append(other, [NewMessage("user", "Private matters.")], finished=True)
@@ -132,9 +132,9 @@ def test_prompt_content(archivist: ScriptedProvider, talk: Conversation) -> None
 
 
 def test_only_new_messages_are_sent(archivist: ScriptedProvider, talk: Conversation) -> None:
-    say(talk, "Stove comes.")
+    append_messages(talk, "Stove comes.")
     work()
-    say(talk, "Sink too.")
+    append_messages(talk, "Sink too.")
     work()
     assert list(numbered_lines(archivist.requests[-1].body)) == [3, 4]
 
@@ -143,7 +143,7 @@ def test_only_new_messages_are_sent(archivist: ScriptedProvider, talk: Conversat
 def test_long_conversation_is_filed_in_windows(
     archivist: ScriptedProvider, talk: Conversation, turns: int, calls: list[int]
 ) -> None:
-    say(talk, *(f"Thing {number}." for number in range(turns - 1)))
+    append_messages(talk, *(f"Thing {number}." for number in range(turns - 1)))
     assert [run.filed for run in work()] == calls
     assert [len(numbered_lines(request.body)) for request in archivist.requests] == calls
     assert len(palace()) == turns
@@ -152,7 +152,7 @@ def test_long_conversation_is_filed_in_windows(
 def test_people_and_facts_are_added_to_the_graph(
     archivist: ScriptedProvider, talk: Conversation
 ) -> None:
-    said = {"predicate": "lives_in", "ends": False, "single": True, "confidence": 90}
+    texts = {"predicate": "lives_in", "ends": False, "single": True, "confidence": 90}
     archivist.reply_with(
         answer(
             [{"turn": 1, "topic": "home"}],
@@ -161,13 +161,13 @@ def test_people_and_facts_are_added_to_the_graph(
                 {"name": "Ghent", "kind": "place", "aliases": [], "turns": [1]},
             ],
             relations=[
-                {"turn": 1, "subject": "Mara", "object": "Ghent", "since": "2020", **said},
-                {"turn": 1, "subject": "user", "object": "Munich", "since": "2024-03-01", **said},
-                {"turn": 2, "subject": "Mara", "object": "Rome", "since": None, **said},
+                {"turn": 1, "subject": "Mara", "object": "Ghent", "since": "2020", **texts},
+                {"turn": 1, "subject": "user", "object": "Munich", "since": "2024-03-01", **texts},
+                {"turn": 2, "subject": "Mara", "object": "Rome", "since": None, **texts},
             ],
         )
     )
-    say(talk, "I lived in Ghent before Munich.")
+    append_messages(talk, "I lived in Ghent before Munich.")
     (run,) = work()
     drawer = Drawer.objects.get(message__position=1)
     assert set(Mention.objects.values_list("drawer", "entity__name")) == {
@@ -188,16 +188,16 @@ def test_people_and_facts_are_added_to_the_graph(
 
 
 def test_secrets_do_not_become_names(archivist: ScriptedProvider, talk: Conversation) -> None:
-    said = {"predicate": "has_key", "since": None, "ends": False, "single": True, "confidence": 90}
+    texts = {"predicate": "has_key", "since": None, "ends": False, "single": True, "confidence": 90}
     archivist.reply_with(
         answer(
             [{"turn": 1, "topic": "hunter2secret", "items": ["hunter2secret", "stove"]}],
             subject="hunter2secret",
             entities=[{"name": "hunter2secret", "kind": "item", "aliases": [], "turns": [1]}],
-            relations=[{"turn": 1, "subject": "Mara", "object": "hunter2secret", **said}],
+            relations=[{"turn": 1, "subject": "Mara", "object": "hunter2secret", **texts}],
         )
     )
-    say(talk, "My password is hunter2secret.")
+    append_messages(talk, "My password is hunter2secret.")
     (run,) = work()
     drawer = Drawer.objects.get(message__position=1)
     place = drawer.closet.room.wing.name, drawer.closet.name, drawer.items
@@ -209,7 +209,7 @@ def test_secrets_do_not_become_names(archivist: ScriptedProvider, talk: Conversa
 
 def test_omitted_messages_are_filed_anyway(archivist: ScriptedProvider, talk: Conversation) -> None:
     archivist.reply_with(answer([{"turn": 1, "topic": "stove"}]))
-    say(talk, "Stove comes.", "Sink too.")
+    append_messages(talk, "Stove comes.", "Sink too.")
     work()
     assert sorted((topic, text) for _, _, topic, _, text in palace()) == [
         ("general", "OK."),
@@ -225,7 +225,7 @@ def test_omitted_messages_are_filed_anyway(archivist: ScriptedProvider, talk: Co
 def test_failure_is_retried_and_finally_filed_without_the_model(
     archivist: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
-    say(talk, "Stove comes.")
+    append_messages(talk, "Stove comes.")
     archivist.fail_next(fault, None, CHAT)
     run = Run.objects.minings().get()
     for number in range(1, Run.MAX_ATTEMPTS):
@@ -243,7 +243,7 @@ def test_failure_is_retried_and_finally_filed_without_the_model(
 
 def test_answer_without_places_is_retried(archivist: ScriptedProvider, talk: Conversation) -> None:
     archivist.reply_with({"memories": []}, times=1)
-    say(talk, "Stove comes.")
+    append_messages(talk, "Stove comes.")
     run = attempt(Run.objects.minings().get())
     assert (run.state, "does not say where" in run.error) == (Run.State.QUEUED, True)
     assert attempt(run).state == Run.State.SUCCEEDED
@@ -255,7 +255,7 @@ def test_rejected_or_undecryptable_key_files_without_the_model(
 ) -> None:
     with ScriptedProvider(api_key="sk-another") as provider:
         read_with(provider, house)
-        say(talk, "Stove comes.")
+        append_messages(talk, "Stove comes.")
         (run,) = work()
         assert (run.state, run.attempts, run.filed) == (Run.State.SUCCEEDED, 1, 2)
         assert "Check the key in Settings." in run.error
@@ -265,7 +265,7 @@ def test_rejected_or_undecryptable_key_files_without_the_model(
             token="garbage",
             server=server_of(provider.base_url),
         )
-        say(talk, "Sink too.")
+        append_messages(talk, "Sink too.")
         (run,) = work()
         assert provider.count(CHAT) == 1
     assert (run.filed, run.error.endswith(WITHOUT)) == (2, True)
@@ -275,14 +275,14 @@ def test_messages_over_the_cost_cap_are_filed_without_a_call(
     archivist: ScriptedProvider, house: Instance, talk: Conversation
 ) -> None:
     Instance.objects.update(monthly_cap=Decimal(0))
-    say(talk, "Stove comes.")
+    append_messages(talk, "Stove comes.")
     (run,) = work()
     assert (run.filed, run.error) == (2, f"{OVER_CAP} {WITHOUT}")
     assert archivist.requests == []
 
 
 def test_model_is_not_called_when_disabled(archivist: ScriptedProvider, talk: Conversation) -> None:
-    say(talk, "Stove comes.")
+    append_messages(talk, "Stove comes.")
     Run.objects.update(with_model=False)
     (run,) = work()
     assert (run.filed, run.error, archivist.requests) == (2, "", [])
@@ -291,16 +291,16 @@ def test_model_is_not_called_when_disabled(archivist: ScriptedProvider, talk: Co
 def test_incremental_filing_gives_the_same_palace(
     archivist: ScriptedProvider, talk: Conversation
 ) -> None:
-    said = [f"{word} is what {word}man brings." for word in ("Stove", "Sink", "Lamp", "Door")]
-    say(talk, *said)
+    texts = [f"{word} is what {word}man brings." for word in ("Stove", "Sink", "Lamp", "Door")]
+    append_messages(talk, *texts)
     work()
     expected = palace()
     forget_conversation(talk, with_memories=False, by=Actor())
     again = Conversation.objects.create(instance=talk.instance, title=talk.title)
     doomed = Conversation.objects.create(instance=talk.instance, title="Doomed")
-    for text in said:
+    for text in texts:
         append(again, [NewMessage("user", text, author="Mara")], finished=True)
-        say(doomed, text)
+        append_messages(doomed, text)
         work()
     forget_conversation(doomed, with_memories=False, by=Actor())
     append(again, [NewMessage("assistant", "OK.")])
@@ -314,7 +314,7 @@ def test_unscripted_provider_files_messages(
     archivist: ScriptedProvider, talk: Conversation
 ) -> None:
     archivist.reply_with(None)
-    say(talk, "On Monday we meet Kowalski at the bakery.")
+    append_messages(talk, "On Monday we meet Kowalski at the bakery.")
     (run,) = work()
     assert (run.error, run.rejected) == ("", [])
     drawer = Drawer.objects.get(message__position=1)

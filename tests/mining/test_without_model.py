@@ -26,12 +26,12 @@ from tests.mining.conftest import palace, work
 KITCHEN = "Kitchen renovation"
 
 
-def say(talk: Conversation, *said: str) -> None:
-    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
+def append_messages(talk: Conversation, *texts: str) -> None:
+    append(talk, [*(NewMessage("user", text) for text in texts), NewMessage("assistant", "I see.")])
 
 
 def test_messages_are_filed_under_the_title(talk: Conversation) -> None:
-    say(talk, "The stove is here.")
+    append_messages(talk, "The stove is here.")
     work()
     assert palace() == [
         (KITCHEN, KITCHEN, "general", [], "I see."),
@@ -43,14 +43,14 @@ def test_messages_are_filed_under_the_title(talk: Conversation) -> None:
 def test_untitled_conversation_is_filed_under_its_local_date(talk: Conversation) -> None:
     Instance.objects.update(time_zone="Asia/Tokyo")
     Conversation.objects.update(title=" \u200b", created_at="2024-12-31T20:00Z")
-    say(Conversation.objects.get(), "Happy new year!")
+    append_messages(Conversation.objects.get(), "Happy new year!")
     work()
     assert Wing.objects.get().name == "Conversation of 2025-01-01"
 
 
 def test_secret_in_a_title_does_not_become_a_name(talk: Conversation) -> None:
     Conversation.objects.update(title="Call me at +49 151 23456789")
-    say(Conversation.objects.get(), "Thanks.")
+    append_messages(Conversation.objects.get(), "Thanks.")
     work()
     assert Wing.objects.get().name == "Call me at [REDACTED:PHONE]"
 
@@ -75,9 +75,9 @@ def test_blank_message_is_skipped_once(talk: Conversation) -> None:
 
 
 def test_new_messages_of_an_old_conversation_are_filed(talk: Conversation) -> None:
-    say(talk, "The stove is here.")
+    append_messages(talk, "The stove is here.")
     work()
-    say(talk, "So is the sink.")
+    append_messages(talk, "So is the sink.")
     (run,) = work()
     assert (run.filed, run.first_position) == (2, 3)
     assert Room.objects.count() == 1
@@ -93,13 +93,13 @@ def test_long_conversation_is_filed_in_several_transactions(
     talk: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(windows, "MAX_MESSAGES_WITHOUT_MODEL", 10)
-    say(talk, *(f"Thing {number}." for number in range(24)))
+    append_messages(talk, *(f"Thing {number}." for number in range(24)))
     assert [run.filed for run in work()] == [10, 10, 5]
     assert len(palace()) == 25
 
 
 def test_drawers_are_deleted_with_their_conversation(talk: Conversation) -> None:
-    say(talk, "The stove is here.")
+    append_messages(talk, "The stove is here.")
     work()
     forget_conversation(talk, with_memories=False, by=Actor())
     assert not Wing.objects.exists()
@@ -131,7 +131,7 @@ def dying_at(statement: int) -> Iterator[list[str]]:
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_worker_death_at_any_statement_gives_the_same_palace(talk: Conversation) -> None:
-    say(talk, "The stove is here.", "It does not fit.")
+    append_messages(talk, "The stove is here.", "It does not fit.")
     work()
     expected = palace()
     statement = 0
@@ -168,7 +168,9 @@ def test_concurrent_workers_file_each_message_once(
 ) -> None:
     others = [Conversation.objects.create(instance=house, title=KITCHEN) for _ in range(3)]
     for conversation in (talk, *others):
-        say(conversation, *(f"Thing {number} of {conversation.pk}." for number in range(30)))
+        append_messages(
+            conversation, *(f"Thing {number} of {conversation.pk}." for number in range(30))
+        )
     barrier = threading.Barrier(workers, timeout=30)
 
     def take() -> None:
@@ -196,8 +198,8 @@ def test_concurrent_filing_and_deletion_leave_no_partial_state(
 ) -> None:
     for _ in range(6):
         doomed = Conversation.objects.create(instance=house, title=KITCHEN)
-        say(doomed, *(f"Thing {number}." for number in range(20)))
-        say(talk, "One more.")
+        append_messages(doomed, *(f"Thing {number}." for number in range(20)))
+        append_messages(talk, "One more.")
         barrier = threading.Barrier(3, timeout=30)
 
         def delete(conversation: Conversation = doomed, start: threading.Barrier = barrier) -> None:
@@ -235,7 +237,7 @@ def test_command_files_unfiled_messages(
     talk: Conversation, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Instance.objects.update(palace_enabled=False)
-    say(Conversation.objects.get(), "The stove is here.")
+    append_messages(Conversation.objects.get(), "The stove is here.")
     assert not Run.objects.exists()
     call_command("mine", "--instance", "desk")
     assert len(palace()) == 2
@@ -250,7 +252,7 @@ def test_command_reports_an_unknown_conversation(house: Instance) -> None:
 
 
 def test_command_skips_a_conversation_that_a_worker_is_filing(talk: Conversation) -> None:
-    say(talk, "The stove is here.")
+    append_messages(talk, "The stove is here.")
     assert Run.objects.minings().get().claim()
     assert mine_here(talk, with_model=False) == 0
     assert Run.objects.minings().waiting().count() == 1, "the queued run for the rest is missing"

@@ -37,7 +37,7 @@ def place(instance: Instance) -> TranscriptOwner:
     return TranscriptOwner(instance, None, "ana")
 
 
-def said(*texts: str) -> list[Any]:
+def transcript(*texts: str) -> list[Any]:
     """Return a transcript with alternating messages of user and assistant."""
     roles = ["user", "assistant"] * len(texts)
     return read_messages([{"role": r, "content": t} for r, t in zip(roles, texts, strict=False)])
@@ -45,7 +45,7 @@ def said(*texts: str) -> list[Any]:
 
 def exchange(place: TranscriptOwner, *texts: str, reply: str = "") -> StoredTranscript:
     """Make a request with this transcript, and store its reply if given."""
-    kept = store_transcript(place, said(*texts))
+    kept = store_transcript(place, transcript(*texts))
     if not reply:
         return kept
     with transaction.atomic():
@@ -164,10 +164,10 @@ def test_external_id_finds_the_conversation(place: TranscriptOwner) -> None:
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=9))
     assert exchange(named, "Hello", "Hi", "I sail").conversation == first.conversation
     with pytest.raises(OtherUsersConversation):
-        store_transcript(replace(named, end_user="bo"), said("Hello"))
+        store_transcript(replace(named, end_user="bo"), transcript("Hello"))
     # A request without an end user matches by the id.
     assert (
-        store_transcript(replace(named, end_user=""), said("Hello")).conversation
+        store_transcript(replace(named, end_user=""), transcript("Hello")).conversation
         == first.conversation
     )
 

@@ -30,7 +30,7 @@ def ask(client: OpenAI, streams: bool = False, **more: Any) -> Any:
     return list(answer) if streams else answer
 
 
-def said(error: openai.APIStatusError) -> tuple[Any, Any]:
+def code_and_type(error: openai.APIStatusError) -> tuple[Any, Any]:
     assert isinstance(error.body, dict)
     assert error.body.keys() == {"message", "type", "param", "code"}
     return error.body["code"], error.body["type"]
@@ -40,7 +40,7 @@ def test_invalid_key_is_401(address: str) -> None:
     with OpenAI(base_url=address, api_key="ks_nothing", max_retries=0) as client:
         with pytest.raises(openai.AuthenticationError, match="opens nothing") as raised:
             ask(client)
-        assert said(raised.value) == ("invalid_api_key", "authentication_error")
+        assert code_and_type(raised.value) == ("invalid_api_key", "authentication_error")
         with pytest.raises(openai.AuthenticationError):
             client.models.list()
 
@@ -56,7 +56,7 @@ def test_missing_scope_is_403(
     refused = pytest.raises(openai.PermissionDeniedError, match=f"may {missing}")
     with OpenAI(base_url=address, api_key=secret, max_retries=0) as client, refused as raised:
         ask(client)
-    assert said(raised.value) == ("scope_required", "permission_error")
+    assert code_and_type(raised.value) == ("scope_required", "permission_error")
     assert not Conversation.objects.exists()
 
 
@@ -65,7 +65,7 @@ def test_missing_language_model_is_explained(client: OpenAI, assisted: Instance)
     assisted.save()
     with pytest.raises(openai.BadRequestError, match="Choose one in Settings") as raised:
         ask(client)
-    assert said(raised.value) == ("no_language_model", "invalid_request_error")
+    assert code_and_type(raised.value) == ("no_language_model", "invalid_request_error")
     assert [each.id for each in client.models.list()] == ["keepsake"]
 
 
@@ -107,16 +107,16 @@ def test_conversation_of_another_instance_is_404(client: OpenAI) -> None:
     ask(client, user="ana", extra_headers={"X-Conversation-Id": "c1"})
     with pytest.raises(openai.ConflictError) as raised:
         ask(client, user="bo", extra_headers={"X-Conversation-Id": "c1"})
-    assert said(raised.value)[0] == "conversation_of_another_user"
+    assert code_and_type(raised.value)[0] == "conversation_of_another_user"
 
 
 def test_unknown_urls_and_methods(client: OpenAI) -> None:
     with pytest.raises(openai.NotFoundError) as raised:
         client.embeddings.create(model="m", input="x", encoding_format="float")
-    assert said(raised.value)[0] == "not_found"
+    assert code_and_type(raised.value)[0] == "not_found"
     with pytest.raises(openai.NotFoundError) as raised:
         client.models.retrieve("no-such-model")
-    assert said(raised.value)[0] == "model_not_found"
+    assert code_and_type(raised.value)[0] == "model_not_found"
     with pytest.raises(openai.APIStatusError) as refused:
         client.get("/chat/completions", cast_to=object)
     assert refused.value.status_code == 405
@@ -131,7 +131,7 @@ def test_rate_limit_is_429(
     ask(client)
     with pytest.raises(openai.RateLimitError, match="1 requests a minute") as raised:
         ask(client)
-    assert said(raised.value) == ("rate_limited", "rate_limit_error")
+    assert code_and_type(raised.value) == ("rate_limited", "rate_limit_error")
     assert int(raised.value.response.headers["Retry-After"]) > 0
 
 
@@ -141,7 +141,7 @@ def test_too_many_concurrent_requests(client: OpenAI, monkeypatch: pytest.Monkey
     monkeypatch.setattr(worker_threads.threads, "slots", full)
     with pytest.raises(openai.RateLimitError) as raised:
         ask(client)
-    assert said(raised.value)[0] == "server_busy"
+    assert code_and_type(raised.value)[0] == "server_busy"
     assert not Conversation.objects.exists()
 
 
@@ -168,9 +168,9 @@ def test_provider_errors_are_passed_on_and_messages_kept(
         ask(client, streams)
     assert raised.value.status_code == status
     assert words in raised.value.message
-    said(raised.value)
+    code_and_type(raised.value)
     if status == 429:
-        assert said(raised.value) == ("rate_limit_exceeded", "scripted")
+        assert code_and_type(raised.value) == ("rate_limit_exceeded", "scripted")
         assert raised.value.response.headers["Retry-After"] == "7"
     assert transcript() == ASKED
     answer = Answer.objects.get()

@@ -18,7 +18,7 @@ from memoryapp.models import Answer, Usage
 from memoryapp.openai_proxy import proxy, worker_threads
 from memoryapp.providers.stream_chunks import complete_answer, stream_chunks
 from tests.openai_proxy.test_clients import HELLO, transcript
-from tests.openai_proxy.test_errors import ask, said
+from tests.openai_proxy.test_errors import ask, code_and_type
 from tests.provider_fixtures import end_all_sessions, eventually
 from tests.scripted_provider import Says, ScriptedProvider
 
@@ -36,7 +36,7 @@ def test_slow_provider_times_out(
     with pytest.raises(openai.APIStatusError, match="did not answer in time") as raised:
         ask(client, streams)
     assert raised.value.status_code == 504
-    assert said(raised.value)[0] == "timeout"
+    assert code_and_type(raised.value)[0] == "timeout"
 
 
 @pytest.mark.parametrize(

@@ -28,15 +28,15 @@ def deltas(hide: ToolCallFilter, *chunks: dict[str, Any]) -> list[dict[str, Any]
     return [choice["delta"] for each in passed for choice in each["choices"]]
 
 
-def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
+def assembled_calls(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
     """Return the calls that the caller assembles, by index: name and arguments."""
-    found: dict[int, str] = {}
+    calls_by_index: dict[int, str] = {}
     for delta in deltas(hide, *(chunk({"tool_calls": [each]}) for each in calls)):
         for each in delta["tool_calls"]:
             function = each["function"]
-            found.setdefault(each["index"], "")
-            found[each["index"]] += function.get("name", "") + function["arguments"]
-    return found
+            calls_by_index.setdefault(each["index"], "")
+            calls_by_index[each["index"]] += function.get("name", "") + function["arguments"]
+    return calls_by_index
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
 def test_own_calls_are_hidden_and_others_renumbered(
     calls: list[Any], expected: dict[int, str]
 ) -> None:
-    assert shown(ToolCallFilter(OURS, wants_usage=False), *calls) == expected
+    assert assembled_calls(ToolCallFilter(OURS, wants_usage=False), *calls) == expected
 
 
 def test_answer_without_own_calls_is_unchanged() -> None:

@@ -38,14 +38,14 @@ def ask(client: OpenAI, *, streams: bool, messages: Any = HELLO, **more: Any) ->
     """Send a request, and assemble the response as a client does."""
     if not streams:
         whole = client.chat.completions.create(model="keepsake", messages=messages, **more)
-        return told(whole)
+        return message_of(whole)
     with client.chat.completions.stream(model="keepsake", messages=messages, **more) as stream:
         for _ in stream:
             pass
-        return told(stream.get_final_completion())
+        return message_of(stream.get_final_completion())
 
 
-def told(completion: ChatCompletion) -> dict[str, Any]:
+def message_of(completion: ChatCompletion) -> dict[str, Any]:
     (choice,) = completion.choices
     return {**choice.message.to_dict(), "finish_reason": choice.finish_reason}
 

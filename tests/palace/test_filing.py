@@ -28,7 +28,7 @@ def under(talk: Conversation, wing: str, **more: object) -> list[Drawer]:
     return put(talk, *(PlacedMessage(turn.pk, wing, **more) for turn in turns_of(talk)))  # type: ignore[arg-type]  # by name
 
 
-def found(instance: Instance, question: str) -> list[str]:
+def search(instance: Instance, question: str) -> list[str]:
     """Return the drawers found by words."""
     query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     ids = best_by_words(Drawer.objects.filter(instance=instance), query, limit=10)
@@ -167,10 +167,10 @@ def test_drawer_is_found_by_its_words_tags_and_the_previous_message(talk: Conver
         PlacedMessage(fitter.pk, "Kitchen"),
         PlacedMessage(thursday.pk, "Kitchen", tags=Tags(people=("Kowalski",))),
     )
-    assert set(found(talk.instance, "stoves")) == {stove.content, fitter.content}
-    assert found(talk.instance, "Kowalski") == [thursday.content]
-    assert set(found(talk.instance, "Is the fitter here?")) == {fitter.content, thursday.content}
-    assert found(talk.instance, "weather Sunny brief") == [], "that nobody said"
+    assert set(search(talk.instance, "stoves")) == {stove.content, fitter.content}
+    assert search(talk.instance, "Kowalski") == [thursday.content]
+    assert set(search(talk.instance, "Is the fitter here?")) == {fitter.content, thursday.content}
+    assert search(talk.instance, "weather Sunny brief") == [], "that nobody said"
 
 
 def test_secrets_and_recalled_context_are_not_searchable(instance: Instance) -> None:
@@ -185,10 +185,10 @@ def test_secrets_and_recalled_context_are_not_searchable(instance: Instance) -> 
         ],
     )
     drawers = under(talk, "Cards")
-    assert len(found(instance, "Lyon")) == 2, "the second one by the turn before"
-    assert found(instance, "tea cocoa password")
+    assert len(search(instance, "Lyon")) == 2, "the second one by the turn before"
+    assert search(instance, "tea cocoa password")
     for secret in ("stamps", "4111", "hunter2secret", "somewhere"):
-        assert found(instance, secret) == []
+        assert search(instance, secret) == []
     texts = [text_to_embed(instance, drawer) for drawer in drawers]
     assert texts == [
         "My card is [REDACTED:CARD], from Lyon.",
@@ -222,27 +222,27 @@ def test_vectors_are_created_once_and_not_for_deleted_drawers(talk: Conversation
 def test_words_of_a_deleted_message_are_removed_from_its_neighbour(talk: Conversation) -> None:
     stove, fitter, *_ = turns_of(talk)
     under(talk, "Kitchen")
-    assert fitter.content in found(talk.instance, "stove")
+    assert fitter.content in search(talk.instance, "stove")
     stove.delete()
     assert Drawer.objects.filter(search=None).count() == 3
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM memoryapp_drawer WHERE search::text LIKE '%stove%'")
         assert cursor.fetchone() == (0,)
     assert write_missing_search_text(talk.instance) == 3
-    assert found(talk.instance, "stove") == []
-    assert fitter.content in found(talk.instance, "fitter")
+    assert search(talk.instance, "stove") == []
+    assert fitter.content in search(talk.instance, "fitter")
     assert write_missing_search_text(talk.instance) == 0
 
 
 def test_change_of_language_rebuilds_the_text_index(talk: Conversation) -> None:
     under(talk, "Kitchen")
-    assert found(talk.instance, "arriving")
+    assert search(talk.instance, "arriving")
     Instance.objects.update(language="simple")
     instance = Instance.objects.get()
     language_changed.send(sender=Instance, instance=instance)
     assert write_missing_search_text(instance) == 4
-    assert found(instance, "arriving") == []
-    assert found(instance, "arrives")
+    assert search(instance, "arriving") == []
+    assert search(instance, "arrives")
 
 
 def test_empty_places_are_deleted(talk: Conversation) -> None:

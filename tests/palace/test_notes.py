@@ -10,7 +10,7 @@ from memoryapp.palace.deletion import delete_drawers
 from memoryapp.palace.filing import PlacedMessage
 from memoryapp.palace.notes import NewNote, NoteRefused, add_note, change_note
 from tests.palace.conftest import turns_of
-from tests.palace.test_filing import found, put
+from tests.palace.test_filing import put, search
 
 
 def test_note_is_in_the_room_of_notes(instance: Instance, talk: Conversation, alice: User) -> None:
@@ -26,7 +26,7 @@ def test_note_is_in_the_room_of_notes(instance: Instance, talk: Conversation, al
     assert (note.closet.name, note.closet.room.conversation) == ("To do", None)
     again = add_note(instance, NewNote("And a hood.", wing="KITCHEN"), by=Actor(alice))
     assert (str(again), again.closet.name) == ("§ W-001/R-02/D-002", "general")
-    assert found(instance, "smokers") == ["Buy a\nsmoker."]
+    assert search(instance, "smokers") == ["Buy a\nsmoker."]
     assert note.embeddings.count() == 1
     line = Activity.objects.latest("pk")
     assert (line.action, line.by, line.about) == ("noted", alice, "§ W-001/R-02/D-002")
@@ -43,8 +43,8 @@ def test_note_is_found_by_its_current_text(instance: Instance, alice: User) -> N
     note = add_note(instance, NewNote("Buy a smoker.", wing="Bees"), by=Actor(alice))
     changed = change_note(note, "Buy a hood.", by=Actor(alice))
     assert str(changed) == str(note)
-    assert found(instance, "smoker") == []
-    assert found(instance, "hood") == ["Buy a hood."]
+    assert search(instance, "smoker") == []
+    assert search(instance, "hood") == ["Buy a hood."]
     assert changed.embeddings.count() == 1
     lines = Activity.objects.filter(action="noted").count()
     change_note(changed, "Buy a hood.", by=Actor(alice))

@@ -20,7 +20,7 @@ from tests.palace_factories import closet_of, file_note, file_turn, wing_of
 
 
 @pytest.fixture
-def said(conversation: Conversation) -> list[Drawer]:
+def two_wings(conversation: Conversation) -> list[Drawer]:
     """Two messages of one conversation in two wings, with a note in each."""
     first, second = conversation.messages.all()
     drawers = [file_turn(first, "Bees", "honey"), file_turn(second, "The bees", "honey")]
@@ -39,7 +39,7 @@ def pointers() -> dict[str, str]:
 
 class TestMergingWings:
     def test_merged_wing_has_all_drawers_with_the_same_pointers(
-        self, alice: User, said: list[Drawer]
+        self, alice: User, two_wings: list[Drawer]
     ) -> None:
         before = pointers()
         assert merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice)) == 2
@@ -48,7 +48,7 @@ class TestMergingWings:
         assert Drawer.objects.filter(closet__room__wing=wing("Bees")).count() == 4
 
     def test_common_rooms_and_topics_are_combined(
-        self, alice: User, conversation: Conversation, said: list[Drawer]
+        self, alice: User, conversation: Conversation, two_wings: list[Drawer]
     ) -> None:
         merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert Room.objects.get(conversation=conversation).closets.get().drawers.count() == 2
@@ -57,7 +57,7 @@ class TestMergingWings:
         assert not Closet.objects.filter(drawers=None).exists()
 
     def test_moved_room_gets_an_unused_number(
-        self, alice: User, instance: Instance, said: list[Drawer]
+        self, alice: User, instance: Instance, two_wings: list[Drawer]
     ) -> None:
         other = Conversation.objects.create(instance=instance, title="Winter")
         (message,) = append(other, [NewMessage("user", "They cluster.")]).added
@@ -71,14 +71,16 @@ class TestMergingWings:
         file_turn(later, "Bees")
         assert len(pointers()) == 6
 
-    def test_former_names_find_the_remaining_wing(self, alice: User, said: list[Drawer]) -> None:
+    def test_former_names_find_the_remaining_wing(
+        self, alice: User, two_wings: list[Drawer]
+    ) -> None:
         Wing.objects.filter(name="The bees").update(aliases=["apiary"])
         expected = preview_wings(wing("The bees"), wing("Bees"))
         merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert wing("Bees").aliases == expected.aliases == ["the-bees", "apiary"]
 
     def test_preview_shows_moved_and_combined_places(
-        self, conversation: Conversation, said: list[Drawer]
+        self, conversation: Conversation, two_wings: list[Drawer]
     ) -> None:
         preview = preview_wings(wing("The bees"), wing("Bees"))
         assert preview.drawers == 2
@@ -92,12 +94,12 @@ class TestMergingWings:
         with pytest.raises(CannotMerge, match="different people"):
             merge_wings(ana, ben, by=Actor(alice))
 
-    def test_wing_is_not_merged_into_itself(self, alice: User, said: list[Drawer]) -> None:
+    def test_wing_is_not_merged_into_itself(self, alice: User, two_wings: list[Drawer]) -> None:
         with pytest.raises(CannotMerge):
             merge_wings(wing("Bees"), wing("Bees"), by=Actor(alice))
         assert Drawer.objects.count() == 4
 
-    def test_activity_names_wings_by_number(self, alice: User, said: list[Drawer]) -> None:
+    def test_activity_names_wings_by_number(self, alice: User, two_wings: list[Drawer]) -> None:
         merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert Activity.objects.get().about == "merged W-002 into W-001"
 
@@ -111,7 +113,7 @@ class TestMergingTopics:
         assert merge_closets(hives, hive, by=Actor(alice)) == 1
         assert Closet.objects.get().drawers.count() == 2
 
-    def test_topics_of_two_rooms_are_not_merged(self, alice: User, said: list[Drawer]) -> None:
+    def test_topics_of_two_rooms_are_not_merged(self, alice: User, two_wings: list[Drawer]) -> None:
         one, other = Closet.objects.filter(slug="honey")
         with pytest.raises(CannotMerge, match="same room"):
             merge_closets(one, other, by=Actor(alice))
@@ -119,7 +121,7 @@ class TestMergingTopics:
 
 class TestRenaming:
     def test_renamed_wing_is_found_by_its_former_name(
-        self, alice: User, said: list[Drawer]
+        self, alice: User, two_wings: list[Drawer]
     ) -> None:
         rename(wing("Bees"), "  Пчёлы ", by=Actor(alice), kind="project")
         renamed = wing("Пчёлы")
@@ -127,7 +129,7 @@ class TestRenaming:
         rename(renamed, "Bees", by=Actor(alice))
         assert wing("Bees").aliases == ["пчёлы"]
 
-    def test_name_of_another_wing_is_rejected(self, alice: User, said: list[Drawer]) -> None:
+    def test_name_of_another_wing_is_rejected(self, alice: User, two_wings: list[Drawer]) -> None:
         Wing.objects.filter(name="The bees").update(aliases=["apiary"])
         for name in ("the BEES", "Apiary"):
             with pytest.raises(PlaceNameTaken, match="Merge the two"):
@@ -139,7 +141,7 @@ class TestRenaming:
         rename(wing_of(instance, "Job", end_user="ben"), "Work", by=Actor(alice))
         assert Wing.objects.filter(slug="work").count() == 2
 
-    def test_topic_is_renamed(self, alice: User, said: list[Drawer]) -> None:
+    def test_topic_is_renamed(self, alice: User, two_wings: list[Drawer]) -> None:
         closet = Closet.objects.filter(slug="honey")[0]
         rename(closet, "Honey & wax", by=Actor(alice))
         assert Closet.objects.get(pk=closet.pk).slug == "honey-wax"
@@ -148,6 +150,8 @@ class TestRenaming:
             rename(closet, "Swarms", by=Actor(alice))
 
     @pytest.mark.parametrize("name", ["", "  ", "\u200b"])
-    def test_invisible_name_is_rejected(self, alice: User, said: list[Drawer], name: str) -> None:
+    def test_invisible_name_is_rejected(
+        self, alice: User, two_wings: list[Drawer], name: str
+    ) -> None:
         with pytest.raises(ValueError, match="Write a name"):
             rename(wing("Bees"), name, by=Actor(alice))

@@ -37,7 +37,7 @@ def save(instance: Instance, *candidates: Candidate, **kwargs: Any) -> list[Memo
     return [outcome.memory for outcome in remember(instance, candidates, WRITER, **kwargs)]
 
 
-def told(memory: Memory) -> tuple[int, date | None, list[str], bool]:
+def values_of(memory: Memory) -> tuple[int, date | None, list[str], bool]:
     memory.refresh_from_db()
     return memory.importance, memory.valid_until, memory.tags, memory.assessed
 
@@ -46,13 +46,13 @@ def test_unassessed_candidates_are_assessed_in_one_call(
     judging: Instance, provider: ScriptedProvider
 ) -> None:
     memories = save(judging, Candidate(TEXT), Candidate("The user grows tomatoes."))
-    assert [told(memory) for memory in memories] == 2 * [
+    assert [values_of(memory) for memory in memories] == 2 * [
         (8, date(2031, 5, 3), ["travel", "lima"], True)
     ]
     (request,) = provider.requests
-    asked = str(request.body["messages"][-1]["content"])
-    assert "Today is " in asked
-    assert f'0: "{TEXT}"' in asked
+    prompt = str(request.body["messages"][-1]["content"])
+    assert "Today is " in prompt
+    assert f'0: "{TEXT}"' in prompt
     booked = Usage.objects.get()
     assert (booked.source, booked.error) == ("memory_assess", "")
     assert booked.prompt_tokens
@@ -60,7 +60,7 @@ def test_unassessed_candidates_are_assessed_in_one_call(
 
 def test_only_missing_values_are_filled(judging: Instance) -> None:
     own = Candidate(TEXT, tags=["mine"], valid_until=date(2032, 1, 1))
-    assert told(save(judging, own)[0]) == (8, date(2032, 1, 1), ["mine"], True)
+    assert values_of(save(judging, own)[0]) == (8, date(2032, 1, 1), ["mine"], True)
 
 
 def test_model_is_not_called_without_need(judging: Instance, provider: ScriptedProvider) -> None:
@@ -78,7 +78,7 @@ def test_model_failure_does_not_fail_the_write(
     judging: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
     provider.fail_next(fault)
-    assert told(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
+    assert values_of(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
     assert Usage.objects.get().error
 
 
@@ -95,7 +95,7 @@ def test_unusable_answer_keeps_the_defaults_for_a_retry(
     judging: Instance, provider: ScriptedProvider, answer: object
 ) -> None:
     provider.reply_with(answer)
-    assert told(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
+    assert values_of(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_pending_assessments_run_later_in_batches(
     memories = save(judging, *map(Candidate, texts), ask_model=False)
     before = {memory.pk: memory.updated_at for memory in memories}
     assess_instance(instance_id=judging.pk)
-    assert all(told(memory)[0] == 8 and memory.assessed for memory in memories)
+    assert all(values_of(memory)[0] == 8 and memory.assessed for memory in memories)
     assert {memory.pk: memory.updated_at for memory in memories} == before
     assert provider.count("chat/completions") == 2
     assert Activity.objects.filter(via="assessment").count() == MAX_FACTS + 1
@@ -142,7 +142,7 @@ def test_omitted_items_are_retried_a_limited_number_of_times(
     (memory,) = save(judging, Candidate(TEXT), ask_model=False)
     provider.reply_with({"assessments": []})
     assert assess_waiting(judging) == 1
-    assert told(memory) == (5, None, [], True)
+    assert values_of(memory) == (5, None, [], True)
 
 
 def test_failed_model_is_not_called_for_a_while(
@@ -154,10 +154,10 @@ def test_failed_model_is_not_called_for_a_while(
     assert provider.count("chat/completions") == 1
     Usage.objects.all().delete()
     assert assess_waiting(judging) == 1
-    assert told(memory)[3]
+    assert values_of(memory)[3]
 
 
 def test_no_model_changes_nothing(instance: Instance) -> None:
     (memory,) = save(instance, Candidate(TEXT))
     assert assess_waiting(instance) == 0
-    assert told(memory) == (5, None, [], False)
+    assert values_of(memory) == (5, None, [], False)

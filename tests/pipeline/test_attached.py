@@ -31,22 +31,22 @@ WRITER = Writer(Origin.IMPORT, Actor(via="test"))
 LABELS = {"project": "Kiln", "depth": {"cm": 12.5}, "seen": [1, True, None]}
 
 
-def brought(instance: Instance, content: str, **kwargs: Any) -> tuple[Memory, Action]:
+def store(instance: Instance, content: str, **kwargs: Any) -> tuple[Memory, Action]:
     (outcome,) = remember(instance, [Candidate(content, **kwargs)], WRITER)
     outcome.memory.refresh_from_db()
     return outcome.memory, outcome.action
 
 
 def test_metadata_is_stored_unchanged(instance: Instance) -> None:
-    memory, _ = brought(instance, "The user fires pots.", metadata=LABELS)
+    memory, _ = store(instance, "The user fires pots.", metadata=LABELS)
     assert memory.metadata == LABELS
 
 
 def test_new_version_merges_metadata_and_undo_restores_it(
     instance: Instance,
 ) -> None:
-    brought(instance, "The user has three cats.", metadata={"room": "a", "seat": 1})
-    memory, action = brought(instance, "The user has four cats.", metadata={"room": "b"})
+    store(instance, "The user has three cats.", metadata={"room": "a", "seat": 1})
+    memory, action = store(instance, "The user has four cats.", metadata={"room": "b"})
     assert action is Action.UPDATED
     assert memory.metadata == {"room": "b", "seat": 1}
     revision = memory.revisions.get()
@@ -55,14 +55,14 @@ def test_new_version_merges_metadata_and_undo_restores_it(
 
 
 def test_duplicate_keeps_its_metadata(instance: Instance) -> None:
-    before, _ = brought(instance, "The user has three cats.", metadata={"room": "a"})
-    after, action = brought(instance, "The user has three cats.", metadata={"room": "b"})
+    before, _ = store(instance, "The user has three cats.", metadata={"room": "a"})
+    after, action = store(instance, "The user has three cats.", metadata={"room": "b"})
     assert (action, after.metadata) == (Action.DUPLICATE, {"room": "a"})
     assert after.updated_at == before.updated_at
 
 
 def test_edit_keeps_metadata_unless_given(instance: Instance) -> None:
-    memory, _ = brought(instance, "The user fires pots.", metadata=LABELS)
+    memory, _ = store(instance, "The user fires pots.", metadata=LABELS)
     revise(memory, Changes("The user fires large pots.", "fact", 5), by=Actor())
     memory.refresh_from_db()
     assert memory.metadata == LABELS
@@ -80,13 +80,13 @@ def test_edit_keeps_metadata_unless_given(instance: Instance) -> None:
 
 def test_too_large_metadata_is_rejected(instance: Instance) -> None:
     with pytest.raises(Rejected, match="Attach less"):
-        brought(instance, "The user fires pots.", metadata={"all": "x" * MAX_METADATA})
+        store(instance, "The user fires pots.", metadata={"all": "x" * MAX_METADATA})
     assert not Memory.objects.exists()
 
 
 def test_metadata_is_sanitized(instance: Instance) -> None:
     odd = {"a\x00b": "c\x00d", "far": float("inf"), "half": "\ud83d"}
-    memory, _ = brought(instance, "The user fires pots.", metadata=odd)
+    memory, _ = store(instance, "The user fires pots.", metadata=odd)
     assert memory.metadata == {"ab": "cd", "far": None, "half": "\ufffd"}
 
 
@@ -115,30 +115,30 @@ def test_memory_inherits_metadata_of_its_message(
 
 
 def test_same_external_id_is_the_same_memory(instance: Instance) -> None:
-    first, _ = brought(instance, "The user rows.", external_id="m-1")
-    second, action = brought(instance, "The user plays the bassoon.", external_id="m-1")
+    first, _ = store(instance, "The user rows.", external_id="m-1")
+    second, action = store(instance, "The user plays the bassoon.", external_id="m-1")
     assert (action, second.pk) == (Action.UPDATED, first.pk)
     assert second.revisions.get().content == "The user rows."
     # An older file does not revert anything.
-    third, action = brought(instance, "The user rows.", external_id="m-1")
+    third, action = store(instance, "The user rows.", external_id="m-1")
     assert (action, third.content) == (Action.DUPLICATE, "The user plays the bassoon.")
 
 
 def test_different_external_ids_stay_separate(instance: Instance) -> None:
-    brought(instance, "The user has three cats.", external_id="m-1")
-    memory, action = brought(instance, "The user has four cats.", external_id="m-2")
+    store(instance, "The user has three cats.", external_id="m-1")
+    memory, action = store(instance, "The user has four cats.", external_id="m-2")
     assert (action, memory.external_id) == (Action.STORED, "m-2")
 
 
 def test_existing_memory_without_an_external_id_gets_it(instance: Instance) -> None:
-    brought(instance, "The user has three cats.")
-    memory, action = brought(instance, "The user has three cats.", external_id="m-1")
+    store(instance, "The user has three cats.")
+    memory, action = store(instance, "The user has three cats.", external_id="m-1")
     assert (action, memory.external_id) == (Action.DUPLICATE, "m-1")
 
 
 def test_external_id_of_another_person_is_not_taken(instance: Instance) -> None:
-    hers, _ = brought(instance, "The user rows.", external_id="m-1", end_user="ana")
-    his, action = brought(instance, "The user rows.", external_id="m-1", end_user="ben")
+    hers, _ = store(instance, "The user rows.", external_id="m-1", end_user="ana")
+    his, action = store(instance, "The user rows.", external_id="m-1", end_user="ben")
     assert action is Action.STORED
     assert (his.end_user, his.external_id) == ("ben", "")
     hers.refresh_from_db()
@@ -148,8 +148,8 @@ def test_external_id_of_another_person_is_not_taken(instance: Instance) -> None:
 def test_same_external_id_in_two_instances_is_two_memories(
     instance: Instance, private: Instance
 ) -> None:
-    brought(instance, "The user rows.", external_id="m-1")
-    memory, action = brought(private, "The user sings.", external_id="m-1")
+    store(instance, "The user rows.", external_id="m-1")
+    memory, action = store(private, "The user sings.", external_id="m-1")
     assert (action, memory.instance) == (Action.STORED, private)
 
 

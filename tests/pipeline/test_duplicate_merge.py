@@ -26,10 +26,13 @@ from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
 KEPT, OTHER = "The user is allergic to peanuts.", "The user paints in oil."
 
 
-def joined(instance: Instance, by: User, kept: Memory, *others: Memory) -> list[MemoryRevision]:
-    seen = {memory.pk: memory.updated_at for memory in (kept, *others)}
+def merge(instance: Instance, by: User, kept: Memory, *merged: Memory) -> list[MemoryRevision]:
+    seen_at = {memory.pk: memory.updated_at for memory in (kept, *merged)}
     return join(
-        instance, [DuplicateGroup(kept.pk, [other.pk for other in others])], seen, by=Actor(by)
+        instance,
+        [DuplicateGroup(kept.pk, [other.pk for other in merged])],
+        seen_at,
+        by=Actor(by),
     )
 
 
@@ -90,7 +93,7 @@ def test_merge_keeps_one_memory(
     instance: Instance, alice: User, two: tuple[Memory, Memory]
 ) -> None:
     kept, other = two
-    (revision,) = joined(instance, alice, kept, other)
+    (revision,) = merge(instance, alice, kept, other)
     kept = Memory.objects.get()
     assert kept.content == KEPT
     assert (kept.tags, kept.importance) == (["food", "health"], 8)
@@ -111,7 +114,7 @@ def test_split_restores_both_memories(
 ) -> None:
     kept, other = two
     before = as_it_is(kept.pk), as_it_is(other.pk)
-    (revision,) = joined(instance, alice, kept, other)
+    (revision,) = merge(instance, alice, kept, other)
     way(revision, by=Actor(alice))
     assert (as_it_is(kept.pk), as_it_is(other.pk)) == before
     assert not RevisionEmbedding.objects.filter(revision=revision.pk).exists()
@@ -123,7 +126,7 @@ def test_several_merges_are_split_one_by_one(
     kept, other = two
     third = remembered("The user rows.", tags=["sport"])
     before = [as_it_is(memory.pk) for memory in (kept, other, third)]
-    first, second = joined(instance, alice, kept, other, third)
+    first, second = merge(instance, alice, kept, other, third)
     with pytest.raises(NotTheNewest):
         undo(first, by=Actor(alice))
     assert Memory.objects.count() == 1
@@ -140,8 +143,8 @@ def test_repeated_merge_can_be_split_again(
     kept, other = two
     third = remembered("The user rows.")
     before = [as_it_is(memory.pk) for memory in (kept, other, third)]
-    (inner,) = joined(instance, alice, other, kept)
-    (outer,) = joined(instance, alice, third, Memory.objects.get(pk=other.pk))
+    (inner,) = merge(instance, alice, other, kept)
+    (outer,) = merge(instance, alice, third, Memory.objects.get(pk=other.pk))
     assert Memory.objects.get() == third
     undo(outer, by=Actor(alice))
     undo(MemoryRevision.objects.get(pk=inner.pk), by=Actor(alice))
@@ -152,7 +155,7 @@ def test_versions_of_the_merged_memory_are_not_mixed(
     instance: Instance, alice: User, two: tuple[Memory, Memory]
 ) -> None:
     kept, other = two
-    joined(instance, alice, kept, other)
+    merge(instance, alice, kept, other)
     assert kept.revisions.count() == 2
     assert [revision.content for revision in kept.revisions.versions()] == [KEPT]
 
@@ -163,7 +166,7 @@ def test_key_moves_with_the_merge_and_back(
     plain = remembered("The user sails.")
     fact = remembered("The user paints in oil.", key="hobby", value="oil")
     assert best_of([plain, fact]) == best_of([fact, plain]) == fact
-    (revision,) = joined(instance, alice, plain, fact)
+    (revision,) = merge(instance, alice, plain, fact)
     plain.refresh_from_db()
     assert (plain.key, plain.value) == ("hobby", "oil")
     undo(revision, by=Actor(alice))
@@ -196,7 +199,7 @@ def test_distinct_facts_are_not_merged(
 ) -> None:
     memories = remembered("The user sails.", **one), remembered("The user paints in oil.", **other)
     with pytest.raises(Rejected):
-        joined(instance, alice, *memories)
+        merge(instance, alice, *memories)
     assert Memory.objects.count() == 2
     assert not MemoryRevision.objects.exists()
 
@@ -218,7 +221,7 @@ def test_changed_memories_are_not_merged(
         Memory.objects.filter(pk=third.pk).delete()
     left = Memory.objects.count()
     with pytest.raises(Changed):
-        joined(instance, alice, kept, other, third)
+        merge(instance, alice, kept, other, third)
     assert Memory.objects.count() == left
 
 
@@ -226,7 +229,7 @@ def test_deleting_a_merged_memory_deletes_both(
     instance: Instance, alice: User, two: tuple[Memory, Memory]
 ) -> None:
     kept, other = two
-    joined(instance, alice, kept, other)
+    merge(instance, alice, kept, other)
     forget(instance, Memory.objects.filter(pk=kept.pk), by=Actor(alice), never_again=True)
     for model in (Memory, MemoryRevision, MemorySource, MemoryEmbedding, RevisionEmbedding):
         assert not model._default_manager.exists()

@@ -28,11 +28,13 @@ from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import bring_back
 from memoryapp.policy.dedup import Action
 
-HEARD = Writer(Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED)
+EXTRACTION = Writer(
+    Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
+)
 
 
-def say(
-    instance: Instance, content: str, value: str = "", writer: Writer = HEARD, **more: Any
+def store(
+    instance: Instance, content: str, value: str = "", writer: Writer = EXTRACTION, **more: Any
 ) -> Outcome:
     more = {"key": "home_city" if value else "", "value": value, "category": "fact"} | more
     return remember(instance, [Candidate(content, **more)], writer)[0]
@@ -40,25 +42,25 @@ def say(
 
 @pytest.fixture
 def munich(instance: Instance) -> Memory:
-    return say(instance, "The user lives in Munich.", "Munich", confidence=80).memory
+    return store(instance, "The user lives in Munich.", "Munich", confidence=80).memory
 
 
-def now_says(memory: Memory) -> tuple[str, str]:
+def current(memory: Memory) -> tuple[str, str]:
     memory.refresh_from_db()
     return memory.content, memory.value
 
 
 def test_same_key_is_the_same_memory(instance: Instance, munich: Memory) -> None:
-    outcome = say(instance, "Home has been a boat near Ghent since June.", "Ghent", confidence=80)
+    outcome = store(instance, "Home has been a boat near Ghent since June.", "Ghent", confidence=80)
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
-    assert now_says(munich) == ("Home has been a boat near Ghent since June.", "Ghent")
+    assert current(munich) == ("Home has been a boat near Ghent since June.", "Ghent")
     assert MemoryEmbedding.objects.get(memory=munich)
 
 
 def test_default_confidence_by_source(instance: Instance) -> None:
     sure = {}
     for number, origin in enumerate(Origin):
-        memory = say(
+        memory = store(
             instance, f"Fact {number}.", "x", Writer(origin, Actor(via="test")), key=origin
         ).memory
         assert memory.origin == origin
@@ -75,18 +77,18 @@ def test_default_confidence_by_source(instance: Instance) -> None:
 
 
 def test_source_of_a_candidate_overrides_the_writer(instance: Instance) -> None:
-    memory = say(instance, "The user is 1.80 m tall.", origin=Origin.TOOL_CALL).memory
+    memory = store(instance, "The user is 1.80 m tall.", origin=Origin.TOOL_CALL).memory
     assert (memory.origin, memory.confidence) == ("tool_call", 95)
 
 
 def test_repeated_value_confirms_the_fact(instance: Instance, munich: Memory) -> None:
     assert munich.verified_at is None
-    outcome = say(instance, "Munich is where the user lives.", "MUNICH", confidence=95)
+    outcome = store(instance, "Munich is where the user lives.", "MUNICH", confidence=95)
     assert (outcome.action, outcome.memory, outcome.not_taken) == (Action.DUPLICATE, munich, False)
-    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    assert current(munich) == ("The user lives in Munich.", "Munich")
     assert munich.verified_at is not None
     assert munich.confidence == 95
-    say(instance, "The user lives in Munich.", "Munich", confidence=10)
+    store(instance, "The user lives in Munich.", "Munich", confidence=10)
     munich.refresh_from_db()
     assert munich.confidence == 95
     assert not munich.revisions.exists()
@@ -96,7 +98,7 @@ def test_less_supported_value_is_kept_in_the_history(
     instance: Instance, munich: Memory, conversation: Conversation
 ) -> None:
     message = conversation.messages.earliest("pk")
-    outcome = say(
+    outcome = store(
         instance,
         "The user lives in Lyon.",
         "Lyon",
@@ -106,7 +108,7 @@ def test_less_supported_value_is_kept_in_the_history(
         message_id=message.pk,
     )
     assert (outcome.action, outcome.memory, outcome.not_taken) == (Action.DUPLICATE, munich, True)
-    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    assert current(munich) == ("The user lives in Munich.", "Munich")
     heard = MemoryRevision.objects.heard().get()
     assert (heard.memory, heard.content, heard.value) == (munich, "The user lives in Lyon.", "Lyon")
     assert (heard.confidence, heard.origin) == (60, "auto_discovery")
@@ -116,34 +118,34 @@ def test_less_supported_value_is_kept_in_the_history(
     assert not Memory.objects.changed().exists()
     with pytest.raises(NotTheNewest):
         undo(heard, by=Actor())
-    say(instance, "The user lives in Lyon.", "Lyon", confidence=65)
+    store(instance, "The user lives in Lyon.", "Lyon", confidence=65)
     assert MemoryRevision.objects.heard().get().confidence == 65
 
 
 def test_rejected_value_can_be_accepted_later(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
-    say(instance, "The user lives in Lyon.", "Lyon", confidence=60)
+    store(instance, "The user lives in Lyon.", "Lyon", confidence=60)
     restore(MemoryRevision.objects.heard().get(), by=Actor(alice))
-    assert now_says(munich) == ("The user lives in Lyon.", "Lyon")
+    assert current(munich) == ("The user lives in Lyon.", "Lyon")
     # After a manual decision, conversations do not change the value.
     assert (munich.confidence, munich.origin) == (100, "manual")
-    assert say(instance, "The user lives in Munich.", "Munich", confidence=99).not_taken
+    assert store(instance, "The user lives in Munich.", "Munich", confidence=99).not_taken
     undo(MemoryRevision.objects.versions().get(), by=Actor(alice))
-    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    assert current(munich) == ("The user lives in Munich.", "Munich")
     assert (munich.confidence, munich.origin) == (80, "conversation")
 
 
 def test_expired_value_is_replaced_by_any_value(instance: Instance, munich: Memory) -> None:
     Memory.objects.update(valid_until=timezone.localdate() - timedelta(days=1))
-    outcome = say(instance, "The user lives in Lyon.", "Lyon", confidence=5)
+    outcome = store(instance, "The user lives in Lyon.", "Lyon", confidence=5)
     assert outcome.action is Action.UPDATED
-    assert now_says(munich) == ("The user lives in Lyon.", "Lyon")
+    assert current(munich) == ("The user lives in Lyon.", "Lyon")
     assert munich.valid_until is None
 
 
 def test_undo_restores_key_value_and_source(instance: Instance, munich: Memory) -> None:
-    say(instance, "The user lives in Lyon.", "Lyon", confidence=95, origin=Origin.TOOL_CALL)
+    store(instance, "The user lives in Lyon.", "Lyon", confidence=95, origin=Origin.TOOL_CALL)
     munich.refresh_from_db()
     assert (munich.value, munich.confidence, munich.origin) == ("Lyon", 95, "tool_call")
     undo(munich.revisions.get(), by=Actor())
@@ -155,23 +157,23 @@ def test_keys_are_scoped_to_person_category_and_instance(
     instance: Instance, private: Instance, munich: Memory
 ) -> None:
     others = [
-        say(instance, "The user lives in Lyon.", "Lyon", end_user="ana"),
-        say(instance, "The user likes Lyon best.", "Lyon", category="preference"),
-        say(private, "The user lives in Lyon.", "Lyon"),
+        store(instance, "The user lives in Lyon.", "Lyon", end_user="ana"),
+        store(instance, "The user likes Lyon best.", "Lyon", category="preference"),
+        store(private, "The user lives in Lyon.", "Lyon"),
     ]
     assert [outcome.action for outcome in others] == [Action.STORED] * 3
-    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    assert current(munich) == ("The user lives in Munich.", "Munich")
 
 
 def test_different_keys_are_different_facts(instance: Instance, munich: Memory) -> None:
-    outcome = say(instance, "The user lives in Munich!", "Munich", key="work_city")
+    outcome = store(instance, "The user lives in Munich!", "Munich", key="work_city")
     assert outcome.action is Action.STORED
     assert set(Memory.objects.values_list("key", flat=True)) == {"home_city", "work_city"}
 
 
 def test_existing_fact_without_a_key_gets_it(instance: Instance) -> None:
-    memory = say(instance, "The user lives in Munich.").memory
-    outcome = say(instance, "The user lives in Munich.", "Munich")
+    memory = store(instance, "The user lives in Munich.").memory
+    outcome = store(instance, "The user lives in Munich.", "Munich")
     assert (outcome.action, outcome.memory) == (Action.DUPLICATE, memory)
     memory.refresh_from_db()
     assert (memory.key, memory.value) == ("home_city", "Munich")
@@ -180,18 +182,18 @@ def test_existing_fact_without_a_key_gets_it(instance: Instance) -> None:
 def test_new_version_without_a_key_keeps_it(instance: Instance, munich: Memory) -> None:
     Instance.objects.update(dedup_update=0.5)
     instance.refresh_from_db()
-    outcome = say(instance, "The user is living in Munich now.", category="general")
+    outcome = store(instance, "The user is living in Munich now.", category="general")
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
-    assert now_says(munich) == ("The user is living in Munich now.", "Munich")
+    assert current(munich) == ("The user is living in Munich now.", "Munich")
     assert (munich.key, munich.category, munich.confidence) == ("home_city", "fact", 80)
 
 
 def test_other_value_without_a_key_needs_equal_support(instance: Instance, munich: Memory) -> None:
     Instance.objects.update(dedup_update=0.5)
     instance.refresh_from_db()
-    assert say(instance, "The user lives in Lyon.", confidence=70).not_taken
-    assert now_says(munich) == ("The user lives in Munich.", "Munich")
-    outcome = say(instance, "The user lives in Lyon.", confidence=90)
+    assert store(instance, "The user lives in Lyon.", confidence=70).not_taken
+    assert current(munich) == ("The user lives in Munich.", "Munich")
+    outcome = store(instance, "The user lives in Lyon.", confidence=90)
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
     # The value is unknown.
     munich.refresh_from_db()
@@ -201,7 +203,7 @@ def test_other_value_without_a_key_needs_equal_support(instance: Instance, munic
 
 def test_secrets_in_values_are_redacted(instance: Instance) -> None:
     said = "The user pays with 4111 1111 1111 1111."
-    outcome = say(instance, said, "4111 1111 1111 1111", key="card")
+    outcome = store(instance, said, "4111 1111 1111 1111", key="card")
     assert outcome.memory.value == "[REDACTED:CARD]"
     assert outcome.redactions == {"CARD": 1}
 
@@ -209,7 +211,7 @@ def test_secrets_in_values_are_redacted(instance: Instance) -> None:
 @pytest.mark.parametrize(("key", "value"), [("home_city", ""), ("", "Munich"), ("?!", "Munich")])
 def test_key_and_value_are_required_together(instance: Instance, key: str, value: str) -> None:
     with pytest.raises(Rejected, match="belong together"):
-        say(instance, "The user lives in Munich.", key=key, value=value)
+        store(instance, "The user lives in Munich.", key=key, value=value)
 
 
 def test_database_enforces_pairs_and_uniqueness(instance: Instance, munich: Memory) -> None:
@@ -229,7 +231,7 @@ def test_manual_edit_has_full_confidence(instance: Instance, munich: Memory, ali
 def test_edit_cannot_use_the_key_of_another_fact(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
-    other = say(instance, "The user works in Lyon.", "Lyon", key="work_city").memory
+    other = store(instance, "The user works in Lyon.", "Lyon", key="work_city").memory
     with pytest.raises(KeyTaken, match="another fact with the key home_city"):
         revise(other, Changes(other.content, "fact", 5, key="Home City"), by=Actor(alice))
     other.refresh_from_db()
@@ -241,7 +243,7 @@ def test_undo_cannot_use_the_key_of_another_fact(
 ) -> None:
     changes = Changes("The user liked it in Munich.", "fact", 5, key="", value="")
     revise(munich, changes, by=Actor(alice))
-    say(instance, "The user lives in Lyon.", "Lyon")
+    store(instance, "The user lives in Lyon.", "Lyon")
     with pytest.raises(NotTheNewest, match="another fact with the key home_city"):
         undo(munich.revisions.get(), by=Actor(alice))
 
@@ -249,7 +251,7 @@ def test_undo_cannot_use_the_key_of_another_fact(
 def test_restored_fact_loses_a_taken_key(instance: Instance, munich: Memory, alice: User) -> None:
     ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
     assert ticket is not None
-    say(instance, "The user lives in Lyon.", "Lyon")
+    store(instance, "The user lives in Lyon.", "Lyon")
     assert bring_back(ticket, instance, alice).memories == 1
     munich.refresh_from_db()
     assert (munich.content, munich.key) == ("The user lives in Munich.", "")

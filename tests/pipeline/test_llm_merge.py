@@ -53,7 +53,7 @@ def old(merging: Instance) -> Memory:
     return outcome.memory
 
 
-def decides(decision: str, *, known: object = 1, text: str = "") -> Callable[[Request], Any]:
+def decide(decision: str, *, known: object = 1, text: str = "") -> Callable[[Request], Any]:
     """Answer with *decision* for each new statement."""
 
     def answer(request: Request) -> Any:
@@ -67,13 +67,13 @@ def decides(decision: str, *, known: object = 1, text: str = "") -> Callable[[Re
     return answer
 
 
-def say(instance: Instance, *contents: str, **kwargs: Any) -> list[Outcome]:
+def write(instance: Instance, *contents: str, **kwargs: Any) -> list[Outcome]:
     return remember(
         instance, [Candidate(content, importance=6, **kwargs) for content in contents], WRITER
     )
 
 
-def plainly(instance: Instance, content: str) -> Action:
+def plain_action(instance: Instance, content: str) -> Action:
     """Return the outcome of *content* without the model, and roll it back."""
 
     class TakenBack(Exception):
@@ -93,8 +93,8 @@ def plainly(instance: Instance, content: str) -> Action:
 def test_merge_combines_both_and_keeps_the_old_text(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
-    provider.reply_with(decides("merge", text=BOTH))
-    (outcome,) = say(merging, NEW, tags=["friends"], category="preference")
+    provider.reply_with(decide("merge", text=BOTH))
+    (outcome,) = write(merging, NEW, tags=["friends"], category="preference")
 
     memory = Memory.objects.get()
     assert (outcome.action, memory.pk, memory.content) == (Action.UPDATED, old.pk, BOTH)
@@ -111,8 +111,8 @@ def test_replacement_is_a_new_version(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
     newer = "The user enjoys hiking and camping in the Alps."
-    provider.reply_with(decides("replace"))
-    (outcome,) = say(merging, newer)
+    provider.reply_with(decide("replace"))
+    (outcome,) = write(merging, newer)
     memory = Memory.objects.get()
     assert (outcome.action, memory.pk, memory.content) == (Action.UPDATED, old.pk, newer)
     assert memory.revisions.get().reason == "replaced"
@@ -121,18 +121,18 @@ def test_replacement_is_a_new_version(
 def test_keep_both_decision_keeps_both(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
-    assert plainly(merging, "The user enjoys hiking in the Alps in winter.") is Action.UPDATED
-    provider.reply_with(decides("keep_both", known=None))
-    (outcome,) = say(merging, "The user enjoys hiking in the Alps in winter.")
+    assert plain_action(merging, "The user enjoys hiking in the Alps in winter.") is Action.UPDATED
+    provider.reply_with(decide("keep_both", known=None))
+    (outcome,) = write(merging, "The user enjoys hiking in the Alps in winter.")
     assert outcome.action is Action.STORED
     assert Memory.objects.count() == 2
 
 
 def test_one_call_decides_a_whole_batch(merging: Instance, provider: ScriptedProvider) -> None:
-    say(merging, OLD, "The user plays the cello in an orchestra.", "The user was born in Oslo.")
+    write(merging, OLD, "The user plays the cello in an orchestra.", "The user was born in Oslo.")
     assert provider.requests == [], "the model was called without similar facts"
-    provider.reply_with(decides("keep_both", known=None))
-    say(
+    provider.reply_with(decide("keep_both", known=None))
+    write(
         merging,
         "The user plays the cello in a big orchestra.",
         NEW,
@@ -168,9 +168,9 @@ def test_one_call_decides_a_whole_batch(merging: Instance, provider: ScriptedPro
 def test_invalid_answer_falls_back_to_the_default_decision(
     merging: Instance, old: Memory, provider: ScriptedProvider, answer: object
 ) -> None:
-    expected = plainly(merging, NEW)
+    expected = plain_action(merging, NEW)
     provider.reply_with(answer)
-    (outcome,) = say(merging, NEW)
+    (outcome,) = write(merging, NEW)
     assert (outcome.action, outcome.memory.content) == (expected, NEW)
     assert expected is Action.STORED
     assert Usage.objects.filter(source="memory_merge").count() == 1
@@ -181,7 +181,7 @@ def test_model_failure_does_not_fail_the_write(
     merging: Instance, old: Memory, provider: ScriptedProvider, fault: str
 ) -> None:
     provider.fail_next(fault)
-    (outcome,) = say(merging, NEW)
+    (outcome,) = write(merging, NEW)
     assert outcome.action is Action.STORED
     assert Usage.objects.get(source="memory_merge").error
 
@@ -189,16 +189,16 @@ def test_model_failure_does_not_fail_the_write(
 def test_model_is_not_called_without_need(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
-    say(merging, OLD)  # identical
-    say(merging, "Ana enjoys hiking in the Alps.")  # about another person
-    say(merging, NEW, end_user="bob")  # of another end user
-    say(merging, NEW, external_id="m-1")  # known by an id
+    write(merging, OLD)  # identical
+    write(merging, "Ana enjoys hiking in the Alps.")  # about another person
+    write(merging, NEW, end_user="bob")  # of another end user
+    write(merging, NEW, external_id="m-1")  # known by an id
     merging.monthly_cap = 0
     merging.save()
-    say(merging, "The user enjoys hiking in the high Alps.")
+    write(merging, "The user enjoys hiking in the high Alps.")
     merging.monthly_cap, merging.merge_with_model = None, False
     merging.save()
-    say(merging, "The user enjoys hiking in the low Alps.")
+    write(merging, "The user enjoys hiking in the low Alps.")
     assert provider.requests == []
 
 
@@ -206,7 +206,7 @@ def test_model_is_not_called_without_need(
 def test_decision_is_discarded_if_the_memory_has_changed(
     merging: Instance, old: Memory, provider: ScriptedProvider, decision: str
 ) -> None:
-    provider.reply_with(decides(decision, text=BOTH))
+    provider.reply_with(decide(decision, text=BOTH))
     candidate = Candidate(NEW, importance=6)
     vectors = embed(merging, [NEW])
     assert vectors.vectors is not None
@@ -223,8 +223,8 @@ def test_decision_is_discarded_if_the_memory_has_changed(
 def test_second_merge_into_one_memory_is_decided_again(
     merging: Instance, old: Memory, provider: ScriptedProvider
 ) -> None:
-    provider.reply_with(decides("merge", text=BOTH))
-    say(merging, NEW, "The user enjoys hiking in the Alps in winter with Ana.")
+    provider.reply_with(decide("merge", text=BOTH))
+    write(merging, NEW, "The user enjoys hiking in the Alps in winter with Ana.")
     said = [MemoryRevision.objects.filter(reason="merged").count(), Memory.objects.count()]
     assert said[0] == 1
     texts = {*Memory.objects.values_list("content", flat=True)} | {
@@ -243,9 +243,9 @@ def test_keeping_both_undoes_the_merge_exactly(
     before = Memory.objects.filter(pk=old.pk).values().get()
     vector = old.embeddings.get().embedding
     message = conversation.messages.all()[0]
-    provider.reply_with(decides("merge", text=BOTH))
+    provider.reply_with(decide("merge", text=BOTH))
     said: dict[str, Any] = {"conversation_id": conversation.pk, "message_id": message.pk}
-    say(merging, NEW, tags=["friends"], category="preference", confidence=80, **said)
+    write(merging, NEW, tags=["friends"], category="preference", confidence=80, **said)
     revision = MemoryRevision.objects.get()
 
     was, new = keep_both(revision, by=Actor(alice))
@@ -263,15 +263,15 @@ def test_keeping_both_undoes_the_merge_exactly(
     assert set(Activity.objects.values_list("action", flat=True)[:2]) == {"created", "undone"}
 
     # Reading the message again does not redo the merge.
-    (again,) = say(merging, NEW, **said)
+    (again,) = write(merging, NEW, **said)
     assert (again.action, again.memory) == (Action.DUPLICATE, new)
 
 
 def test_both_can_be_kept_only_for_the_latest_change_from_a_message(
     instance: Instance, alice: User
 ) -> None:
-    say(instance, "The user has three cats.")
-    (outcome,) = say(instance, "The user has four cats.")
+    write(instance, "The user has three cats.")
+    (outcome,) = write(instance, "The user has four cats.")
     assert outcome.action is Action.UPDATED
     revision = MemoryRevision.objects.get()
     keep_both(revision, by=Actor(alice))
@@ -288,8 +288,8 @@ def test_merge_can_be_undone(
     merging: Instance, old: Memory, provider: ScriptedProvider, alice: User
 ) -> None:
     before = Memory.objects.filter(pk=old.pk).values().get()
-    provider.reply_with(decides("merge", text=BOTH))
-    say(merging, NEW)
+    provider.reply_with(decide("merge", text=BOTH))
+    write(merging, NEW)
     undo(MemoryRevision.objects.get(), by=Actor(alice))
     assert Memory.objects.values().get() == before
 

@@ -53,7 +53,7 @@ def learn(provider: ScriptedProvider, *facts: str) -> Run:
     return run
 
 
-def saying(content: str) -> "Memory":
+def memory_with(content: str) -> "Memory":
     return Memory.objects.get(content=content)
 
 
@@ -79,7 +79,7 @@ def fate_of_the_first(talk: Conversation) -> str:
 def test_suppressed_memory_is_not_relearned_from_its_conversation(
     talk: Conversation, provider: ScriptedProvider, wording: str
 ) -> None:
-    delete(saying("The user has two cats."))
+    delete(memory_with("The user has two cats."))
 
     assert queue_again(talk) is not None
     run = learn(provider, wording, "The user moved to Oslo.")
@@ -91,7 +91,7 @@ def test_suppressed_memory_is_not_relearned_from_its_conversation(
 
 def test_transcript_shows_the_suppression(talk: Conversation, provider: ScriptedProvider) -> None:
     for text in texts():
-        delete(saying(text))
+        delete(memory_with(text))
     queue_again(talk)
     learn(provider, "The user has two cats.")
 
@@ -104,7 +104,7 @@ def test_transcript_shows_the_suppression(talk: Conversation, provider: Scripted
 def test_deleted_memory_is_relearned_from_a_later_message(
     talk: Conversation, provider: ScriptedProvider
 ) -> None:
-    delete(saying("The user has two cats."))
+    delete(memory_with("The user has two cats."))
     append(talk, [NewMessage("user", "My two cats are well."), NewMessage("assistant", "Good.")])
 
     provider.reply_with({"memories": [fact(3, "The user has two cats.")]})
@@ -155,7 +155,7 @@ def test_no_version_is_relearned_from_its_source(
 def test_undoing_the_deletion_lifts_the_suppression(
     talk: Conversation, instance: Instance, alice: User
 ) -> None:
-    memory = saying("The user has two cats.")
+    memory = memory_with("The user has two cats.")
     chosen = Memory.objects.filter(pk=memory.pk)
     forgotten = forget_undoably(instance, chosen, by=alice, never_again=True)
     assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (1, 1)
@@ -192,7 +192,7 @@ def test_repeated_extraction_stores_nothing_twice(
 
 
 @pytest.fixture
-def gone(instance: Instance, remembered: Store) -> NeverAgain:
+def suppression(instance: Instance, remembered: Store) -> NeverAgain:
     """The suppression rule of a deleted fact."""
     delete(remembered("The user is allergic to peanuts.", end_user="ann"), never_again=True)
     return NeverAgain.objects.get()
@@ -203,7 +203,7 @@ SAME = ["The user is allergic to peanuts.", "The user has a peanut allergy!"]
 
 @pytest.mark.parametrize("content", SAME)
 def test_suppression_applies_to_every_write_path_and_is_counted(
-    instance: Instance, gone: NeverAgain, content: str
+    instance: Instance, suppression: NeverAgain, content: str
 ) -> None:
     with pytest.raises(Suppressed) as refused:
         remember(instance, [Candidate(content, end_user="ann")], PROGRAM)
@@ -212,14 +212,14 @@ def test_suppression_applies_to_every_write_path_and_is_counted(
     fit, unfit = admit(instance, [Candidate("She sails."), Candidate(content, end_user="ann")])
     assert [each.candidate.content for each in fit] == ["She sails."]
     assert [one.problem.code for one in unfit] == ["never_again"]
-    gone.refresh_from_db()
-    assert gone.kept_out == 2
-    assert gone.last_kept_out_at
+    suppression.refresh_from_db()
+    assert suppression.kept_out == 2
+    assert suppression.last_kept_out_at
     assert not Memory.objects.exists()
 
 
 def test_suppression_does_not_affect_other_facts_people_or_instances(
-    instance: Instance, private: Instance, gone: NeverAgain
+    instance: Instance, private: Instance, suppression: NeverAgain
 ) -> None:
     remember(instance, [Candidate("The user is a teacher.", end_user="ann")], PROGRAM)
     remember(instance, [Candidate(SAME[0], end_user="ben")], PROGRAM)
@@ -229,7 +229,7 @@ def test_suppression_does_not_affect_other_facts_people_or_instances(
 
 
 def test_manual_write_reports_the_suppression_and_may_lift_it(
-    instance: Instance, gone: NeverAgain
+    instance: Instance, suppression: NeverAgain
 ) -> None:
     candidate = Candidate(SAME[1], end_user="ann")
     with pytest.raises(Suppressed):
@@ -251,8 +251,8 @@ def test_earlier_versions_are_suppressed_too(instance: Instance, remembered: Sto
             remember(instance, [Candidate(content)], PROGRAM)
 
 
-def test_suppression_stores_no_text(instance: Instance, gone: NeverAgain) -> None:
-    kept = bytes(gone.words) + bytes(gone.names)
+def test_suppression_stores_no_text(instance: Instance, suppression: NeverAgain) -> None:
+    kept = bytes(suppression.words) + bytes(suppression.names)
 
     assert len(kept) == 128
     for word in (b"user", b"aller", b"peanu"):

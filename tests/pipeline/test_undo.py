@@ -147,32 +147,32 @@ def test_only_the_latest_change_can_be_undone(memory: Memory) -> None:
 
 
 @pytest.fixture
-def said(conversation: Conversation, spoken: Callable[..., Message]) -> Message:
+def new_message(conversation: Conversation, spoken: Callable[..., Message]) -> Message:
     return spoken(conversation, "We have four cats now.")
 
 
 def test_source_link_is_kept_and_marked_as_undone(
-    instance: Instance, memory: Memory, said: Message
+    instance: Instance, memory: Memory, new_message: Message
 ) -> None:
-    merge(instance, "The user has four cats.", said)
+    merge(instance, "The user has four cats.", new_message)
     undo(newest(memory), by=Actor())
     source = MemorySource.objects.get()
-    assert (source.memory, source.message, source.action) == (memory, said, "undone")
+    assert (source.memory, source.message, source.action) == (memory, new_message, "undone")
 
 
 def test_repeated_extraction_does_not_redo_an_undone_change(
-    instance: Instance, memory: Memory, said: Message, spoken: Callable[..., Message]
+    instance: Instance, memory: Memory, new_message: Message, spoken: Callable[..., Message]
 ) -> None:
-    merge(instance, "The user has four cats.", said)
+    merge(instance, "The user has four cats.", new_message)
     undo(newest(memory), by=Actor())
     before = row(memory)
-    assert merge(instance, "The user has four cats.", said).action is Action.DUPLICATE
+    assert merge(instance, "The user has four cats.", new_message).action is Action.DUPLICATE
     assert row(memory) == before
     # A new message with the same statement is different.
-    later = spoken(said.conversation, "Four cats, I said.")
+    later = spoken(new_message.conversation, "Four cats, I said.")
     assert merge(instance, "The user has four cats.", later).action is Action.UPDATED
     actions = MemorySource.objects.order_by("pk").values_list("message", "action")
-    assert list(actions) == [(said.pk, "undone"), (later.pk, "updated_existing")]
+    assert list(actions) == [(new_message.pk, "undone"), (later.pk, "updated_existing")]
 
 
 def test_repeated_statement_reactivates_a_conversation_link(
@@ -187,8 +187,8 @@ def test_repeated_statement_reactivates_a_conversation_link(
         assert MemorySource.objects.get().action == action
 
 
-def test_original_source_link_is_not_undone(instance: Instance, said: Message) -> None:
-    learned = merge(instance, "The user has three cats.", said).memory
-    merge(instance, "The user has four cats.", said)
+def test_original_source_link_is_not_undone(instance: Instance, new_message: Message) -> None:
+    learned = merge(instance, "The user has three cats.", new_message).memory
+    merge(instance, "The user has four cats.", new_message)
     undo(newest(learned), by=Actor())
     assert MemorySource.objects.get().action == "stored_new"

@@ -159,23 +159,23 @@ ECHOED = [
 ]
 
 
-def everything_shown(error: ProviderError) -> str:
+def all_representations(error: ProviderError) -> str:
     """Return everything that a log, debugger or error page prints of an exception."""
-    shown = [str(error), repr(error), repr(error.args), repr(vars(error)), error.detail]
-    shown += traceback.format_exception(error)
-    seen = error.__cause__ or error.__context__
-    while seen is not None:
-        shown.append(repr(seen))
-        seen = seen.__cause__ or seen.__context__
-    return "\n".join(shown)
+    texts = [str(error), repr(error), repr(error.args), repr(vars(error)), error.detail]
+    texts += traceback.format_exception(error)
+    cause = error.__cause__ or error.__context__
+    while cause is not None:
+        texts.append(repr(cause))
+        cause = cause.__cause__ or cause.__context__
+    return "\n".join(texts)
 
 
 @pytest.mark.parametrize("words", ECHOED)
 @pytest.mark.parametrize("status", [400, 403, 404, 429, 500])
 def test_echoed_key_is_redacted(words: str, status: int) -> None:
-    shown = everything_shown(from_status(status, ENDPOINT, detail=words))
-    assert not any(KEY[i : i + 6] in shown for i in range(len(KEY) - 5))
-    assert KEY[-4:] not in shown
+    texts = all_representations(from_status(status, ENDPOINT, detail=words))
+    assert not any(KEY[i : i + 6] in texts for i in range(len(KEY) - 5))
+    assert KEY[-4:] not in texts
 
 
 @pytest.mark.parametrize("fault", ["401", "429", "500", "drop", "hang", "html", "truncated_json"])
@@ -190,9 +190,9 @@ def test_key_is_not_in_a_real_failure(
     with pytest.raises(ProviderError) as caught:
         chat.check_chat(chat_endpoint, timeout=0.3)
     logging.getLogger("ours").error("It failed", exc_info=caught.value)
-    for shown in (everything_shown(caught.value), caplog.text, repr(chat_endpoint)):
-        assert KEY not in shown
-        assert KEY[-4:] not in shown
+    for texts in (all_representations(caught.value), caplog.text, repr(chat_endpoint)):
+        assert KEY not in texts
+        assert KEY[-4:] not in texts
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
 
@@ -228,9 +228,9 @@ def test_keys_are_redacted_by_format(key: str) -> None:
 @pytest.mark.parametrize("key", [KEY, "local-key"])
 def test_truncation_leaves_no_part_of_a_key(key: str) -> None:
     for before in range(MAX_SCRUBBED_CHARACTERS - len(key), MAX_SCRUBBED_CHARACTERS + 1):
-        kept = scrub("." * before + f"{key} is not known. " * 100, key)
-        assert len(kept) <= MAX_SCRUBBED_CHARACTERS
-        assert not set(kept) & set(key)
+        redacted = scrub("." * before + f"{key} is not known. " * 100, key)
+        assert len(redacted) <= MAX_SCRUBBED_CHARACTERS
+        assert not set(redacted) & set(key)
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ def test_truncation_leaves_no_part_of_a_key(key: str) -> None:
     ],
 )
 def test_masked_keys_of_any_length_are_redacted(words: str) -> None:
-    left = scrub(words).replace(SCRUBBED, "")
-    assert not any(part in left for part in ("wxyz", "stuv", "4f2a", "aa", ".b"))
+    remaining = scrub(words).replace(SCRUBBED, "")
+    assert not any(part in remaining for part in ("wxyz", "stuv", "4f2a", "aa", ".b"))
 
 
 @pytest.mark.parametrize(

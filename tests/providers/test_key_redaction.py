@@ -37,9 +37,9 @@ def streamed(pieces: list[str], key: str = KEY) -> list[str]:
 
 @given(KEYS, AROUND, AROUND)
 def test_key_is_redacted_everywhere(key: str, before: str, after: str) -> None:
-    said = f"{before}{key}{after}"
-    assert key not in without_key(said, key)
-    value = {"id": said, said: [said, 1, None, True], "n": {"n": [{"arguments": said}]}}
+    text = f"{before}{key}{after}"
+    assert key not in without_key(text, key)
+    value = {"id": text, text: [text, 1, None, True], "n": {"n": [{"arguments": text}]}}
     assert key not in str(without_key(value, key))
 
 
@@ -47,11 +47,11 @@ def test_key_is_redacted_everywhere(key: str, before: str, after: str) -> None:
 def test_key_is_redacted_in_any_split_of_a_stream(
     key: str, before: str, after: str, cuts: list[int], singly: bool
 ) -> None:
-    said = f"{before}{key}{after}"
-    places = range(len(said)) if singly else sorted({0, *(c for c in cuts if c < len(said))})
-    ends = [*list(places)[1:], len(said)]
-    heard = "".join(streamed([said[a:b] for a, b in zip(places, ends, strict=True)], key))
-    assert not any(key[i : i + MIN_PIECE] in heard for i in range(len(key) - MIN_PIECE + 1))
+    text = f"{before}{key}{after}"
+    places = range(len(text)) if singly else sorted({0, *(c for c in cuts if c < len(text))})
+    ends = [*list(places)[1:], len(text)]
+    received = "".join(streamed([text[a:b] for a, b in zip(places, ends, strict=True)], key))
+    assert not any(key[i : i + MIN_PIECE] in received for i in range(len(key) - MIN_PIECE + 1))
 
 
 @given(st.lists(st.text("sk-proj4f2aQ z", max_size=12)))
@@ -61,11 +61,11 @@ def test_text_without_the_key_is_unchanged(pieces: list[str]) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 19, 20, 43])
 def test_only_its_first_characters_may_appear(size: int) -> None:
-    said = f"Your key is {KEY}. Keep it."
-    heard = "".join(streamed([said[i : i + size] for i in range(0, len(said), size)]))
-    assert heard.endswith(f"{SCRUBBED}. Keep it.")
-    left = heard.removeprefix("Your key is ").removesuffix(f"{SCRUBBED}. Keep it.")
-    assert KEY.startswith(left) and len(left) < MIN_HELD
+    text = f"Your key is {KEY}. Keep it."
+    received = "".join(streamed([text[i : i + size] for i in range(0, len(text), size)]))
+    assert received.endswith(f"{SCRUBBED}. Keep it.")
+    visible = received.removeprefix("Your key is ").removesuffix(f"{SCRUBBED}. Keep it.")
+    assert KEY.startswith(visible) and len(visible) < MIN_HELD
 
 
 def test_long_parts_are_redacted_and_short_ones_kept() -> None:
@@ -77,9 +77,9 @@ def test_long_parts_are_redacted_and_short_ones_kept() -> None:
 
 @pytest.mark.parametrize("key", ["", "ollama", "not-needed", "lm-studio", "none", "1234567"])
 def test_placeholder_key_is_not_redacted(key: str) -> None:
-    said = f"Say {key}: {key} runs here."
-    assert without_key(said, key) == said
-    assert "".join(streamed([said], key)) == said
+    text = f"Say {key}: {key} runs here."
+    assert without_key(text, key) == text
+    assert "".join(streamed([text], key)) == text
 
 
 def test_short_key_is_redacted_completely() -> None:
@@ -101,7 +101,7 @@ def test_calls_reasoning_and_choices_are_separate_texts() -> None:
     chunks += filtered.pass_on({"choices": [other]})
     end = {"index": 0, "delta": {}, "finish_reason": "stop"}
     chunks += filtered.pass_on({"model": "m", "usage": {"total": 3}, "choices": [end]})
-    told = list(filtered.end())
+    ending = list(filtered.end())
 
     assert KEY not in str(chunks)
     assert chunks[-1]["choices"] == [end] and chunks[-1]["usage"] == {"total": 3}
@@ -111,7 +111,7 @@ def test_calls_reasoning_and_choices_are_separate_texts() -> None:
     calls = [d for c in mine for d in c["choices"][0]["delta"].get("tool_calls", [])]
     assert {each["index"] for each in calls} == {1}
     assert "".join(each["function"]["arguments"] for each in calls) == SCRUBBED
-    assert [chunk["choices"][0] for chunk in told] == [
+    assert [chunk["choices"][0] for chunk in ending] == [
         {"index": 1, "delta": {"content": KEY[:10]}, "finish_reason": None}
     ]
 

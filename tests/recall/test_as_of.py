@@ -20,7 +20,7 @@ BEFORE, SINCE, LONG_AGO = (NOW - timedelta(days=days) for days in (10, 5, 20))
 
 
 @pytest.fixture
-def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
+def changed_memory(instance: Instance, alice: User, remembered: Store) -> Memory:
     """A memory that changed from Lisbon to Oslo five days ago."""
     memory = remembered("The user lives in Lisbon by the river.", category="fact")
     outcome = revise(memory, Changes("The user has a flat in Oslo.", "fact", 8), by=Actor(alice))
@@ -35,13 +35,13 @@ def at(instance: Instance, question: str, days: float) -> list[str]:
     return [hit.content for hit in found.hits]
 
 
-def test_each_version_is_found_in_its_period(instance: Instance, moved: Memory) -> None:
+def test_each_version_is_found_in_its_period(instance: Instance, changed_memory: Memory) -> None:
     assert at(instance, "Lisbon or Oslo?", 7) == ["The user lives in Lisbon by the river."]
     assert at(instance, "Lisbon or Oslo?", 3) == ["The user has a flat in Oslo."]
     assert at(instance, "Lisbon or Oslo?", 15) == []
 
 
-def test_versions_are_found_by_meaning(instance: Instance, moved: Memory) -> None:
+def test_versions_are_found_by_meaning(instance: Instance, changed_memory: Memory) -> None:
     """The question has no common words: only the vector of the earlier version matches."""
     (hit,) = recall_past(instance, "in which city is their home?", NOW - timedelta(days=7)).hits
     assert hit.content == "The user lives in Lisbon by the river."
@@ -49,7 +49,7 @@ def test_versions_are_found_by_meaning(instance: Instance, moved: Memory) -> Non
     assert hit.similarity is not None and hit.similarity > 0.15
 
 
-def test_boundary_belongs_to_the_later_version(instance: Instance, moved: Memory) -> None:
+def test_boundary_belongs_to_the_later_version(instance: Instance, changed_memory: Memory) -> None:
     def standing(moment: object) -> list[str]:
         return list(Version.objects.as_of(moment).values_list("content", flat=True))  # type: ignore[arg-type]
 
@@ -77,30 +77,30 @@ def test_memory_has_one_version_at_any_moment(
     assert [wordings[0].split()[-1] for wordings in said[:3]] == ["bees.", "wasps.", "hornets."]
 
 
-def test_rejected_value_was_never_current(instance: Instance, moved: Memory) -> None:
-    MemoryRevision.objects.filter(memory=moved).update(reason=MemoryRevision.Reason.HEARD)
+def test_rejected_value_was_never_current(instance: Instance, changed_memory: Memory) -> None:
+    MemoryRevision.objects.filter(memory=changed_memory).update(reason=MemoryRevision.Reason.HEARD)
     assert at(instance, "Lisbon or Oslo?", 7) == ["The user has a flat in Oslo."]
 
 
-def test_deleted_memory_is_gone_from_the_past(instance: Instance, moved: Memory) -> None:
-    moved.delete()
+def test_deleted_memory_is_gone_from_the_past(instance: Instance, changed_memory: Memory) -> None:
+    changed_memory.delete()
     assert at(instance, "Lisbon", 7) == []
 
 
 def test_other_instances_are_not_searched(
-    private: Instance, instance: Instance, moved: Memory
+    private: Instance, instance: Instance, changed_memory: Memory
 ) -> None:
     assert at(private, "Lisbon", 7) == []
 
 
-def test_filters_as_of_a_moment(instance: Instance, moved: Memory) -> None:
+def test_filters_as_of_a_moment(instance: Instance, changed_memory: Memory) -> None:
     bobs = Version.objects.filter(end_user="bob")
     moment = NOW - timedelta(days=7)
     assert recall_past(instance, "Lisbon", moment, among=bobs).hits == []
 
 
 def test_words_are_searched_without_vectors(
-    instance: Instance, moved: Memory, provider: ScriptedProvider
+    instance: Instance, changed_memory: Memory, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
     provider.fail_next(500, times=9)

@@ -21,7 +21,7 @@ from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.prepared_statements import prepared
 
 
-def kept() -> set[str]:
+def prepared_names() -> set[str]:
     """Return the prepared statements of this connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT name FROM pg_prepared_statements")
@@ -44,12 +44,12 @@ def desk(instance: Instance) -> Instance:
 
 
 def test_search_is_planned_once(desk: Instance) -> None:
-    before = kept()
+    before = prepared_names()
     assert finds_the_tuner(desk)
-    first = kept()
+    first = prepared_names()
     assert first > before
     assert finds_the_tuner(desk)
-    assert kept() == first
+    assert prepared_names() == first
     with connection.cursor() as cursor:
         cursor.execute("SELECT sum(custom_plans) FROM pg_prepared_statements")
         assert cursor.fetchone() == (0,)
@@ -57,27 +57,27 @@ def test_search_is_planned_once(desk: Instance) -> None:
 
 def test_filters_leave_no_state(desk: Instance) -> None:
     assert finds_the_tuner(desk)
-    before = kept()
+    before = prepared_names()
     for person in ("ana", "bo"):
         recall(desk, "When does the piano tuner come?", RecallOptions(end_user=person))
-    assert kept() == before
+    assert prepared_names() == before
 
 
 @pytest.mark.parametrize("question", ['"piano tuner"', "piano -violin"])
 def test_phrases_and_exclusions_leave_no_state(desk: Instance, question: str) -> None:
     assert finds_the_tuner(desk)
-    before = kept()
+    before = prepared_names()
     assert recall(desk, question).hits
-    assert kept() == before
+    assert prepared_names() == before
 
 
 def test_connection_without_prepared_statements_gives_the_same_results(
     desk: Instance, settings: Settings
 ) -> None:
     settings.DATABASE_KEEPS_PLANS = False
-    before = kept()
+    before = prepared_names()
     assert finds_the_tuner(desk)
-    assert kept() == before
+    assert prepared_names() == before
 
 
 @pytest.mark.django_db(transaction=True)

@@ -31,24 +31,24 @@ PAIR = ["Melanie", "Ana Ortiz"]
     ],
 )
 def test_named_people(question: str, speakers: set[str], first_person: str) -> None:
-    asked = analyse(question, participants=PAIR, today=TODAY)
-    assert asked.speakers == speakers
-    assert asked.in_first_person == first_person
-    assert asked.text == question
+    analysis = analyse(question, participants=PAIR, today=TODAY)
+    assert analysis.speakers == speakers
+    assert analysis.in_first_person == first_person
+    assert analysis.text == question
 
 
 def test_names_in_any_script_are_detected() -> None:
     names = ["美咲", "Алиса", "أحمد"]
     for name in names:
         question = f"…{name}… ?" if name == "美咲" else f"… {name} ?"
-        asked = analyse(question, participants=names, english=False, today=TODAY)
-        assert asked.speakers == {name}
-        assert asked.in_first_person == question
+        analysis = analyse(question, participants=names, english=False, today=TODAY)
+        assert analysis.speakers == {name}
+        assert analysis.in_first_person == question
 
 
 def test_full_name_precedes_a_short_one() -> None:
-    asked = analyse("What did Ann say?", participants=["Ann", "Annabel", "Bo"], today=TODAY)
-    assert asked.speakers == {"Ann"}
+    analysis = analyse("What did Ann say?", participants=["Ann", "Annabel", "Bo"], today=TODAY)
+    assert analysis.speakers == {"Ann"}
 
 
 def test_only_author_is_detected_like_any_other() -> None:
@@ -82,6 +82,6 @@ def test_question_about_the_present(question: str, about_now: bool) -> None:
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=4))
 def test_any_question_is_analyzed(question: str, names: list[str]) -> None:
-    asked = analyse(question, participants=names, today=TODAY)
-    assert asked.speakers <= set(names)
-    assert asked.text == question
+    analysis = analyse(question, participants=names, today=TODAY)
+    assert analysis.speakers <= set(names)
+    assert analysis.text == question

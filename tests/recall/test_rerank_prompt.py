@@ -28,7 +28,7 @@ def parse(answer: str, *, among: int) -> list[int] | None:
 
 
 def test_texts_are_numbered_dated_single_lines() -> None:
-    asked = prompt(
+    rendered = prompt(
         "What should I\nnot cook?",
         [
             Entry("m7", "The user is allergic\nto peanuts.", DAY, "fact"),
@@ -36,7 +36,7 @@ def test_texts_are_numbered_dated_single_lines() -> None:
         ],
         today=date(2026, 4, 1),
     )
-    today, question, empty, first, second = asked.splitlines()
+    today, question, empty, first, second = rendered.splitlines()
     assert (today, question) == ("Today is 2026-04-01.", "Question: What should I not cook?")
     assert not empty
     assert first == "1. (2026-03-02, fact) The user is allergic to peanuts."

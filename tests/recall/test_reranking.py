@@ -30,7 +30,7 @@ def boats(remembered: Remember) -> list[Memory]:
 
 
 @pytest.fixture
-def reads(instance: Instance, provider: ScriptedProvider) -> Instance:
+def reader(instance: Instance, provider: ScriptedProvider) -> Instance:
     """The instance with a model for reranking."""
     read_with(provider, instance)
     return instance
@@ -40,21 +40,21 @@ def texts(recalled: RecallResult) -> list[str]:
     return [hit.content for hit in recalled.hits]
 
 
-def asked(provider: ScriptedProvider) -> list[Request]:
+def rerank_calls(provider: ScriptedProvider) -> list[Request]:
     return [each.body for each in provider.requests if each.path.endswith("completions")]
 
 
 @pytest.mark.usefixtures("boats")
 def test_model_moves_the_best_result_to_the_front(
-    reads: Instance, provider: ScriptedProvider
+    reader: Instance, provider: ScriptedProvider
 ) -> None:
-    reads.rerank_model = "judge"
-    plain = texts(recall(reads, "Does the user own a boat?", RecallOptions(limit=20)))
+    reader.rerank_model = "judge"
+    plain = texts(recall(reader, "Does the user own a boat?", RecallOptions(limit=20)))
     provider.reply_with({"best": [3, 2]})
-    found = recall_and_rerank(reads, "Does the user own a boat?", RecallOptions(limit=3))
-    assert texts(found) == [plain[2], plain[1], plain[0]]
-    assert (found.rerank_problem, found.complete) == ("", False)
-    (call,) = asked(provider)
+    reranked = recall_and_rerank(reader, "Does the user own a boat?", RecallOptions(limit=3))
+    assert texts(reranked) == [plain[2], plain[1], plain[0]]
+    assert (reranked.rerank_problem, reranked.complete) == ("", False)
+    (call,) = rerank_calls(provider)
     assert call["model"] == "judge"
     read = call["messages"][-1]["content"]
     assert "Does the user own a boat?" in read
@@ -66,60 +66,60 @@ def test_model_moves_the_best_result_to_the_front(
 
 @pytest.mark.usefixtures("boats")
 def test_same_question_and_texts_are_cached(
-    reads: Instance, provider: ScriptedProvider, remembered: Remember
+    reader: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     provider.reply_with({"best": [2]})
-    first = texts(recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)))
-    assert texts(recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))) == first
-    assert len(asked(provider)) == 1
-    recall_and_rerank(reads, "What boat?", RecallOptions(limit=4))
-    assert len(asked(provider)) == 2
+    first = texts(recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4)))
+    assert texts(recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))) == first
+    assert len(rerank_calls(provider)) == 1
+    recall_and_rerank(reader, "What boat?", RecallOptions(limit=4))
+    assert len(rerank_calls(provider)) == 2
     remembered("The user painted the boat in Kiel.")
-    recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
-    assert len(asked(provider)) == 3
+    recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))
+    assert len(rerank_calls(provider)) == 3
 
 
 @pytest.mark.usefixtures("boats")
-def test_cache_contains_no_text(reads: Instance, provider: ScriptedProvider) -> None:
+def test_cache_contains_no_text(reader: Instance, provider: ScriptedProvider) -> None:
     provider.reply_with({"best": [1]})
-    recall_and_rerank(reads, "Which boat is in Kiel?", RecallOptions(limit=4))
+    recall_and_rerank(reader, "Which boat is in Kiel?", RecallOptions(limit=4))
     client = cache._cache.get_client()  # type: ignore[attr-defined]
-    names = [name for name in client.keys("*rerank:*") if f":{reads.pk}:".encode() in name]
+    names = [name for name in client.keys("*rerank:*") if f":{reader.pk}:".encode() in name]
     assert names
-    kept = b" ".join(name + client.get(name) for name in names)
-    assert b"boat" not in kept
-    assert b"Kiel" not in kept
+    cached = b" ".join(name + client.get(name) for name in names)
+    assert b"boat" not in cached
+    assert b"Kiel" not in cached
     assert 0 < client.ttl(names[0]) <= 3600
 
 
 @pytest.mark.usefixtures("boats")
 @pytest.mark.parametrize("fault", ["500", "429", "truncated_json", "refusal", "half_content"])
 def test_failure_keeps_the_order_and_is_reported(
-    reads: Instance, provider: ScriptedProvider, fault: str
+    reader: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
-    plain = texts(recall(reads, "Which boat?", RecallOptions(limit=4)))
+    plain = texts(recall(reader, "Which boat?", RecallOptions(limit=4)))
     provider.reply_with({"best": [4]})
     provider.fail_next(fault)
-    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
-    assert texts(found) == plain
-    assert found.rerank_problem.startswith("Not reranked: ")
+    reranked = recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))
+    assert texts(reranked) == plain
+    assert reranked.rerank_problem.startswith("Not reranked: ")
     assert Usage.objects.get(source="memory_rerank").error
     # Not called for a while, then called again.
-    assert recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)).rerank_problem
-    assert len(asked(provider)) == 1
+    assert recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4)).rerank_problem
+    assert len(rerank_calls(provider)) == 1
     end_pause()
-    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
-    assert (texts(found)[0], found.rerank_problem) == (plain[3], "")
+    reranked = recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))
+    assert (texts(reranked)[0], reranked.rerank_problem) == (plain[3], "")
 
 
 @pytest.mark.usefixtures("boats")
 def test_silent_model_times_out(
-    reads: Instance, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+    reader: Instance, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memoryapp.recall.reranking.TIMEOUT_SECONDS", 0.2)
     provider.fail_next("hang", seconds=30)
-    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
-    assert len(found.hits) == 4
+    reranked = recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))
+    assert len(reranked.hits) == 4
     assert Usage.objects.get().error_kind == "timeout"
 
 
@@ -135,27 +135,27 @@ def test_no_model_or_no_budget(instance: Instance, provider: ScriptedProvider) -
     assert (
         recall_and_rerank(instance, "Which boat?", RecallOptions(limit=4)).rerank_problem == CAPPED
     )
-    assert asked(provider) == []
+    assert rerank_calls(provider) == []
     assert not Usage.objects.exists()
 
 
 def test_single_result_is_not_reranked(
-    reads: Instance, provider: ScriptedProvider, remembered: Remember
+    reader: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
-    assert recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)).hits == []
+    assert recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4)).hits == []
     remembered(BOATS[0])
-    assert texts(recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))) == [BOATS[0]]
-    assert asked(provider) == []
+    assert texts(recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))) == [BOATS[0]]
+    assert rerank_calls(provider) == []
 
 
 @pytest.mark.usefixtures("boats")
 def test_reranking_works_without_redis(
-    reads: Instance, provider: ScriptedProvider, settings: Settings
+    reader: Instance, provider: ScriptedProvider, settings: Settings
 ) -> None:
     nowhere = {"BACKEND": "django.core.cache.backends.redis.RedisCache"}
     there = django_settings.CACHES["default"]
     settings.CACHES = {"default": there | nowhere | {"LOCATION": "redis://127.0.0.1:1/0"}}
     provider.reply_with({"best": [4]})
-    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
-    assert found.rerank_problem == ""
-    assert len(found.hits) == 4
+    reranked = recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))
+    assert reranked.rerank_problem == ""
+    assert len(reranked.hits) == 4

@@ -83,8 +83,8 @@ def test_prompt_has_current_memories_most_important_first(
     remembered("Ben sails.", end_user="ben")
     remembered("The user likes tea.")
     written()
-    said = prompt_of(writer.requests[-1].body)
-    lines = [line for line in said.splitlines() if line.startswith("- ")]
+    rendered = prompt_of(writer.requests[-1].body)
+    lines = [line for line in rendered.splitlines() if line.startswith("- ")]
     assert [line.split(") ")[1] for line in lines] == [
         "The user could die of peanuts.",
         "The user lives in Munich. [home_city = Munich]",

@@ -14,20 +14,20 @@ from memoryapp.summary.prompt import MAX_MEMORIES, MAX_TEXT, DatedMemory, Summar
 DAY = date(2026, 3, 14)
 
 
-def told(content: str = "The user keeps bees.", **more: object) -> DatedMemory:
+def dated(content: str = "The user keeps bees.", **more: object) -> DatedMemory:
     values = {"content": content, "category": "fact", "importance": 5, "on": DAY, **more}
     return DatedMemory(**values)  # type: ignore[arg-type]  # `more` is of any type
 
 
 def test_each_memory_is_a_dated_line() -> None:
-    asked = question(
+    rendered = question(
         [
-            told("The user\nlives in Munich.", fact="home_city = Munich", until=date(2027, 1, 1)),
-            told(importance=9),
+            dated("The user\nlives in Munich.", fact="home_city = Munich", until=date(2027, 1, 1)),
+            dated(importance=9),
         ],
         today=DAY,
     )
-    assert asked.splitlines() == [
+    assert rendered.splitlines() == [
         "Today is 2026-03-14.",
         "",
         "- (2026-03-14, fact, importance 5, until 2027-01-01) The user lives in Munich. "
@@ -37,10 +37,10 @@ def test_each_memory_is_a_dated_line() -> None:
 
 
 def test_memories_beyond_the_limit_are_omitted() -> None:
-    asked = question([told(f"{n} " + "x" * 990) for n in range(40)], today=DAY)
-    assert len(asked) < MAX_MEMORIES + 100
-    assert ") 0 xx" in asked
-    assert ") 39 xx" not in asked
+    rendered = question([dated(f"{n} " + "x" * 990) for n in range(40)], today=DAY)
+    assert len(rendered) < MAX_MEMORIES + 100
+    assert ") 0 xx" in rendered
+    assert ") 39 xx" not in rendered
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def test_text_without_its_middle_respects_the_limit(limit: int) -> None:
 
 def test_text_without_its_middle_reports_the_omitted_length() -> None:
     cut = without_middle("a" * 3_000 + "b" * 3_000, 1_000)
-    kept = cut.count("a") + cut.count("b")
+    remaining = cut.count("a") + cut.count("b")
     # "characters" itself has two a.
-    assert f"[… {6_000 - (kept - 2):,} characters left out …]" in cut
+    assert f"[… {6_000 - (remaining - 2):,} characters left out …]" in cut
     assert cut.startswith("aaa")
     assert cut.endswith("bbb")

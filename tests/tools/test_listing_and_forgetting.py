@@ -85,9 +85,9 @@ def test_entries_that_do_not_fit_start_the_next_page(call: Call, remembered: Sto
         page = listed(call("list_memories", cursor=cursor))
         rest += [item.content for item in page.items]
         cursor = page.next
-    told = [item.content for item in first.items] + rest
-    assert len(told) == len(FACTS)
-    assert all(text.startswith(fact) for text, fact in zip(told, reversed(FACTS), strict=True))
+    shown = [item.content for item in first.items] + rest
+    assert len(shown) == len(FACTS)
+    assert all(text.startswith(fact) for text, fact in zip(shown, reversed(FACTS), strict=True))
 
 
 def test_list_is_filtered_and_limited_to_instance_and_end_user(
@@ -115,11 +115,11 @@ def test_list_is_filtered_and_limited_to_instance_and_end_user(
 def test_memory_is_forgotten_by_id(
     written: str, call: Call, scope: ToolContext, remembered: Store, instance: Instance
 ) -> None:
-    kept, gone = remembered("The user sails."), remembered("The user has a cat.")
+    remaining, gone = remembered("The user sails."), remembered("The user has a cat.")
     result = call("forget_memory", id=written.format(pk=gone.pk))
     assert (result.ok, result.outcome) == (True, "Forgot 1 memory")
     assert result.data == ForgetResult(forgotten=[f"m{gone.pk}"], candidates=[])
-    assert list(Memory.objects.all()) == [kept]
+    assert list(Memory.objects.all()) == [remaining]
     line = Activity.objects.filter(instance=instance, action="deleted").get()
     assert (line.via, line.memory_id, line.by) == ("assistant", gone.pk, None)
 
@@ -130,13 +130,13 @@ def test_id_may_be_a_number(call: Call, remembered: Store) -> None:
 
 
 def test_memory_is_forgotten_by_exact_text(call: Call, remembered: Store) -> None:
-    kept, _ = remembered("The user sails."), remembered("The user has a cat.")
+    remaining, _ = remembered("The user sails."), remembered("The user has a cat.")
     assert call("forget_memory", content="the user  has a CAT.").outcome == "Forgot 1 memory"
-    assert list(Memory.objects.all()) == [kept]
+    assert list(Memory.objects.all()) == [remaining]
 
 
 def test_fact_is_forgotten_by_key(call: Call, remembered: Store) -> None:
-    kept = remembered("The user sails.")
+    remaining = remembered("The user sails.")
     city = remembered("The user lives in Lyon.", category="fact", key="home_city", value="Lyon")
     listed_items = listed(call("list_memories")).items
     assert [item.key for item in listed_items] == ["home_city", None]
@@ -145,7 +145,7 @@ def test_fact_is_forgotten_by_key(call: Call, remembered: Store) -> None:
     assert call("forget_memory", key="!!").outcome == "Found nothing to forget"
     result = call("forget_memory", key="Home City")
     assert result.data == ForgetResult(forgotten=[f"m{city.pk}"], candidates=[])
-    assert list(Memory.objects.all()) == [kept]
+    assert list(Memory.objects.all()) == [remaining]
 
 
 def test_forgotten_memory_is_not_relearned_from_the_request(
@@ -175,8 +175,8 @@ def test_forgotten_memory_is_suppressed_on_request(
 ) -> None:
     goat = remembered("The user has a goat called Ada.")
     call("forget_memory", id=f"m{goat.pk}", never_again=True)
-    told = call("save_memory", content="The user has a goat called Ada.")
-    assert (told.ok, "not to be learned again" in told.text) == (False, True)
+    shown = call("save_memory", content="The user has a goat called Ada.")
+    assert (shown.ok, "not to be learned again" in shown.text) == (False, True)
     assert not Memory.objects.exists()
 
 

@@ -177,7 +177,7 @@ GUARDED = {
 
 #: Addresses that are of no instance: whoever has signed in may open them, and sees there nothing
 #: of what others have.
-OF_NOBODY = {
+WITHOUT_INSTANCE = {
     "home",
     "welcome",
     "instances",
@@ -265,7 +265,7 @@ SERVER = {
 ALLOWED = {200, 201, 202, 204, 302, 409, 422}
 
 #: What the API says in JSON to those who have not signed in, though it is of no instance.
-API_OF_NOBODY = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
+API_WITHOUT_INSTANCE = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
 
 #: Addresses that need a key, even with a session.
 FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}

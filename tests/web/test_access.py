@@ -20,17 +20,17 @@ from tests.web.access_instances import SECRETS, furnished
 from tests.web.access_table import (
     ALLOWED,
     API_METHODS,
-    API_OF_NOBODY,
+    API_WITHOUT_INSTANCE,
     CLOSED,
     FOR_KEYS,
     GUARDED,
     KEYED,
     METHODS,
-    OF_NOBODY,
     OPEN,
     SERVER,
     WITH_A_KEY,
     WITH_A_TOKEN,
+    WITHOUT_INSTANCE,
     Address,
     addresses,
     ask,
@@ -75,14 +75,14 @@ def statuses(
 ) -> dict[tuple[str, str], int]:
     """Return the status that *user* gets for each protected URL and method."""
     client = signed_in(user)
-    found = {}
+    results = {}
     for address in addresses():
         if address.name in among:
             for method in methods_of(address):
                 response = ask(client, address, method, parts)
                 assert_not_cached(response, address, method)
-                found[address.name, method] = response.status_code
-    return found
+                results[address.name, method] = response.status_code
+    return results
 
 
 def assert_not_cached(response: Any, address: Address, method: str) -> None:
@@ -91,23 +91,23 @@ def assert_not_cached(response: Any, address: Address, method: str) -> None:
     assert directives >= {"private", "no-store"}, f"{method} {address.name}"
 
 
-def answers_of(found: Mapping[tuple[str, str], int], name: str) -> set[int]:
+def answers_of(results: Mapping[tuple[str, str], int], name: str) -> set[int]:
     """Return the statuses of one URL, except for unsupported methods."""
-    return {status for (at, _), status in found.items() if at == name} - {405}
+    return {status for (at, _), status in results.items() if at == name} - {405}
 
 
 def not_refused(
-    allowed: Mapping[tuple[str, str], int], found: Mapping[tuple[str, str], int]
+    allowed: Mapping[tuple[str, str], int], results: Mapping[tuple[str, str], int]
 ) -> dict[tuple[str, str], int]:
     """Which of the answers *found* are not 404, or 405 where nobody is *allowed* the method."""
     return {
         key: status
-        for key, status in found.items()
+        for key, status in results.items()
         if status != (405 if allowed[key] == 405 else 404)
     }
 
 
-def told(response: Any) -> list[str]:
+def leaks(response: Any) -> list[str]:
     """Return the secret words that occur in the body or headers of a response."""
     text = response.content.decode() + str(response.headers)
     return [word for word in SECRETS if word.casefold() in text.casefold()]
@@ -128,33 +128,33 @@ def test_responses_are_not_cacheable(alice: User, shared: dict[str, Any]) -> Non
 
 
 def test_every_url_is_in_the_table() -> None:
-    known = GUARDED.keys() | OF_NOBODY | KEYED.keys() | SERVER.keys() | WITH_A_TOKEN
-    found = {address.name for address in addresses()}
-    assert found == known, "Add the new URL to access_table.py."
+    known = GUARDED.keys() | WITHOUT_INSTANCE | KEYED.keys() | SERVER.keys() | WITH_A_TOKEN
+    results = {address.name for address in addresses()}
+    assert results == known, "Add the new URL to access_table.py."
 
 
 def test_each_url_opens_for_a_manager_and_not_for_an_outsider(
     alice: User, charlie: User, shared: dict[str, Any]
 ) -> None:
-    found = statuses(alice, shared)
+    results = statuses(alice, shared)
     for name in GUARDED:
-        answers = answers_of(found, name)
+        answers = answers_of(results, name)
         assert answers and answers <= ALLOWED, f"{name}: {answers}"
-    assert not_refused(found, statuses(charlie, shared)) == {}
+    assert not_refused(results, statuses(charlie, shared)) == {}
 
 
 def test_private_instance_is_closed_to_outsiders_and_superadmins(
     alice: User, charlie: User, dana: User, secluded: dict[str, Any]
 ) -> None:
-    found = statuses(alice, secluded)
+    results = statuses(alice, secluded)
     for other in (charlie, dana):
-        assert not_refused(found, statuses(other, secluded)) == {}, other.username
+        assert not_refused(results, statuses(other, secluded)) == {}, other.username
 
 
 def test_member_gets_404_for_settings(bob: User, shared: dict[str, Any]) -> None:
-    found = statuses(bob, shared)
+    results = statuses(bob, shared)
     for name, guarded in GUARDED.items():
-        answers = answers_of(found, name)
+        answers = answers_of(results, name)
         if guarded.manage or guarded.own:
             assert answers == {404}, name
         else:
@@ -217,9 +217,9 @@ def test_viewer_is_referred_to_a_manager(vera: User, shared: dict[str, Any]) -> 
 
 
 def test_superadmin_manages_shared_instances(dana: User, shared: dict[str, Any]) -> None:
-    found = statuses(dana, shared)
+    results = statuses(dana, shared)
     own = {name for name, guarded in GUARDED.items() if guarded.own}
-    assert {name for (name, _), status in found.items() if status == 404} == own
+    assert {name for (name, _), status in results.items() if status == 404} == own
 
 
 def test_server_screens_are_for_superadmins(
@@ -236,7 +236,7 @@ def test_server_screens_are_for_superadmins(
 def test_no_page_reveals_an_instance_to_an_outsider(
     owned: str, charlie: User, request: pytest.FixtureRequest
 ) -> None:
-    assert_nothing_told(charlie, request.getfixturevalue(owned))
+    assert_nothing_leaked(charlie, request.getfixturevalue(owned))
 
 
 def test_no_page_reveals_a_private_instance_to_a_superadmin(
@@ -244,10 +244,10 @@ def test_no_page_reveals_a_private_instance_to_a_superadmin(
 ) -> None:
     """Includes the pages about Alice, and the preview of her deletion."""
     assert signed_in(dana).get(f"/server/people/{alice.pk}/delete").status_code == 200
-    assert_nothing_told(dana, secluded)
+    assert_nothing_leaked(dana, secluded)
 
 
-def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
+def assert_nothing_leaked(user: User, parts: dict[str, Any]) -> None:
     """Check every page without an instance, and the others with unknown ids."""
     client = Client()
     for address in addresses():
@@ -256,11 +256,11 @@ def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
         for method in methods_of(address):
             sign_in(client, user)
             response = ask(client, address, method, parts | {"instance": "elsewhere"})
-            assert not told(response), f"{method} {address.route} says {told(response)}"
+            assert not leaks(response), f"{method} {address.route} says {leaks(response)}"
     for name in ("memories", "palace", "profile", "conversations", "chat"):
         choice = client.get(reverse(name))
         assert choice.status_code == 200
-        assert not told(choice)
+        assert not leaks(choice)
 
 
 def test_404_does_not_reveal_existence(charlie: User, shared: dict[str, Any]) -> None:
@@ -289,7 +289,7 @@ def test_anonymous_visitor_is_redirected_to_the_login_page(
         if method not in methods_of(address):
             continue
         response = ask(Client(), address, method, shared)
-        assert not told(response) or response.status_code == 302, address.name
+        assert not leaks(response) or response.status_code == 302, address.name
         if address.name in OPEN:
             assert response.status_code in (200, 405), address.name
         elif address.name in CLOSED | WITH_A_TOKEN:
@@ -308,7 +308,7 @@ def test_anonymous_visitor_is_redirected_to_the_login_page(
             assert response.json().keys() == {"detail", "code"}
         elif address.name in WITH_A_KEY or (
             address.name.startswith("api:")
-            and (address.name in GUARDED or address.name in API_OF_NOBODY)
+            and (address.name in GUARDED or address.name in API_WITHOUT_INSTANCE)
         ):
             assert response.status_code in (401, 405), address.name
             assert response.json().keys() == {"detail", "code"}
@@ -327,7 +327,7 @@ def test_key_endpoints_ignore_a_session(method: str, alice: User, shared: dict[s
         if address.name in KEYED:
             response = ask(client, address, method, shared)
             assert response.status_code in (401, 404, 405), address.name
-            assert not told(response)
+            assert not leaks(response)
 
 
 def test_sign_in_returns_to_the_requested_page(

@@ -50,10 +50,10 @@ def memories(
 ) -> list[int]:
     """Memories written through every API, then recalled, edited, restored and undone."""
     with django_capture_on_commit_callbacks(execute=True):
-        said = _said(instance, provider)
+        run = _queued_run(instance, provider)
     # The task was sent to the broker, which is in Redis, too.
     eventually(lambda: server.exists("celery"), "no task in the broker")
-    learned = _learned(said)
+    learned = _learned(run)
     edit = {"content": "The user lives on Heligoland.", "category": "fact", "importance": "7"}
     # This word is in a tag of only one version.
     as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", edit | {"tags": "marzipan"})
@@ -90,7 +90,7 @@ def memories(
     return list(Memory.objects.values_list("pk", flat=True))
 
 
-def _said(instance: Instance, provider: ScriptedProvider) -> Run:
+def _queued_run(instance: Instance, provider: ScriptedProvider) -> Run:
     """A queued run that will send messages to a model."""
     read_with(provider, instance)
     provider.reply_with({"memories": [fact(1, "The user lives in Zanzibar.")]})
@@ -131,24 +131,24 @@ def delete_all(client: Client) -> tuple[str, dict[str, str]]:
     return "/memory/undo?instance=desk", fields
 
 
-def everywhere(server: "redis.Redis") -> dict[str, set[str]]:
+def places_by_word(server: "redis.Redis") -> dict[str, set[str]]:
     return {word: found for word in WORDS if (found := places(server, word))}
 
 
 def test_undoable_deletion_is_readable_only_with_its_key(
     as_alice: Client, memories: list[int], server: "redis.Redis"
 ) -> None:
-    assert everywhere(server).keys() == set(WORDS)
+    assert places_by_word(server).keys() == set(WORDS)
     address, fields = delete_all(as_alice)
     (parcel,) = server.keys("*undo*")
-    assert everywhere(server) == {}
+    assert places_by_word(server) == {}
     # Only the page has the key: no session, no activity row, nothing in Redis.
     assert places(server, fields["key"]) == set()
     # The buffer exists nevertheless.
     assert server.exists(parcel)
     as_alice.post(address, fields)
     assert list(Memory.objects.values_list("pk", flat=True)) == memories
-    assert everywhere(server).keys() == set(WORDS)
+    assert places_by_word(server).keys() == set(WORDS)
 
 
 def test_nothing_is_left_after_the_undo_period(
@@ -163,10 +163,10 @@ def test_nothing_is_left_after_the_undo_period(
     assert server.keys("*undo*")
     # Redis expires it by itself.
     eventually(lambda: not server.keys("*undo*"), "the parcel has not gone", 10)
-    assert everywhere(server) == {}
+    assert places_by_word(server) == {}
     assert places(server, fields["key"]) == places(server, fields["name"]) == set()
     assert "seconds are over" in as_alice.post(address, fields, follow=True).content.decode()
-    assert everywhere(server) == {}
+    assert places_by_word(server) == {}
 
 
 def test_deletion_through_the_api_is_immediate(
@@ -175,7 +175,7 @@ def test_deletion_through_the_api_is_immediate(
     for pk in memories:
         assert as_alice.delete(f"/api/memories/{pk}").status_code == 204
     assert not server.keys("*undo*")
-    assert everywhere(server) == {}
+    assert places_by_word(server) == {}
 
 
 # Proves that the scanner would find it.

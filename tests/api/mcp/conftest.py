@@ -29,17 +29,17 @@ class Agent:
             self._headers["X-User-Id"] = user
         self._era = era
 
-    def do(self, what: Callable[[Client], Awaitable[T]]) -> T:
+    def do(self, use: Callable[[Client], Awaitable[T]]) -> T:
         """Connect, call *what* with the client, and disconnect."""
 
-        async def done() -> T:
+        async def run_call() -> T:
             async with (
                 httpx2.AsyncClient(headers=self._headers, timeout=60) as http,
                 Client(streamable_http_client(self._url, http_client=http), mode=self._era) as it,
             ):
-                return await what(it)
+                return await use(it)
 
-        return asyncio.run(done())
+        return asyncio.run(run_call())
 
     def tools(self) -> dict[str, types.Tool]:
         """Return the available tools."""

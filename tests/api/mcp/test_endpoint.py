@@ -19,18 +19,18 @@ Store = Callable[..., Memory]
 Ping = dict[str, Any]
 
 
-def opened(program: Program, **headers: str) -> Line:
+def open_line(program: Program, **headers: str) -> Line:
     return Line(Authorization=f"Bearer {program.secret}", **headers)
 
 
 def test_key_is_required(
     ping: Ping, program: Program, instance: Instance, as_alice: Client
 ) -> None:
-    assert opened(program).post(ping).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert open_line(program).post(ping).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
     revoked, former = key_of(instance)
     revoked.revoke()
     in_session = as_alice.post("/mcp", ping, content_type="application/json")
-    for response in (Line().post(ping), opened(former).post(ping), in_session):
+    for response in (Line().post(ping), open_line(former).post(ping), in_session):
         assert response.status_code == 401
         assert response.json()["code"] == "unauthenticated"
         assert response["WWW-Authenticate"].startswith("Bearer")
@@ -38,7 +38,7 @@ def test_key_is_required(
 
 def test_missing_scope_is_reported(remembered: Store, instance: Instance) -> None:
     memory = remembered("The user sails.")
-    reader = opened(key_of(instance, ["read"])[1])
+    reader = open_line(key_of(instance, ["read"])[1])
     for name, arguments, verb in (
         ("save_memory", {"content": "The user has a goat."}, "write"),
         ("forget_memory", {"id": f"m{memory.pk}"}, "delete"),
@@ -53,7 +53,7 @@ def test_other_instance_is_not_accessible(
     remembered: Store, private: Instance, program: Program
 ) -> None:
     secret = remembered("The diary’s secret: heliotrope.", into=private)
-    line = opened(program)
+    line = open_line(program)
     for result in (
         line.call("search_memory", query="heliotrope"),
         line.call("list_memories"),
@@ -67,12 +67,12 @@ def test_other_instance_is_not_accessible(
 def test_user_header_applies_to_all_tools(program: Program, remembered: Store) -> None:
     remembered("Imre keeps bees.", end_user="imre")
     mine = remembered("Ana has a boat.", end_user="ana")
-    line = opened(program, **{"X-User-Id": "ana"})
+    line = open_line(program, **{"X-User-Id": "ana"})
     assert all("user_id" not in t["inputSchema"]["properties"] for t in line.tools().values())
     line.call("save_memory", content="Ana likes tea.", user_id="ana")
     assert Memory.objects.get(content="Ana likes tea.").end_user == "ana"
-    told = line.call("list_memories")["structuredContent"]
-    assert [item["content"] for item in told["items"]] == ["Ana likes tea.", mine.content]
+    result = line.call("list_memories")["structuredContent"]
+    assert [item["content"] for item in result["items"]] == ["Ana likes tea.", mine.content]
     refused = line.call("search_memory", query="bees", user_id="imre")
     assert refused["isError"]
     assert "leave user_id out" in refused["content"][0]["text"]
@@ -81,12 +81,12 @@ def test_user_header_applies_to_all_tools(program: Program, remembered: Store) -
 def test_user_argument_is_used_without_the_header(program: Program, remembered: Store) -> None:
     remembered("Imre keeps bees.", end_user="imre")
     remembered("Ana has a boat.", end_user="ana")
-    line = opened(program)
+    line = open_line(program)
     assert all("user_id" in tool["inputSchema"]["properties"] for tool in line.tools().values())
 
     def listed(**arguments: str) -> list[str]:
-        told = line.call("list_memories", **arguments)["structuredContent"]
-        return [item["content"] for item in told["items"]]
+        result = line.call("list_memories", **arguments)["structuredContent"]
+        return [item["content"] for item in result["items"]]
 
     assert listed(user_id="imre") == ["Imre keeps bees."]
     assert listed() == ["Ana has a boat.", "Imre keeps bees."]
@@ -96,27 +96,27 @@ def test_user_argument_is_used_without_the_header(program: Program, remembered: 
 
 @pytest.mark.parametrize("user", ["Ana Müller", "安娜"])
 def test_user_header_in_any_script_is_decoded(user: str, program: Program) -> None:
-    line = opened(program, **{"X-User-Id": user.encode().decode("latin-1")})
+    line = open_line(program, **{"X-User-Id": user.encode().decode("latin-1")})
     line.call("save_memory", content="She likes tea.")
     assert Memory.objects.get().end_user == user
 
 
 def test_foreign_origin_is_rejected(ping: Ping, program: Program, settings: Settings) -> None:
-    assert opened(program, Origin="http://testserver").post(ping).status_code == 200
+    assert open_line(program, Origin="http://testserver").post(ping).status_code == 200
     for origin in ("http://evil.example", "https://testserver", "null"):
-        response = opened(program, Origin=origin).post(ping)
+        response = open_line(program, Origin=origin).post(ping)
         assert (response.status_code, response.json()["code"]) == (403, "foreign_origin")
     settings.CSRF_TRUSTED_ORIGINS = ["https://desk.example"]
-    assert opened(program, Origin="https://desk.example").post(ping).status_code == 200
+    assert open_line(program, Origin="https://desk.example").post(ping).status_code == 200
 
 
 def test_foreign_host_is_rejected(ping: Ping, program: Program) -> None:
-    assert opened(program, Host="evil.example").post(ping).status_code == 400
+    assert open_line(program, Host="evil.example").post(ping).status_code == 400
 
 
 def test_key_is_rate_limited(ping: Ping, program: Program, settings: Settings) -> None:
     settings.API_RATE_LIMIT = 2
-    line = opened(program)
+    line = open_line(program)
     statuses = {line.post(ping).status_code for _ in range(6)}
     # If a new minute has just begun, a few more requests pass.
     assert statuses == {200, 429}
@@ -134,20 +134,20 @@ def test_get_stream_is_not_supported(program: Program) -> None:
 
 
 def test_invalid_message_is_rejected(program: Program, settings: Settings) -> None:
-    broken = opened(program).post(b'{"jsonrpc": "2.0", "id"')
+    broken = open_line(program).post(b'{"jsonrpc": "2.0", "id"')
     assert (broken.status_code, broken.json()["error"]["code"]) == (400, -32700)
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
-    big = opened(program).post(b" " * 1_001)
+    big = open_line(program).post(b" " * 1_001)
     assert (big.status_code, big.json()["code"]) == (413, "too_large")
 
 
 def test_responses_are_not_cached_or_logged(
     ping: Ping, program: Program, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert "no-store" in opened(program).post(ping)["Cache-Control"]
+    assert "no-store" in open_line(program).post(ping)["Cache-Control"]
     with caplog.at_level(logging.DEBUG):
-        opened(program).call("save_memory", content="The user loves heliotrope.")
-        opened(program).call("search_memory", query="heliotrope?")
-        opened(program).call("save_memory", content="heliotrope", importance=99)
+        open_line(program).call("save_memory", content="The user loves heliotrope.")
+        open_line(program).call("search_memory", query="heliotrope?")
+        open_line(program).call("save_memory", content="heliotrope", importance=99)
     assert Memory.objects.exists()
     assert "heliotrope" not in caplog.text

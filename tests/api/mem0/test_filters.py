@@ -64,13 +64,13 @@ def ids(instance: Instance) -> dict[str, int]:
     }
 
 
-def meant(given: Any) -> set[str]:
-    found = Memory.objects.filter(parse(given, ZONE).q)
-    return {memory.content.split()[1] for memory in found}
+def selected(filters: Any) -> set[str]:
+    matching = Memory.objects.filter(parse(filters, ZONE).q)
+    return {memory.content.split()[1] for memory in matching}
 
 
 @pytest.mark.parametrize(
-    ("given", "names"),
+    ("filters", "names"),
     [
         ({"user_id": "ana"}, {"rows", "sings"}),
         ({"user_id": {"ne": "ana"}}, {"bakes", "sails"}),
@@ -117,18 +117,18 @@ def meant(given: Any) -> set[str]:
         ({"timestamp": {"gt": 1_774_000_000}}, {"sails"}),
     ],
 )
-def test_filters_select_memories(given: Any, names: set[str], ids: dict[str, int]) -> None:
-    assert meant(given) == names
+def test_filters_select_memories(filters: Any, names: set[str], ids: dict[str, int]) -> None:
+    assert selected(filters) == names
 
 
 def test_filter_by_ids(ids: dict[str, int]) -> None:
     Memory.objects.filter(pk=ids["rows"]).update(external_id="m-1")
-    asked = ["m-1", str(ids["bakes"]), ids["sails"], str(ids["rows"]), "none", "9" * 30]
-    assert meant({"memory_ids": asked}) == {"rows", "bakes", "sails"}
+    parameters = ["m-1", str(ids["bakes"]), ids["sails"], str(ids["rows"]), "none", "9" * 30]
+    assert selected({"memory_ids": parameters}) == {"rows", "bakes", "sails"}
 
 
 @pytest.mark.parametrize(
-    ("given", "owned"),
+    ("filters", "owned"),
     [
         ({"user_id": "ana"}, True),
         ({"run_id": "*"}, True),
@@ -144,12 +144,12 @@ def test_filter_by_ids(ids: dict[str, int]) -> None:
         ({"metadata": {"user_id": "ana"}}, False),
     ],
 )
-def test_filters_name_an_entity(given: Any, owned: bool) -> None:
-    assert parse(given, ZONE).owned is owned
+def test_filters_name_an_entity(filters: Any, owned: bool) -> None:
+    assert parse(filters, ZONE).owned is owned
 
 
 @pytest.mark.parametrize(
-    ("given", "end_user"),
+    ("filters", "end_user"),
     [
         ({"user_id": "ana"}, "ana"),
         ({"user_id": {"eq": "ana", "ne": "ben"}}, "ana"),
@@ -162,8 +162,8 @@ def test_filters_name_an_entity(given: Any, owned: bool) -> None:
         ({"NOT": [{"user_id": "ana"}]}, None),
     ],
 )
-def test_single_user_of_the_filters(given: Any, end_user: str | None) -> None:
-    assert parse(given, ZONE).end_user == end_user
+def test_single_user_of_the_filters(filters: Any, end_user: str | None) -> None:
+    assert parse(filters, ZONE).end_user == end_user
 
 
 words = st.sampled_from(["AND", "OR", "NOT", "eq", "in", "gte", "contains", "user_id", "run_id"])
@@ -179,9 +179,9 @@ anything = st.recursive(
 
 
 @given(asked=anything)
-def test_any_filter_is_parsed_or_rejected(asked: Any) -> None:
+def test_any_filter_is_parsed_or_rejected(parameters: Any) -> None:
     with contextlib.suppress(Refusal):
-        str(Memory.objects.filter(parse(asked, ZONE).q).query)
+        str(Memory.objects.filter(parse(parameters, ZONE).q).query)
 
 
 def nested(depth: int) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def nested(depth: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "filters",
     [
         None,
         [],
@@ -229,9 +229,9 @@ def nested(depth: int) -> dict[str, Any]:
         nested(12),
     ],
 )
-def test_invalid_filter_is_rejected(given: Any) -> None:
+def test_invalid_filter_is_rejected(filters: Any) -> None:
     with pytest.raises(Refusal, match="filters: ") as refused:
-        parse(given, ZONE)
+        parse(filters, ZONE)
     assert refused.value.status_code == 400
 
 
@@ -240,13 +240,13 @@ def test_ten_levels_are_accepted() -> None:
 
 
 def test_filters_in_a_query_string() -> None:
-    given = {"user_id": "it's", "AND": [{"run_id": 'a "b"'}, {"categories": ["x", "y"]}]}
+    filters = {"user_id": "it's", "AND": [{"run_id": 'a "b"'}, {"categories": ["x", "y"]}]}
     # The first is how httpx encodes a dictionary.
-    for written in (
-        str(given),
+    for query_string in (
+        str(filters),
         '{"user_id": "it\'s", "AND": [{"run_id": "a \\"b\\""}, {"categories": ["x", "y"]}]}',
     ):
-        assert parse_query_value(written) == given
+        assert parse_query_value(query_string) == filters
 
 
 @pytest.mark.parametrize("text", ["", "user_id=ana", "__import__('os')", "(" * 5000, "[" * 30000])

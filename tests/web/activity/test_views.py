@@ -25,13 +25,13 @@ def page(client: Client, query: str = "") -> str:
     return response.content.decode().split("<main")[1]
 
 
-def told(client: Client, query: str = "") -> list[str]:
+def rows(client: Client, query: str = "") -> list[str]:
     """Return the text of each row."""
     response = client.get(f"/activity?instance=desk&{query}")
     return [f"{line.actor} {line.did}" for line in response.context["lines"]]
 
 
-def happened(instance: Instance, action: str = "created", **fields: Any) -> Activity:
+def record(instance: Instance, action: str = "created", **fields: Any) -> Activity:
     values = {"via": "screen"} | fields
     return Activity.objects.create(instance=instance, action=action, **values)
 
@@ -48,7 +48,7 @@ def test_actions_of_people_are_listed_newest_first(
     memory.refresh_from_db()
     undo(memory.revisions.all()[0], by=Actor(alice))
     forget(instance, Memory.objects.all(), by=Actor(alice))
-    assert told(as_alice) == [
+    assert rows(as_alice) == [
         "alice deleted a memory",
         "alice took back what was done to a memory",
         "alice restored what a memory said before",
@@ -76,9 +76,9 @@ def test_automatic_actions_name_their_cause(
         "screen",
         "gadget",
     ):
-        happened(instance, via=via)
-    happened(instance, via="api", by=alice)
-    assert told(as_alice)[::-1] == [
+        record(instance, via=via)
+    record(instance, via="api", by=alice)
+    assert rows(as_alice)[::-1] == [
         "Reading added a memory",
         "The assistant added a memory",
         "The API, key “For cron” added a memory",
@@ -106,7 +106,7 @@ def test_settings_keys_and_members_are_named(
     as_alice.post(f"{desk}/agents/{instance.agents.get().pk}/remove")
     as_alice.post(f"{desk}/keys", {"api-key-name": "For cron", "api-key-scopes": ["read"]})
     as_alice.post(f"{desk}/keys/{instance.api_keys.get().pk}/revoke")
-    assert told(as_alice)[::-1] == [
+    assert rows(as_alice)[::-1] == [
         "alice changed the settings: Language model",
         "alice changed the settings: Agent Nora",
         "alice invited charlie",
@@ -137,7 +137,7 @@ def test_row_cannot_reference_a_conversation_of_another_instance(
     private: Instance, conversation: Conversation
 ) -> None:
     with pytest.raises(IntegrityError, match="same_instance"), transaction.atomic():
-        happened(private, conversation=conversation)
+        record(private, conversation=conversation)
         transaction.get_connection().check_constraints()
 
 
@@ -175,22 +175,22 @@ def test_filters_select_the_rows(
 ) -> None:
     now = timezone.now()
     of_ana = Memory.objects.create(instance=instance, content="Ana sails.", end_user="ana")
-    happened(instance, by=alice, memory_id=of_ana.pk)
-    happened(instance, via="extraction")
-    happened(instance, "updated", via="api ks_abcdef")
-    happened(instance, "restored", via="api")
-    happened(instance, "deleted", by=alice, memory_id=7, at=now - timedelta(days=3))
-    happened(instance, "settings", by=alice)
+    record(instance, by=alice, memory_id=of_ana.pk)
+    record(instance, via="extraction")
+    record(instance, "updated", via="api ks_abcdef")
+    record(instance, "restored", via="api")
+    record(instance, "deleted", by=alice, memory_id=7, at=now - timedelta(days=3))
+    record(instance, "settings", by=alice)
     today = timezone.localdate()
     days = {"today": today.isoformat(), "yesterday": (today - timedelta(1)).isoformat()}
-    assert len(told(as_alice, query.format(**days))) == count
+    assert len(rows(as_alice, query.format(**days))) == count
 
 
 def test_list_is_paginated(as_alice: Client, instance: Instance) -> None:
     for _ in range(21):
-        happened(instance)
+        record(instance)
     assert "1–20 of 21" in page(as_alice)
-    assert len(told(as_alice, "page=2")) == 1
+    assert len(rows(as_alice, "page=2")) == 1
 
 
 def test_missing_instance_shows_a_choice_and_others_are_404(
@@ -211,4 +211,4 @@ def test_panel_links_to_the_activity_of_its_memory(as_alice: Client, remembered:
     memory = remembered("The user sails.")
     panel = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
     assert f"/activity?instance=desk&amp;memory={memory.pk}" in panel
-    assert len(told(as_alice, f"memory={memory.pk}")) == 1
+    assert len(rows(as_alice, f"memory={memory.pk}")) == 1

@@ -50,11 +50,11 @@ def events(response: Any) -> Events:
         return b"".join([part async for part in response])
 
     text = async_to_sync(read)().decode()
-    found = re.findall(r"event: (\w+)\ndata: (.*)\n\n", text)
-    return [(name, json.loads(data)) for name, data in found]
+    parsed = re.findall(r"event: (\w+)\ndata: (.*)\n\n", text)
+    return [(name, json.loads(data)) for name, data in parsed]
 
 
-def say(client: Client, url: str, message: str, **form: str) -> Events:
+def send(client: Client, url: str, message: str, **form: str) -> Events:
     return events(client.post(url, {"message": message} | form, headers=EVENTS))
 
 
@@ -68,7 +68,7 @@ def words(html: str) -> str:
     return " ".join(strip_tags(html).split())
 
 
-def written(stream: Events) -> str:
+def rendered_reply(stream: Events) -> str:
     """Return the reply as rendered before the last event."""
     parts = [data for name, data in stream if name == "words"]
     return "".join(part["done"] for part in parts) + (parts[-1]["last"] if parts else "")

@@ -18,7 +18,7 @@ from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provider_fixtures import provider
 from tests.scripted_provider import Says, ScriptedProvider
-from tests.web.chat.chatting import HTMX, Store, assisted, chat, page, say, words, written
+from tests.web.chat.chatting import HTMX, Store, assisted, chat, page, rendered_reply, send, words
 
 __all__ = ["assisted", "chat", "provider"]
 
@@ -29,16 +29,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
     as_alice: Client, chat: Conversation, remembered: Store
 ) -> None:
-    kept = remembered("The user is allergic to peanuts.")
-    gone = remembered("The user once had a goat.")
-    say(as_alice, f"/chat/{chat.pk}", "Are peanuts good for a goat?")
-    gone.delete()
+    memory = remembered("The user is allergic to peanuts.")
+    deleted = remembered("The user once had a goat.")
+    send(as_alice, f"/chat/{chat.pk}", "Are peanuts good for a goat?")
+    deleted.delete()
     notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
     assert "The user is allergic to peanuts. meaning #" in notes
     assert "similarity 0." in notes
     assert "Deleted since." in notes
     assert "goat" not in notes
-    assert f'href="/memory/{kept.pk}"' in page(as_alice, f"/chat/{chat.pk}")
+    assert f'href="/memory/{memory.pk}"' in page(as_alice, f"/chat/{chat.pk}")
 
 
 def test_notes_show_tool_calls(
@@ -46,7 +46,7 @@ def test_notes_show_tool_calls(
 ) -> None:
     calls = [("save_memory", {"content": "The user is called Ines."}), ("search_memory", {})]
     provider.reply_with(Says(calls=calls), times=1)
-    stream = say(as_alice, f"/chat/{chat.pk}", "I am Ines, remember that.")
+    stream = send(as_alice, f"/chat/{chat.pk}", "I am Ines, remember that.")
     assert ("doing", {"text": "Saving a memory"}) in stream or (
         "doing",
         {"text": "Searching memory"},
@@ -58,7 +58,7 @@ def test_notes_show_tool_calls(
 
 
 def test_notes_follow_the_extraction_until_it_ends(as_alice: Client, chat: Conversation) -> None:
-    say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
+    send(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
     url = f"/chat/{chat.pk}?turn=1"
     waiting = page(as_alice, url, headers=HTMX)
     assert "Waiting to be read." in waiting
@@ -76,7 +76,7 @@ def test_notes_follow_the_extraction_until_it_ends(as_alice: Client, chat: Conve
 def test_failed_extraction_is_shown_and_the_retry_returns_here(
     as_alice: Client, chat: Conversation
 ) -> None:
-    say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
+    send(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
     Run.objects.update(state=Run.State.FAILED, error="The key was refused (401).")
     notes = page(as_alice, f"/chat/{chat.pk}", headers=HTMX)
     assert "Failed: The key was refused (401)." in notes
@@ -92,9 +92,9 @@ def test_failed_extraction_is_shown_and_the_retry_returns_here(
 def test_earlier_message_has_its_own_notes(
     as_alice: Client, chat: Conversation, remembered: Store
 ) -> None:
-    say(as_alice, f"/chat/{chat.pk}", "Hello")
+    send(as_alice, f"/chat/{chat.pk}", "Hello")
     remembered("The user is allergic to peanuts.")
-    say(as_alice, f"/chat/{chat.pk}", "peanuts?")
+    send(as_alice, f"/chat/{chat.pk}", "peanuts?")
     first = page(as_alice, f"/chat/{chat.pk}?turn=1")
     assert 'data-turn="t1"' in first
     assert "Nothing that it remembers bears on this message." in first
@@ -106,8 +106,8 @@ def test_texts_are_escaped(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("<img src=x onerror=alert(1)> & [x](javascript:alert(1))")
-    stream = say(as_alice, f"/chat/{chat.pk}", "<script>alert(1)</script>")
-    for html in (written(stream), stream[-1][1]["html"], page(as_alice, f"/chat/{chat.pk}")):
+    stream = send(as_alice, f"/chat/{chat.pk}", "<script>alert(1)</script>")
+    for html in (rendered_reply(stream), stream[-1][1]["html"], page(as_alice, f"/chat/{chat.pk}")):
         assert "<script>alert" not in html
         assert "<img" not in html
         assert 'href="javascript' not in html
@@ -126,7 +126,7 @@ def test_stored_answer_contains_no_memory_text(
     ]
     provider.reply_with(Says(calls=calls), times=1)
     provider.reply_with("I see.")
-    say(as_alice, f"/chat/{chat.pk}", "What do I hide?")
+    send(as_alice, f"/chat/{chat.pk}", "What do I hide?")
     for model in (Answer, RecallLog, ToolRun):
         rows = list(model._default_manager.values())
         assert rows
@@ -149,7 +149,7 @@ def test_messages_and_relations_are_shown_and_citations_are_links(
     )
     entity, relation = Entity.objects.get(), Relation.objects.get()
     provider.reply_with(f"In Kiel [s{turn.pk}], at the harbour [r{relation.pk}], not [s999].")
-    say(as_alice, f"/chat/{chat.pk}", "Where does Jette keep the boat?")
+    send(as_alice, f"/chat/{chat.pk}", "Where does Jette keep the boat?")
     html = page(as_alice, f"/chat/{chat.pk}")
     address = turn.get_absolute_url()
     assert f'<a class="cite" href="{address}">s{turn.pk}</a>' in html
@@ -157,8 +157,8 @@ def test_messages_and_relations_are_shown_and_citations_are_links(
     assert "not [s999]" in html
     assert "“Jette keeps her boat in Kiel.” Ana, " in words(html)
     assert "Jette works at the harbour (since 2024-05-01)" in words(html)
-    told = provider.requests[0].body["messages"][0]["content"]
-    assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in told
+    system_message = provider.requests[0].body["messages"][0]["content"]
+    assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in system_message
     turn.delete()
     Statement.objects.all().delete()
     html = page(as_alice, f"/chat/{chat.pk}")
@@ -176,15 +176,15 @@ def test_cited_pointer_links_to_the_palace(
         (drawer,) = file_messages(earlier, [PlacedMessage(turn.pk, "Jette")])
     note = add_note(chat.instance, NewNote("Jette sold her boat.", wing="Jette"), by=Actor(alice))
     provider.reply_with(f"In Kiel [{drawer}], and sold {str(note).replace('§ ', '[')}].")
-    say(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")
+    send(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")
     html = page(as_alice, f"/chat/{chat.pk}")
     for each in (drawer, note):
         address = f"/memory/palace/drawers/{each.pk}"
         assert f'<a class="cite" href="{address}">{each}</a>' in html
     assert "Jette sold her boat. " in words(html)
-    told = provider.requests[0].body["messages"][0]["content"]
-    assert f"[{drawer}] (" in told
-    assert ", note): Jette sold her boat." in told
+    system_message = provider.requests[0].body["messages"][0]["content"]
+    assert f"[{drawer}] (" in system_message
+    assert ", note): Jette sold her boat." in system_message
     drawer.delete()
     html = page(as_alice, f"/chat/{chat.pk}")
     assert f"/memory/palace/drawers/{drawer.pk}" not in html

@@ -28,9 +28,9 @@ from tests.web.chat.chatting import (
     chat,
     events,
     page,
-    say,
+    rendered_reply,
+    send,
     words,
-    written,
 )
 
 __all__ = ["assisted", "chat", "provider"]
@@ -46,7 +46,7 @@ def test_new_chat_starts_with_its_first_message(
     as_alice: Client, assisted: Instance, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("Soup.\n\nAnd *bread*.")
-    stream = say(as_alice, "/chat?instance=desk", "What should I cook for the eight of us?")
+    stream = send(as_alice, "/chat?instance=desk", "What should I cook for the eight of us?")
     conversation = Conversation.objects.get()
     (name, begun), *_, (end, over) = stream
     assert (name, end) == ("begin", "end")
@@ -55,12 +55,12 @@ def test_new_chat_starts_with_its_first_message(
     assert "aria-busy" in begun["html"]
     assert 'aria-current="page"' in begun["entry"]
     assert "Transcript" in begun["head"]
-    assert written(stream) == "<p>Soup.</p>\n<p>And <em>bread</em>.</p>\n"
+    assert rendered_reply(stream) == "<p>Soup.</p>\n<p>And <em>bread</em>.</p>\n"
     assert "aria-busy" not in over["html"]
     assert "<p>And <em>bread</em>.</p>" in over["html"]
-    shown = page(as_alice, begun["url"])
-    assert "<p>And <em>bread</em>.</p>" in shown
-    assert "Try again" in shown
+    html = page(as_alice, begun["url"])
+    assert "<p>And <em>bread</em>.</p>" in html
+    assert "Try again" in html
 
 
 def test_message_without_javascript_redirects_to_the_chat(
@@ -93,9 +93,9 @@ def test_rejected_message_is_kept_in_the_form(
     for url in (f"/chat/{chat.pk}", "/chat?instance=desk"):
         response = as_alice.post(url, {"message": message})
         assert response.status_code == 422
-        told = response.content.decode()
-        assert why in told
-        assert message in told
+        content = response.content.decode()
+        assert why in content
+        assert message in content
         refused = as_alice.post(url, {"message": message}, headers=EVENTS)
         assert refused.status_code == 422
         assert why in refused.json()["detail"]
@@ -126,9 +126,9 @@ def test_too_many_answers_are_rejected_without_loss(
     assert refused.status_code == 422
     assert "The server is busy: 1 answers are under way" in refused.json()["detail"]
     assert not chat.messages.exists()
-    assert say(as_alice, f"/chat/{chat.pk}", "Me too")[-1][0] == "end"
+    assert send(as_alice, f"/chat/{chat.pk}", "Me too")[-1][0] == "end"
     # Each answer releases its slot.
-    assert say(as_alice, f"/chat/{chat.pk}", "And me")[-1][0] == "end"
+    assert send(as_alice, f"/chat/{chat.pk}", "And me")[-1][0] == "end"
 
 
 def test_rejected_message_releases_its_slot(
@@ -137,7 +137,7 @@ def test_rejected_message_releases_its_slot(
     monkeypatch.setattr(answer_threads.threads, "slots", FairSlots(1, what="answers"))
     for _ in range(3):
         as_alice.post(f"/chat/{chat.pk}", {"message": ""})
-    assert say(as_alice, f"/chat/{chat.pk}", "Hello")[-1][0] == "end"
+    assert send(as_alice, f"/chat/{chat.pk}", "Hello")[-1][0] == "end"
 
 
 def test_chat_has_an_agent_and_an_end_user(
@@ -148,14 +148,14 @@ def test_chat_has_an_agent_and_an_end_user(
     )
     remembered("Imre sails a boat.", end_user="imre")
     assert 'value="nora" selected' in page(as_alice, "/chat?instance=desk&agent=nora")
-    say(as_alice, "/chat?instance=desk", "Which boat?", agent="nora", end_user="imre")
+    send(as_alice, "/chat?instance=desk", "Which boat?", agent="nora", end_user="imre")
     conversation = Conversation.objects.get()
     assert "with <bdi>Nora</bdi> · about <bdi>imre</bdi>" in page(
         as_alice, f"/chat/{conversation.pk}"
     )
-    told = provider.requests[0].body["messages"][0]["content"]
-    assert "Speak as a pirate." in told
-    assert "Imre sails a boat." in told
+    content = provider.requests[0].body["messages"][0]["content"]
+    assert "Speak as a pirate." in content
+    assert "Imre sails a boat." in content
 
 
 @pytest.mark.parametrize("agent", ["nobody", "theirs"])
@@ -182,9 +182,9 @@ def test_stopping_keeps_the_partial_reply(
     assert as_alice.post(f"/chat/{chat.pk}/stop", headers=EVENTS).status_code == 204
     eventually(lambda: answered(chat), "it has stopped")
     gate.set()
-    shown = page(as_alice, f"/chat/{chat.pk}")
-    assert "<p>one two</p>" in shown
-    assert "Stopped." in shown
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert "<p>one two</p>" in html
+    assert "Stopped." in html
     assert as_alice.post(f"/chat/{chat.pk}/stop")["Location"] == f"/chat/{chat.pk}"
 
 
@@ -213,7 +213,7 @@ def test_reload_continues_the_stream(
     threading.Timer(0.2, gate.set).start()
     stream = events(as_alice.get(f"/chat/{chat.pk}/follow", headers=EVENTS))
     assert stream[0] == ("words", {"done": "", "last": "<p>one two</p>\n"})
-    assert written(stream) == "<p>one two three</p>\n"
+    assert rendered_reply(stream) == "<p>one two three</p>\n"
     assert stream[-1][0] == "end"
     # Later requests are shown how it ended.
     ((name, data),) = events(as_alice.get(f"/chat/{chat.pk}/follow", headers=EVENTS))
@@ -262,9 +262,9 @@ def test_answer_of_a_dead_server_fails_and_can_be_retried(
     Answer.objects.create(
         instance=chat.instance, conversation=chat, message=message, heartbeat_at=silent
     )
-    shown = page(as_alice, f"/chat/{chat.pk}")
-    assert "No answer came: the server was restarted. Try again." in shown
-    assert f'action="/chat/{chat.pk}/again"' in shown
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert "No answer came: the server was restarted. Try again." in html
+    assert f'action="/chat/{chat.pk}/again"' in html
     provider.reply_with("Here I am.")
     stream = events(as_alice.post(f"/chat/{chat.pk}/again", headers=EVENTS))
     assert "Here I am." in stream[-1][1]["html"]
@@ -275,16 +275,16 @@ def test_failure_is_shown_under_the_message_and_the_earlier_reply_kept(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("429")
-    stream = say(as_alice, f"/chat/{chat.pk}", "Hello")
+    stream = send(as_alice, f"/chat/{chat.pk}", "Hello")
     assert "gets too many requests (429)" in stream[-1][1]["html"]
     events(as_alice.post(f"/chat/{chat.pk}/again", headers=EVENTS))
     assert "You said: Hello" in page(as_alice, f"/chat/{chat.pk}")
     provider.fail_next("500")
     as_alice.post(f"/chat/{chat.pk}/again")
     eventually(lambda: answered(chat), "it has failed")
-    shown = page(as_alice, f"/chat/{chat.pk}")
-    assert "You said: Hello" in shown
-    assert "Tried again in vain, the earlier reply stays" in shown
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert "You said: Hello" in html
+    assert "Tried again in vain, the earlier reply stays" in html
 
 
 def test_deleting_a_chat_ends_its_answer(
@@ -339,21 +339,21 @@ def test_chat_can_be_deleted_while_an_answer_adds_rows(
 def test_missing_provider_is_explained(
     as_alice: Client, client: Client, instance: Instance, bob: User
 ) -> None:
-    shown = page(as_alice, "/chat?instance=desk")
-    assert "Nobody answers yet" in shown
-    assert 'href="/instances/desk/settings#language-model"' in shown
-    assert "<textarea" not in shown
+    html = page(as_alice, "/chat?instance=desk")
+    assert "Nobody answers yet" in html
+    assert 'href="/instances/desk/settings#language-model"' in html
+    assert "<textarea" not in html
     client.force_login(bob)
-    asked = page(client, "/chat?instance=desk")
-    assert "Ask alice, who may set one up." in words(asked)
-    assert "settings#language-model" not in asked
+    unprivileged_html = page(client, "/chat?instance=desk")
+    assert "Ask alice, who may set one up." in words(unprivileged_html)
+    assert "settings#language-model" not in unprivileged_html
 
 
 def test_memory_off_is_shown(as_alice: Client, chat: Conversation) -> None:
     Instance.objects.update(memory_enabled=False)
-    shown = words(page(as_alice, "/chat?instance=desk"))
-    assert "Memory is off for Support desk: nothing is learned" in shown
-    say(as_alice, f"/chat/{chat.pk}", "My name is Ines.")
+    html = words(page(as_alice, "/chat?instance=desk"))
+    assert "Memory is off for Support desk: nothing is learned" in html
+    send(as_alice, f"/chat/{chat.pk}", "My name is Ines.")
     assert "Not read: memory is off." in page(as_alice, f"/chat/{chat.pk}")
     assert not Run.objects.exists()
 
@@ -370,15 +370,15 @@ def test_list_shows_only_chats_latest_first(
 ) -> None:
     for title in ("Older", "Newer"):
         Conversation.objects.create(instance=assisted, title=title, origin="chat")
-    shown = page(as_alice, "/chat?instance=desk")
-    assert re.findall(r"<span>(Older|Newer|Dinner for eight)</span>", shown) == ["Newer", "Older"]
+    html = page(as_alice, "/chat?instance=desk")
+    assert re.findall(r"<span>(Older|Newer|Dinner for eight)</span>", html) == ["Newer", "Older"]
 
 
 def test_long_chat_shows_its_end_and_a_link_to_the_rest(
     as_alice: Client, chat: Conversation
 ) -> None:
     append(chat, [NewMessage("user" if n % 2 else "assistant", f"Turn {n}.") for n in range(1, 71)])
-    shown = page(as_alice, f"/chat/{chat.pk}")
-    assert "10 earlier messages are in the" in words(shown)
-    assert "Turn 11." in shown
-    assert "Turn 10." not in shown
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert "10 earlier messages are in the" in words(html)
+    assert "Turn 11." in html
+    assert "Turn 10." not in html

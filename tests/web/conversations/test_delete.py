@@ -11,7 +11,7 @@ from memoryapp.pipeline import Candidate, Writer, remember
 
 
 @pytest.fixture
-def learned(instance: Instance, conversation: Conversation) -> Memory:
+def extracted(instance: Instance, conversation: Conversation) -> Memory:
     """A memory whose only source is the conversation."""
     candidate = Candidate(
         "The user is severely allergic to peanuts.",
@@ -25,7 +25,7 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
 
 
 @pytest.fixture
-def heard_twice(instance: Instance, conversation: Conversation, learned: Memory) -> Memory:
+def shared_memory(instance: Instance, conversation: Conversation, extracted: Memory) -> Memory:
     """A memory with another conversation as a second source."""
     other = Conversation.objects.create(instance=instance, title="Another talk")
     for source in (conversation, other):
@@ -35,7 +35,7 @@ def heard_twice(instance: Instance, conversation: Conversation, learned: Memory)
 
 
 def test_delete_asks_about_the_memories(
-    as_alice: Client, conversation: Conversation, heard_twice: Memory
+    as_alice: Client, conversation: Conversation, shared_memory: Memory
 ) -> None:
     page = as_alice.get(f"/conversations/{conversation.pk}/delete").content.decode()
     assert "Delete the conversation “Dinner for eight”?" in page
@@ -55,7 +55,7 @@ def test_nothing_is_deleted_without_a_choice(
 
 
 def test_memories_can_be_kept_without_their_source(
-    as_alice: Client, conversation: Conversation, learned: Memory
+    as_alice: Client, conversation: Conversation, extracted: Memory
 ) -> None:
     url = f"/conversations/{conversation.pk}/delete"
     page = as_alice.post(url, {"memories": "keep"}, follow=True).content.decode()
@@ -63,18 +63,18 @@ def test_memories_can_be_kept_without_their_source(
     assert not Conversation.objects.exists()
     assert not Message.objects.exists()
     assert not MemorySource.objects.exists()
-    assert Memory.objects.get() == learned
+    assert Memory.objects.get() == extracted
 
 
 def test_memories_without_another_source_can_be_deleted(
-    as_alice: Client, conversation: Conversation, learned: Memory, heard_twice: Memory
+    as_alice: Client, conversation: Conversation, extracted: Memory, shared_memory: Memory
 ) -> None:
     url = f"/conversations/{conversation.pk}/delete"
     page = as_alice.post(url, {"memories": "delete"}, follow=True).content.decode()
     assert "Deleted the conversation and 1 of its memories." in page
-    assert Memory.objects.get() == heard_twice
-    assert heard_twice.sources.count() == 1
-    assert Activity.objects.get(action="deleted").memory_id == learned.pk
+    assert Memory.objects.get() == shared_memory
+    assert shared_memory.sources.count() == 1
+    assert Activity.objects.get(action="deleted").memory_id == extracted.pk
     assert as_alice.get(url).status_code == 404
 
 

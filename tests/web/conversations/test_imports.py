@@ -67,7 +67,7 @@ def decide(client: Client, import_: Import, **data: str) -> Import:
     return import_
 
 
-def bring(client: Client, content: bytes, name: str = "talks.jsonl", **data: str) -> Import:
+def import_file(client: Client, content: bytes, name: str = "talks.jsonl", **data: str) -> Import:
     """Upload, check, confirm and import a file."""
     return work(decide(client, work(upload(client, content, name)), **data))
 
@@ -98,7 +98,7 @@ def test_upload_is_stored_and_queued(
 
 def test_preview_shows_what_would_be_imported(as_alice: Client, instance: Instance) -> None:
     known = jsonl(LINES[0])
-    bring(as_alice, known)
+    import_file(as_alice, known)
     Conversation.objects.update(watermark=1)
     import_ = work(upload(as_alice, jsonl(*LINES, {"role": "user"})))
     assert (import_.state, import_.format) == ("ready", "JSONL, one message a line")
@@ -241,7 +241,7 @@ def test_broken_file_can_be_imported_partially(as_alice: Client, instance: Insta
 
 
 def test_skipped_lines_can_be_downloaded(as_alice: Client, instance: Instance) -> None:
-    import_ = bring(as_alice, jsonl(LINES[0], *[{"role": "user"}] * 30))
+    import_ = import_file(as_alice, jsonl(LINES[0], *[{"role": "user"}] * 30))
     assert "30 places" in page_of(as_alice, import_)
     response = as_alice.get(f"{import_.get_absolute_url()}/left-out.txt")
     text = response.content.decode()
@@ -269,7 +269,7 @@ def test_full_disk_is_reported(as_alice: Client, instance: Instance, uploads: Pa
 
 
 def test_result_shows_the_counts(as_alice: Client, instance: Instance) -> None:
-    import_ = bring(as_alice, jsonl(*LINES))
+    import_ = import_file(as_alice, jsonl(*LINES))
     assert import_.state == "succeeded"
     page = as_alice.get(import_.get_absolute_url()).content.decode()
     assert "All in" in page
@@ -286,10 +286,10 @@ def test_result_shows_the_counts(as_alice: Client, instance: Instance) -> None:
 
 
 def test_repeated_import_adds_nothing(as_alice: Client, instance: Instance) -> None:
-    bring(as_alice, jsonl(*LINES))
+    import_file(as_alice, jsonl(*LINES))
     preview = work(upload(as_alice, jsonl(*LINES)))
     assert "Nothing in this file is new" in page_of(as_alice, preview)
-    again = bring(as_alice, jsonl(*LINES))
+    again = import_file(as_alice, jsonl(*LINES))
     assert (again.messages_added, again.messages_known) == (0, 3)
     assert Message.objects.count() == 3
     page = as_alice.get(again.get_absolute_url()).content.decode()
@@ -298,7 +298,7 @@ def test_repeated_import_adds_nothing(as_alice: Client, instance: Instance) -> N
 
 def test_skipped_lines_are_shown_with_reasons(as_alice: Client, instance: Instance) -> None:
     content = jsonl(LINES[0], {"conversation": "a", "role": "user"}, LINES[1])
-    import_ = bring(as_alice, content)
+    import_ = import_file(as_alice, content)
     assert (import_.state, import_.messages_added, import_.skipped_count) == ("succeeded", 2, 1)
     page = as_alice.get(import_.get_absolute_url()).content.decode()
     assert "What was left out, and why" in page

@@ -12,7 +12,7 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.models import EmbeddingJob, Memory
-from tests.embeddings.models import DIMENSIONS, Forgetful, begun, known, new, work
+from tests.embeddings.models import DIMENSIONS, Forgetful, known, new, start_change, work
 from tests.provider_fixtures import provider
 from tests.scripted_provider import ScriptedProvider
 
@@ -31,20 +31,20 @@ def page(client: Client, url: str = SETTINGS, **headers: Any) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
-def press(client: Client, what: str, job: EmbeddingJob | None = None, **more: Any) -> Any:
-    return client.post(f"{WORK}/{what}", {"job": job.pk} if job else {}, **more)
+def post_action(client: Client, action: str, job: EmbeddingJob | None = None, **more: Any) -> Any:
+    return client.post(f"{WORK}/{action}", {"job": job.pk} if job else {}, **more)
 
 
 def test_running_change_shows_progress_and_polls_every_second(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     EmbeddingJob.objects.update(batch=2)
     work(job, seconds=0)
-    said = page(as_alice)
-    assert "Going over to new (http://127.0.0.1:" in said
-    assert "2 of 12" in said
-    assert "Until all new vectors are there, search goes on with old (http://127.0.0.1:" in said
+    card = page(as_alice)
+    assert "Going over to new (http://127.0.0.1:" in card
+    assert "2 of 12" in card
+    assert "Until all new vectors are there, search goes on with old (http://127.0.0.1:" in card
     html = as_alice.get(WORK, headers=HTMX).content.decode()
     assert 'hx-trigger="every 1s"' in html
     assert 'name="embeddings-embedding_provider"' not in as_alice.get(SETTINGS).content.decode()
@@ -53,7 +53,7 @@ def test_running_change_shows_progress_and_polls_every_second(
 def test_finished_change_replaces_the_whole_card(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = begun(instance, new)
+    job = start_change(instance, new)
     url = re.search(r'hx-get="([^"]*embedding[^"]*)"', as_alice.get(SETTINGS).content.decode())
     assert url
     work(job)
@@ -63,15 +63,15 @@ def test_finished_change_replaces_the_whole_card(
     assert 'value="new"' in html, "the form does not show the current model"
     assert "Go back" in html
     assert "12 of 12" not in html
-    said = page(as_alice)
-    assert re.search(r"Since .* search uses new \S+ Before, it was old", said)
+    card = page(as_alice)
+    assert re.search(r"Since .* search uses new \S+ Before, it was old", card)
 
 
 def test_change_can_be_reverted(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = work(begun(instance, new))
-    response = press(as_alice, "go-back", job, follow=True)
+    job = work(start_change(instance, new))
+    response = post_action(as_alice, "go-back", job, follow=True)
     assert "It goes back as soon as" in response.content.decode()
     work(EmbeddingJob.objects.latest("pk"))
     assert Instance.objects.get().embedding_model == "old"
@@ -84,13 +84,13 @@ def test_worse_model_is_shown_with_its_figures(
         Memory.objects.create(instance=instance, content=f"Word{number} number{number} is odd.")
     work(open_fill_in_job(instance) or EmbeddingJob())
     with Forgetful(dimensions=DIMENSIONS) as forgetful:
-        job = work(begun(instance, forgetful))
+        job = work(start_change(instance, forgetful))
         assert job.verdict
-        said = page(as_alice)
-        assert "and find less. Nothing has changed for search" in said
-        assert f"of {job.verdict['asked']} questions" in said
-        assert f"old ({Instance.objects.get().embedding_base_url}) {job.verdict['before']}" in said
-        html = press(as_alice, "go-over", job, headers=HTMX).content.decode()
+        card = page(as_alice)
+        assert "and find less. Nothing has changed for search" in card
+        assert f"of {job.verdict['asked']} questions" in card
+        assert f"old ({Instance.objects.get().embedding_base_url}) {job.verdict['before']}" in card
+        html = post_action(as_alice, "go-over", job, headers=HTMX).content.decode()
         assert "It goes over to the new model as soon as" in html
         work(job)
     assert Instance.objects.get().embedding_model == "new"
@@ -99,12 +99,12 @@ def test_worse_model_is_shown_with_its_figures(
 def test_cancel_keeps_the_current_model(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    job = begun(instance, new)
-    html = press(as_alice, "cancel", job, headers=HTMX).content.decode()
+    job = start_change(instance, new)
+    html = post_action(as_alice, "cancel", job, headers=HTMX).content.decode()
     assert "Cancelled." in html
     assert 'value="old"' in html
     # The same button on an outdated page does no harm.
-    html = press(as_alice, "cancel", job, headers=HTMX).content.decode()
+    html = post_action(as_alice, "cancel", job, headers=HTMX).content.decode()
     assert "It has gone on since this page was made." in html
 
 
@@ -112,19 +112,19 @@ def test_failure_is_shown_with_the_next_attempt_and_a_retry(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     new.fail_next("401", None, "embeddings")
-    job = work(begun(instance, new))
-    said = page(as_alice)
-    assert job.error in said
-    assert f"it goes on at {timezone.localtime(job.due_at):%H:%M}" in said
+    job = work(start_change(instance, new))
+    card = page(as_alice)
+    assert job.error in card
+    assert f"it goes on at {timezone.localtime(job.due_at):%H:%M}" in card
     new.reset()
-    press(as_alice, "try-now", job)
+    post_action(as_alice, "try-now", job)
     assert work(job).state == "done"
 
 
 def test_missing_worker_is_reported(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
-    begun(instance, new)
+    start_change(instance, new)
     assert "No worker is at it." not in page(as_alice)
     long_ago = timezone.now() - timedelta(minutes=2)
     EmbeddingJob.objects.update(created_at=long_ago, due_at=long_ago)
@@ -137,7 +137,7 @@ def test_missing_vectors_are_counted_and_created_on_request(
     assert "Make the missing vectors" not in page(as_alice)
     Memory.objects.create(instance=instance, content="The user keeps bees.")
     assert "1 memory has no vector yet: search finds it by words only." in page(as_alice)
-    html = press(as_alice, "fill-in", headers=HTMX).content.decode()
+    html = post_action(as_alice, "fill-in", headers=HTMX).content.decode()
     assert "The missing vectors are being made." in html
     assert "Filling in missing vectors" in html
     work(EmbeddingJob.objects.get())
@@ -153,10 +153,10 @@ def test_texts_rejected_by_the_model_are_listed(as_alice: Client, instance: Inst
     assert f"The model refuses 1 text: memory {memory.pk} ." in page(as_alice)
 
 
-@pytest.mark.parametrize("what", ["cancel", "go-over", "go-back", "try-now"])
+@pytest.mark.parametrize("action", ["cancel", "go-over", "go-back", "try-now"])
 @pytest.mark.parametrize("job", ["", "0", "x", "9" * 21, "9" * 5_000])
-def test_unknown_job_is_404(what: str, job: str, as_alice: Client, instance: Instance) -> None:
-    assert as_alice.post(f"{WORK}/{what}", {"job": job}).status_code == 404
+def test_unknown_job_is_404(action: str, job: str, as_alice: Client, instance: Instance) -> None:
+    assert as_alice.post(f"{WORK}/{action}", {"job": job}).status_code == 404
     assert as_alice.post(f"{WORK}/something").status_code == 404
 
 
@@ -165,8 +165,8 @@ def test_job_of_another_instance_is_404(
 ) -> None:
     Memory.objects.create(instance=private, content="The diary is blue.")
     job = open_fill_in_job(private)
-    assert press(as_alice, "try-now", job).status_code == 404
-    assert press(as_alice, "cancel", job).status_code == 404
+    assert post_action(as_alice, "try-now", job).status_code == 404
+    assert post_action(as_alice, "cancel", job).status_code == 404
 
 
 def test_url_without_htmx_redirects_to_the_card(as_alice: Client, instance: Instance) -> None:

@@ -51,10 +51,10 @@ def test_list_is_searchable_by_any_name_and_filtered_by_kind(
         assert name in whole
     last_said = Drawer.objects.get(mentions__entity=anna, mentions__name="Anna").said_at
     assert f"last spoken of </span>{when(last_said)}" in whole
-    found = page(as_alice, "/memory/graph?instance=desk&q=nan").split("<main")[1]
-    assert "Anna" in found and "Acme" not in found
-    found = page(as_alice, "/memory/graph?instance=desk&kind=organisation").split("<main")[1]
-    assert "Acme" in found and "Anna" not in found
+    main = page(as_alice, "/memory/graph?instance=desk&q=nan").split("<main")[1]
+    assert "Anna" in main and "Acme" not in main
+    main = page(as_alice, "/memory/graph?instance=desk&kind=organisation").split("<main")[1]
+    assert "Acme" in main and "Anna" not in main
     assert "of that name" in page(as_alice, "/memory/graph?instance=desk&q=zeppelin")
     assert "Nobody and nothing is known yet" in page(as_alice, "/memory/graph?instance=desk&user=x")
 
@@ -173,9 +173,9 @@ def test_entities_are_merged_after_a_preview(as_alice: Client, anna: Entity) -> 
     acme, globex = (Entity.objects.get(name=name) for name in ("Acme", "Globex"))
     offered = page(as_alice, f"/memory/graph/{acme.pk}/merge?q=glo")
     assert f"into={globex.pk}" in offered
-    asked = page(as_alice, f"/memory/graph/{acme.pk}/merge?into={globex.pk}")
-    assert "1 statement about <bdi>Acme</bdi> will be about" in asked
-    assert "Merge into Globex" in asked
+    preview = page(as_alice, f"/memory/graph/{acme.pk}/merge?into={globex.pk}")
+    assert "1 statement about <bdi>Acme</bdi> will be about" in preview
+    assert "Merge into Globex" in preview
     assert Entity.objects.filter(name="Acme").exists()
     after = as_alice.post(f"/memory/graph/{acme.pk}/merge", {"into": globex.pk}, follow=True)
     assert "Both names lead to it now" in after.content.decode()

@@ -21,17 +21,17 @@ ARABIC = "تعيش سلمى في بيروت."
 JAPANESE = "由紀子は京都に住んでいる。"
 
 
-def url(what: str) -> str:
-    return f"/memory/health/{what}?instance=desk"
+def url(recommendation: str) -> str:
+    return f"/memory/health/{recommendation}?instance=desk"
 
 
-def shown(client: Client, what: str) -> list[str]:
+def preview_ids(client: Client, recommendation: str) -> list[str]:
     """Return the data that the preview would post."""
-    page = client.get(url(what)).content.decode()
+    page = client.get(url(recommendation)).content.decode()
     return re.findall(r'name="take" value="([^"]+)"', page)
 
 
-def said(response: Any) -> str:
+def notices(response: Any) -> str:
     return " ".join(str(message) for message in response.context["messages"])
 
 
@@ -59,8 +59,8 @@ def test_preview_shows_the_memories_and_the_effect(as_alice: Client, expired: li
 def test_checked_memories_are_deleted_and_can_be_restored(
     as_alice: Client, expired: list[Memory]
 ) -> None:
-    response = as_alice.post(url("expired"), {"take": shown(as_alice, "expired")[:2]})
-    assert "Deleted 2 memories" in said(response)
+    response = as_alice.post(url("expired"), {"take": preview_ids(as_alice, "expired")[:2]})
+    assert "Deleted 2 memories" in notices(response)
     assert not Memory.objects.filter(pk__in=[memory.pk for memory in expired[:2]]).exists()
     assert Memory.objects.filter(pk=expired[2].pk).exists()
     line = Activity.objects.get(action="deleted")
@@ -80,7 +80,7 @@ def test_checked_memories_are_deleted_and_can_be_restored(
 def test_memories_changed_since_the_preview_are_not_touched(
     change: str, as_alice: Client, expired: list[Memory]
 ) -> None:
-    take = shown(as_alice, "expired")
+    take = preview_ids(as_alice, "expired")
     changed = Memory.objects.filter(pk=expired[0].pk)
     if change == "deleted":
         changed.delete()
@@ -88,10 +88,10 @@ def test_memories_changed_since_the_preview_are_not_touched(
         changed.update(content="Salma lives in Tyre.", updated_at=timezone.now())
     else:
         changed.update(valid_until=timezone.localdate() + timedelta(days=1))
-    left = Memory.objects.count()
+    remaining = Memory.objects.count()
     response = as_alice.post(url("expired"), {"take": take}, follow=True)
-    assert "Nothing was done: 1 of the 3 that you chose is no longer" in said(response)
-    assert Memory.objects.count() == left
+    assert "Nothing was done: 1 of the 3 that you chose is no longer" in notices(response)
+    assert Memory.objects.count() == remaining
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_memories_outside_the_preview_are_not_touched(
     take: list[str], as_alice: Client, expired: list[Memory]
 ) -> None:
     response = as_alice.post(url("expired"), {"take": take}, follow=True)
-    assert "Nothing was" in said(response)
+    assert "Nothing was" in notices(response)
     assert Memory.objects.count() == 5
 
 
@@ -131,7 +131,7 @@ def test_only_unused_memories_are_offered_for_deletion(
     aged(instance, "New.", 89, importance=1)
     aged(instance, "A fact.", 91, importance=1, key="name", value="Ana")
     aged(instance, "Gone by.", 91, importance=1, valid_until=timezone.localdate() - timedelta(1))
-    take = shown(as_alice, "unused")
+    take = preview_ids(as_alice, "unused")
     assert [int(seen.split("@")[0]) for seen in take] == [unused.pk]
     as_alice.post(url("unused"), {"take": take})
     assert not Memory.objects.filter(pk=unused.pk).exists()
@@ -143,10 +143,10 @@ def test_stale_memories_are_marked_as_current(as_alice: Client, instance: Instan
     other = aged(instance, "The user rows.", 100, stale_since=timezone.now())
     past = timezone.localdate() - timedelta(days=5)
     aged(instance, "It rained.", 9, valid_until=past, stale_since=timezone.now())
-    take = shown(as_alice, "stale")
+    take = preview_ids(as_alice, "stale")
     assert len(take) == 2
     response = as_alice.post(url("stale"), {"take": take[:1]}, follow=True)
-    assert "Marked 1 memory as current." in said(response)
+    assert "Marked 1 memory as current." in notices(response)
     stale.refresh_from_db()
     other.refresh_from_db()
     assert stale.stale_since is None
@@ -175,11 +175,11 @@ def test_failed_runs_are_retried(
     assert "Try 1 run again" in page
     with django_capture_on_commit_callbacks():
         response = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
-    assert "1 run in line to be tried again." in said(response)
+    assert "1 run in line to be tried again." in notices(response)
     run.refresh_from_db()
     assert (run.state, run.attempts) == ("queued", 0)
     again = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
-    assert "Nothing was done" in said(again)
+    assert "Nothing was done" in notices(again)
 
 
 def test_runs_are_not_retried_without_a_model(
@@ -198,7 +198,7 @@ def test_missing_vectors_are_created(as_alice: Client, instance: Instance) -> No
     assert "Make 1 vector" in page
     assert 'name="take"' not in page
     response = as_alice.post(url("vectors"), follow=True)
-    assert "1 vector is being made." in said(response)
+    assert "1 vector is being made." in notices(response)
     assert EmbeddingJob.objects.get().total == 1
 
 
@@ -257,7 +257,7 @@ def test_checked_groups_are_merged_and_can_be_split(as_alice: Client, twins: lis
     form["take"] = [value for value in form["take"] if f":{twins[0].pk}@" not in value]
     form[f"keep-{twins[3].pk}"] = version_token(twins[3])
     response = as_alice.post(url("merge"), form, follow=True)
-    assert "Merged 4 memories into 2." in said(response)
+    assert "Merged 4 memories into 2." in notices(response)
     assert set(Memory.objects.values_list("pk", flat=True)) == {
         twins[number].pk for number in (0, 2, 3, 5)
     }
@@ -271,17 +271,17 @@ def test_checked_groups_are_merged_and_can_be_split(as_alice: Client, twins: lis
     assert "take apart" in panel
     (message,) = response.context["messages"]
     apart = as_alice.post(message.extra_tags, follow=True)
-    assert "Taken apart: 2 memories stand by themselves again." in said(apart)
+    assert "Taken apart: 2 memories stand by themselves again." in notices(apart)
     assert Memory.objects.count() == 6
     again = as_alice.post(message.extra_tags, follow=True)
-    assert "Nothing was taken apart" in said(again)
+    assert "Nothing was taken apart" in notices(again)
 
 
 def test_changed_groups_are_not_merged(as_alice: Client, twins: list[Memory]) -> None:
     form = chosen(as_alice.get(url("merge")).content.decode())
     Memory.objects.filter(pk=twins[4].pk).update(updated_at=timezone.now())
     response = as_alice.post(url("merge"), form, follow=True)
-    assert "Nothing was done: 1 of the 5 that you chose is no longer" in said(response)
+    assert "Nothing was done: 1 of the 5 that you chose is no longer" in notices(response)
     assert Memory.objects.count() == 6
 
 
@@ -291,7 +291,7 @@ def test_memories_about_two_people_are_not_merged(
     other = remembered("Ana rows.", end_user="ana")
     form = {"take": [f"1:{version_token(other)}"], "keep-1": version_token(twins[5])}
     response = as_alice.post(url("merge"), form, follow=True)
-    assert "Nothing was merged. They are about two people" in said(response)
+    assert "Nothing was merged. They are about two people" in notices(response)
     assert Memory.objects.count() == 7
 
 
@@ -300,7 +300,7 @@ def test_invalid_group_is_not_merged(
     form: dict[str, Any], as_alice: Client, twins: list[Memory]
 ) -> None:
     response = as_alice.post(url("merge"), form, follow=True)
-    assert "Nothing was checked" in said(response)
+    assert "Nothing was checked" in notices(response)
 
 
 def test_memories_of_another_instance_are_neither_merged_nor_split(
@@ -316,9 +316,9 @@ def test_memories_of_another_instance_are_neither_merged_nor_split(
     assert Memory.objects.count() == 3
 
 
-@pytest.mark.parametrize("what", ["merge", "runs", "vectors", "expired", "unused", "stale"])
-def test_empty_recommendation(what: str, as_alice: Client, instance: Instance) -> None:
-    page = as_alice.get(url(what)).content.decode()
+@pytest.mark.parametrize("name", ["merge", "runs", "vectors", "expired", "unused", "stale"])
+def test_empty_recommendation(name: str, as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get(url(name)).content.decode()
     assert "Nothing to do here" in page
 
 

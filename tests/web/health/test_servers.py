@@ -35,7 +35,7 @@ def failing(instance: Instance, address: str) -> CircuitBreaker:
     )
 
 
-def press(client: Client, breaker: CircuitBreaker, slug: str = "desk") -> str:
+def post_action(client: Client, breaker: CircuitBreaker, slug: str = "desk") -> str:
     answer = client.post(f"/memory/health/servers/{breaker.pk}", {"instance": slug}, follow=True)
     return answer.content.decode()
 
@@ -61,21 +61,21 @@ def test_few_failures_and_unused_servers_are_not_shown(
     assert "keeps failing" not in page
 
 
-@pytest.mark.parametrize("what", ["chat", "embeddings"])
+@pytest.mark.parametrize("action", ["chat", "embeddings"])
 def test_recovered_server_is_used_at_once(
-    what: str,
+    action: str,
     as_alice: Client,
     instance: Instance,
     conversation: Conversation,
     provider: ScriptedProvider,
 ) -> None:
-    (read_with if what == "chat" else embed_with)(provider, instance)
+    (read_with if action == "chat" else embed_with)(provider, instance)
     breaker = failing(instance, provider.base_url)
     later = timezone.now() + timedelta(seconds=300)
     Run.objects.create(instance=instance, conversation=conversation, due_at=later)
     Summary.objects.create(instance=instance, due_at=later)
     EmbeddingJob.objects.create(instance=instance, kind="fill_in", due_at=later)
-    assert "It answers again. Work that waited for it continues." in press(as_alice, breaker)
+    assert "It answers again. Work that waited for it continues." in post_action(as_alice, breaker)
     assert len(provider.requests) == 1
     assert not CircuitBreaker.objects.exists()
     now = {"due_at__lte": timezone.now()}
@@ -93,7 +93,7 @@ def test_server_that_still_fails_shows_the_reason(
     later = timezone.now() + timedelta(seconds=300)
     assert Run.objects.update(due_at=later) == 1
     provider.fail_next("500")
-    page = press(as_alice, breaker)
+    page = post_action(as_alice, breaker)
     assert "The server had an error." in page and "keeps failing" in page
     assert CircuitBreaker.objects.get().failures == 6
     assert Run.objects.get().due_at == later

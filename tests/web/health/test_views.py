@@ -60,15 +60,21 @@ def assorted(
 
 
 def test_figures_are_limited_to_the_instance(assorted: Instance) -> None:
-    found = diagnose(assorted)
-    assert (found.total, found.with_vector, found.without_vector) == (6, 1, 5)
-    assert (found.expired, found.stale) == (1, 1)
-    assert found.never_recalled == 4
-    assert found.unimportant == 4
-    assert dict(found.by_category) == {"general": 4, "preference": 1, "fact": 1}
-    assert found.by_importance == dict.fromkeys(range(1, 11), 0) | {1: 1, 2: 1, 3: 2, 5: 1, 9: 1}
-    assert found.runs.failed == 1
-    assert [(f.kind, f.calls) for f in found.failures] == [(ErrorKind.TIMEOUT, 1)]
+    figures = diagnose(assorted)
+    assert (figures.total, figures.with_vector, figures.without_vector) == (6, 1, 5)
+    assert (figures.expired, figures.stale) == (1, 1)
+    assert figures.never_recalled == 4
+    assert figures.unimportant == 4
+    assert dict(figures.by_category) == {"general": 4, "preference": 1, "fact": 1}
+    assert figures.by_importance == dict.fromkeys(range(1, 11), 0) | {
+        1: 1,
+        2: 1,
+        3: 2,
+        5: 1,
+        9: 1,
+    }
+    assert figures.runs.failed == 1
+    assert [(f.kind, f.calls) for f in figures.failures] == [(ErrorKind.TIMEOUT, 1)]
 
 
 def test_growth_counts_memories_per_day(assorted: Instance) -> None:
@@ -127,8 +133,12 @@ def test_waiting_runs_and_index_recall_are_shown(
         checked_at=NOW(),
         state="ready",
     )
-    found = diagnose(instance)
-    assert (found.runs.waiting, found.filings.running, found.filings.failed) == (1, 1, 1)
+    figures = diagnose(instance)
+    assert (figures.runs.waiting, figures.filings.running, figures.filings.failed) == (
+        1,
+        1,
+        1,
+    )
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     assert "95% of the true first ten are found, by 2 checks" in page
     assert "The index is in use." in page
@@ -206,15 +216,15 @@ def test_missing_instance_shows_a_choice(
 
 def test_api_returns_the_same_figures(as_alice: Client, assorted: Instance) -> None:
     body = as_alice.get("/api/health?instanceId=desk").json()
-    found = diagnose(assorted)
-    assert body["total"] == found.total
-    assert body["without_vector"] == found.without_vector
-    assert body["low_importance"] == found.unimportant
-    assert body["by_importance"] == {str(step): n for step, n in found.by_importance.items()}
+    figures = diagnose(assorted)
+    assert body["total"] == figures.total
+    assert body["without_vector"] == figures.without_vector
+    assert body["low_importance"] == figures.unimportant
+    assert body["by_importance"] == {str(step): n for step, n in figures.by_importance.items()}
     assert body["growth"][-1] == {
-        "day": found.growth[-1].day.isoformat(),
-        "added": found.growth[-1].added,
-        "total": found.growth[-1].total,
+        "day": figures.growth[-1].day.isoformat(),
+        "added": figures.growth[-1].added,
+        "total": figures.growth[-1].total,
     }
     assert {(each["remedy"], each["count"]) for each in body["recommendations"]} == {
         ("runs", 1),
@@ -231,8 +241,8 @@ def started_by_run(tmp_path: Path, settings: Settings) -> Callable[..., None]:
     """Factory for the process state file that ``manage.py run`` writes."""
     settings.HOME = tmp_path
 
-    def write(*found: processes.Process) -> None:
-        processes.write(tmp_path, found)
+    def write(*figures: processes.Process) -> None:
+        processes.write(tmp_path, figures)
         file = tmp_path / "processes.json"
         file.write_text(json.dumps(json.loads(file.read_text()) | {"supervisor": os.getppid()}))
 

@@ -17,6 +17,6 @@ def listed(client: Client, query: str = "", **headers: str) -> Any:
     return response
 
 
-def shown(client: Client, query: str = "") -> list[str]:
+def listed_texts(client: Client, query: str = "") -> list[str]:
     """Return the texts of the listed memories, in order."""
     return [row.memory.content for row in listed(client, query).context["rows"].rows]

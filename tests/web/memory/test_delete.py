@@ -27,9 +27,9 @@ def question(client: Client, query: str = "", **data: Any) -> str:
     return response.content.decode()
 
 
-def confirm(client: Client, asked: str, query: str = "") -> str:
+def confirm(client: Client, question_page: str, query: str = "") -> str:
     """Submit the form of the confirmation."""
-    form = asked.split('class="ask"')[1].split("</form>")[0]
+    form = question_page.split('class="ask"')[1].split("</form>")[0]
     fields: dict[str, list[str]] = {}
     for field in form.split('<input type="hidden" ')[1:]:
         name = field.split('name="')[1].split('"')[0]
@@ -43,9 +43,9 @@ def texts() -> set[str]:
     return set(Memory.objects.values_list("content", flat=True))
 
 
-def tables_that_say(text: str) -> set[str]:
+def tables_containing(text: str) -> set[str]:
     """Return the tables that contain *text* in any column."""
-    found = set()
+    tables = set()
     for model in apps.get_models(include_auto_created=True):
         if not model._meta.managed:
             continue  # a view of other tables
@@ -56,12 +56,12 @@ def tables_that_say(text: str) -> set[str]:
                 [f"%{text}%"],
             )
             if cursor.fetchone() == (True,):
-                found.add(model._meta.db_table)
-    return found
+                tables.add(model._meta.db_table)
+    return tables
 
 
 @pytest.fixture
-def learned(instance: Instance, conversation: Conversation, alice: User) -> Memory:
+def extracted(instance: Instance, conversation: Conversation, alice: User) -> Memory:
     """A memory with every kind of related row."""
     candidate = Candidate(
         "The user visited Zanzibar.",
@@ -80,37 +80,37 @@ def learned(instance: Instance, conversation: Conversation, alice: User) -> Memo
     return outcome.memory
 
 
-def test_nothing_is_deleted_before_confirmation(as_alice: Client, learned: Memory) -> None:
-    asked = question(as_alice, id=learned.pk)
-    assert "Delete 1 memory?" in asked
-    assert "The user lives in Zanzibar." in asked
-    assert Memory.objects.filter(pk=learned.pk).exists()
+def test_nothing_is_deleted_before_confirmation(as_alice: Client, extracted: Memory) -> None:
+    question_page = question(as_alice, id=extracted.pk)
+    assert "Delete 1 memory?" in question_page
+    assert "The user lives in Zanzibar." in question_page
+    assert Memory.objects.filter(pk=extracted.pk).exists()
 
 
 def test_deleted_memory_is_gone_from_every_table(
-    as_alice: Client, alice: User, conversation: Conversation, learned: Memory, remembered: Store
+    as_alice: Client, alice: User, conversation: Conversation, extracted: Memory, remembered: Store
 ) -> None:
     other = remembered("The user keeps bees on the roof.")
-    assert tables_that_say("zanzibar") == {"memoryapp_memory", "memoryapp_memoryrevision"}
-    page = confirm(as_alice, question(as_alice, id=learned.pk))
+    assert tables_containing("zanzibar") == {"memoryapp_memory", "memoryapp_memoryrevision"}
+    page = confirm(as_alice, question(as_alice, id=extracted.pk))
     assert "Deleted 1 memory, with vectors and history." in page
-    assert tables_that_say("zanzibar") == set()
+    assert tables_containing("zanzibar") == set()
     assert list(Memory.objects.all()) == [other]
     assert list(MemoryEmbedding.objects.values_list("memory", flat=True)) == [other.pk]
     for model in apps.get_models():
         for field in model._meta.get_fields():
             if field.many_to_one and field.related_model is Memory:
-                assert not model._default_manager.filter(**{field.name: learned.pk}).exists()
+                assert not model._default_manager.filter(**{field.name: extracted.pk}).exists()
     # The message stays, and the activity has the actor and the id but not the text.
     assert conversation.messages.count() == 2
     activity = Activity.objects.get(action="deleted")
     assert (activity.by, activity.via) == (alice, "screen")
-    assert (activity.memory_id, activity.count) == (learned.pk, 1)
-    assert as_alice.get(f"/memory/{learned.pk}").status_code == 404
+    assert (activity.memory_id, activity.count) == (extracted.pk, 1)
+    assert as_alice.get(f"/memory/{extracted.pk}").status_code == 404
 
 
-def test_deleted_memory_is_not_found_by_search(as_alice: Client, learned: Memory) -> None:
-    confirm(as_alice, question(as_alice, id=learned.pk))
+def test_deleted_memory_is_not_found_by_search(as_alice: Client, extracted: Memory) -> None:
+    confirm(as_alice, question(as_alice, id=extracted.pk))
     for url in ("/memory?instance=desk&q=Zanzibar", "/api/memories?instanceId=desk&q=Zanzibar"):
         assert "lives in Zanzibar" not in as_alice.get(url).content.decode()
 
@@ -119,9 +119,9 @@ def test_only_checked_memories_are_deleted(as_alice: Client, remembered: Store) 
     bees = remembered("The user keeps bees on the roof.")
     lynx = remembered("The user once saw a lynx in Estonia.")
     remembered("The user plays the cello.")
-    asked = question(as_alice, id=[bees.pk, lynx.pk])
-    assert "Delete 2 memories?" in asked
-    assert "Deleted 2 memories, with vectors and history." in confirm(as_alice, asked)
+    question_page = question(as_alice, id=[bees.pk, lynx.pk])
+    assert "Delete 2 memories?" in question_page
+    assert "Deleted 2 memories, with vectors and history." in confirm(as_alice, question_page)
     assert texts() == {"The user plays the cello."}
     activity = Activity.objects.get(action="deleted")
     assert (activity.count, activity.memory_id) == (2, None)
@@ -147,23 +147,23 @@ def facts(remembered: Store) -> None:
 def test_all_matching_memories_are_deleted_with_their_number_in_the_question(
     query: str, count: int, left: set[str], as_alice: Client, facts: None
 ) -> None:
-    asked = question(as_alice, query, all="yes")
+    question_page = question(as_alice, query, all="yes")
     if not count:
-        assert "Nothing is checked" in asked
+        assert "Nothing is checked" in question_page
         return
-    assert f"Delete {count} memor{'y' if count == 1 else 'ies'}" in asked
-    assert ("everything Support desk remembers" in asked) is (query == "")
-    confirm(as_alice, asked, query)
+    assert f"Delete {count} memor{'y' if count == 1 else 'ies'}" in question_page
+    assert ("everything Support desk remembers" in question_page) is (query == "")
+    confirm(as_alice, question_page, query)
     # With a leading space, because a random session token may contain a short word.
     words = ("bees", "lynx", "cello", "tea")
-    assert {word for word in words if tables_that_say(f" {word}")} == left
+    assert {word for word in words if tables_containing(f" {word}")} == left
 
 
 def test_all_search_results_are_deleted(as_alice: Client, facts: None) -> None:
     query = "q=cello&tag=music"
-    asked = question(as_alice, query, all="yes")
-    assert "Delete 1 memory that matches?" in asked
-    confirm(as_alice, asked, query)
+    question_page = question(as_alice, query, all="yes")
+    assert "Delete 1 memory that matches?" in question_page
+    confirm(as_alice, question_page, query)
     assert len(texts()) == 3
     assert "The user plays the cello." not in texts()
 
@@ -172,21 +172,21 @@ def test_all_search_results_are_deleted(as_alice: Client, facts: None) -> None:
 def test_memories_added_after_the_question_are_kept(
     query: str, as_alice: Client, facts: None, remembered: Store
 ) -> None:
-    asked = question(as_alice, query, all="yes")
+    question_page = question(as_alice, query, all="yes")
     remembered("The user speaks fluent Portuguese.", category="fact")
-    confirm(as_alice, asked, query)
+    confirm(as_alice, question_page, query)
     assert "The user speaks fluent Portuguese." in texts()
     assert "The user plays the cello." not in texts()
 
 
 def test_ids_of_another_instance_are_ignored(
-    as_alice: Client, private: Instance, learned: Memory, remembered: Store
+    as_alice: Client, private: Instance, extracted: Memory, remembered: Store
 ) -> None:
     elsewhere = remembered("The user keeps a diary.", into=private)
-    asked = question(as_alice, id=[learned.pk, elsewhere.pk])
-    assert "Delete 1 memory?" in asked
-    assert "keeps a diary" not in asked
-    confirm(as_alice, asked)
+    question_page = question(as_alice, id=[extracted.pk, elsewhere.pk])
+    assert "Delete 1 memory?" in question_page
+    assert "keeps a diary" not in question_page
+    confirm(as_alice, question_page)
     as_alice.post(URL, {"id": elsewhere.pk, "confirmed": "yes"})
     as_alice.post(URL, {"all": "yes", "confirmed": "yes"})
     assert texts() == {"The user keeps a diary."}
@@ -206,15 +206,15 @@ def test_unknown_ids_delete_nothing(
     assert not Activity.objects.filter(action="deleted").exists()
 
 
-def test_repeated_deletion_is_not_an_error(as_alice: Client, learned: Memory) -> None:
-    asked = question(as_alice, id=learned.pk)
-    confirm(as_alice, asked)
-    assert "Deleted 0 memories" in confirm(as_alice, asked)
+def test_repeated_deletion_is_not_an_error(as_alice: Client, extracted: Memory) -> None:
+    question_page = question(as_alice, id=extracted.pk)
+    confirm(as_alice, question_page)
+    assert "Deleted 0 memories" in confirm(as_alice, question_page)
 
 
-def test_confirmation_is_a_page_or_a_fragment(as_alice: Client, learned: Memory) -> None:
-    page = as_alice.post(URL, {"id": learned.pk})
-    fragment = as_alice.post(URL, {"id": learned.pk}, headers=HTMX)
+def test_confirmation_is_a_page_or_a_fragment(as_alice: Client, extracted: Memory) -> None:
+    page = as_alice.post(URL, {"id": extracted.pk})
+    fragment = as_alice.post(URL, {"id": extracted.pk}, headers=HTMX)
     assert "<html" in page.content.decode()
     assert "<html" not in fragment.content.decode()
     for response in (page, fragment):
@@ -224,31 +224,31 @@ def test_confirmation_is_a_page_or_a_fragment(as_alice: Client, learned: Memory)
 
 def test_confirmation_is_escaped(as_alice: Client, remembered: Store) -> None:
     memory = remembered("The user writes <script>alert(1)</script>.")
-    asked = question(as_alice, id=memory.pk)
-    assert "<script>alert" not in asked
-    assert "&lt;script&gt;alert(1)" in asked
+    question_page = question(as_alice, id=memory.pk)
+    assert "<script>alert" not in question_page
+    assert "&lt;script&gt;alert(1)" in question_page
 
 
 def test_list_keeps_its_filters_after_deletion(as_alice: Client, facts: None) -> None:
     query = "category=fact&sort=oldest&page=1"
     data = {"id": Memory.objects.get(content__contains="bees").pk, "confirmed": "yes"}
-    kept = "instance=desk&category=fact&sort=oldest"
-    assert as_alice.post(f"{URL}&{query}", data).context["listing"].query() == kept
+    filters = "instance=desk&category=fact&sort=oldest"
+    assert as_alice.post(f"{URL}&{query}", data).context["listing"].query() == filters
     data["id"] = Memory.objects.get(content__contains="cello").pk
     response = as_alice.post(f"{URL}&{query}", data, headers=HTMX)
-    assert response["HX-Push-Url"] == f"/memory?{kept}"
+    assert response["HX-Push-Url"] == f"/memory?{filters}"
 
 
-def test_get_deletes_nothing(as_alice: Client, learned: Memory) -> None:
-    response = as_alice.get(f"{URL}&id={learned.pk}&confirmed=yes&all=yes")
+def test_get_deletes_nothing(as_alice: Client, extracted: Memory) -> None:
+    response = as_alice.get(f"{URL}&id={extracted.pk}&confirmed=yes&all=yes")
     assert response.status_code == 405
     assert Memory.objects.exists()
 
 
-def test_csrf_token_is_required(alice: User, learned: Memory) -> None:
+def test_csrf_token_is_required(alice: User, extracted: Memory) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
-    data = {"id": learned.pk, "confirmed": "yes"}
+    data = {"id": extracted.pk, "confirmed": "yes"}
     assert client.post(URL, data).status_code == 403
     assert MemoryRevision.objects.exists()
     assert MemorySource.objects.exists()

@@ -46,8 +46,8 @@ def cells(client: Client, query: str = "") -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def learned(instance: Instance, conversation: Conversation) -> Memory:
-    said = conversation.messages.earliest("position")
+def extracted(instance: Instance, conversation: Conversation) -> Memory:
+    message = conversation.messages.earliest("position")
     candidate = Candidate(
         "Die Nutzerin isst keine Erdnüsse; 由紀子 weiß davon.",
         category="preference",
@@ -57,7 +57,7 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
         end_user="Ana",
         confidence=80,
         conversation_id=conversation.pk,
-        message_id=said.pk,
+        message_id=message.pk,
         metadata={"room": "a"},
         external_id="m-1",
     )
@@ -68,12 +68,12 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
 
 
 def test_jsonl_line_has_all_fields(
-    as_alice: Client, learned: Memory, conversation: Conversation
+    as_alice: Client, extracted: Memory, conversation: Conversation
 ) -> None:
     (line,) = lines(as_alice)
-    said = conversation.messages.earliest("position")
+    message = conversation.messages.earliest("position")
     assert line == {
-        "id": learned.pk,
+        "id": extracted.pk,
         "content": "Die Nutzerin isst keine Erdnüsse; 由紀子 weiß davon.",
         "category": "preference",
         "importance": 9,
@@ -87,8 +87,8 @@ def test_jsonl_line_has_all_fields(
         "assessed": True,
         "external_id": "m-1",
         "metadata": {"room": "a"},
-        "created_at": learned.created_at.isoformat(),
-        "updated_at": learned.updated_at.isoformat(),
+        "created_at": extracted.created_at.isoformat(),
+        "updated_at": extracted.updated_at.isoformat(),
         "recall_count": 0,
         "last_recalled_at": None,
         "sources": [
@@ -96,7 +96,7 @@ def test_jsonl_line_has_all_fields(
                 "conversation_id": conversation.pk,
                 "conversation": "Dinner for eight",
                 "position": 1,
-                "said_at": said.sent_at.isoformat(),
+                "said_at": message.sent_at.isoformat(),
                 "action": "stored_new",
             }
         ],
@@ -104,10 +104,10 @@ def test_jsonl_line_has_all_fields(
     assert "由紀子" in fetch(as_alice)
 
 
-def test_csv_has_the_same_fields(as_alice: Client, learned: Memory) -> None:
+def test_csv_has_the_same_fields(as_alice: Client, extracted: Memory) -> None:
     (row,) = cells(as_alice)
     assert list(row) == [*export.COLUMNS, "sources"]
-    assert row["content"] == learned.content
+    assert row["content"] == extracted.content
     assert (row["tags"], row["sources"]) == ("food, health", "Dinner for eight #1")
     assert (row["valid_until"], row["last_recalled_at"]) == ("2031-02-03", "")
 
@@ -151,9 +151,9 @@ def test_export_has_all_filtered_memories_in_order(
     )
     Memory.objects.create(instance=instance, content="An event.", category="event")
     assert len(lines(as_alice)) == len(cells(as_alice)) == 51
-    found = lines(as_alice, "category=fact&sort=important&page=2")
-    assert len(found) == 50
-    assert [line["importance"] for line in found] == sorted(
+    exported = lines(as_alice, "category=fact&sort=important&page=2")
+    assert len(exported) == 50
+    assert [line["importance"] for line in exported] == sorted(
         (n % 10 + 1 for n in range(50)), reverse=True
     )
     assert lines(as_alice, "category=decision") == []
@@ -164,8 +164,8 @@ def test_export_of_a_search_is_ranked_or_sorted(as_alice: Client, remembered: St
     old = remembered("The user plays the cello every day.")
     new = remembered("The user bought a cello case.")
     remembered("The user lives in Lisbon.")
-    found = [line["id"] for line in lines(as_alice, "q=plays+the+cello+every+day")]
-    assert found[0] == old.pk
+    exported = [line["id"] for line in lines(as_alice, "q=plays+the+cello+every+day")]
+    assert exported[0] == old.pk
     by_age = [line["id"] for line in lines(as_alice, "q=cello&sort=newest")]
     assert by_age.index(new.pk) < by_age.index(old.pk)
 
@@ -198,7 +198,7 @@ def test_queries_per_chunk_are_constant(as_alice: Client, instance: Instance) ->
     assert counts[0] == counts[1] < 12
 
 
-def test_menu_offers_the_export_with_the_count(as_alice: Client, learned: Memory) -> None:
+def test_menu_offers_the_export_with_the_count(as_alice: Client, extracted: Memory) -> None:
     page = as_alice.get("/memory?instance=desk&category=preference").content.decode()
     assert "/memory/export?instance=desk&amp;category=preference&amp;format=csv" in page
     assert "Export 1 as JSONL" in page

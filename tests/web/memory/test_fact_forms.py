@@ -26,7 +26,7 @@ def munich(instance: Instance) -> Memory:
     return remember(instance, [candidate], Writer(Origin.MANUAL, Actor(via="test")))[0].memory
 
 
-def hear_of_lyon(instance: Instance) -> MemoryRevision:
+def reject_lyon(instance: Instance) -> MemoryRevision:
     candidate = Candidate("The user lives in Lyon.", "fact", key="home_city", value="Lyon")
     remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction")))
     return MemoryRevision.objects.heard().get()
@@ -104,7 +104,7 @@ def test_panel_shows_a_rejected_value_and_can_accept_it(
 ) -> None:
     page = text_of(as_alice.get(f"/memory/{munich.pk}"))
     assert "Heard, and not taken" not in page
-    heard = hear_of_lyon(instance)
+    heard = reject_lyon(instance)
     page = text_of(as_alice.get(f"/memory/{munich.pk}"))
     assert "Heard, and not taken" in page
     assert "The user lives in Lyon." in page
@@ -142,10 +142,10 @@ def test_api_reads_and_writes_facts(as_alice: Client, instance: Instance) -> Non
     assert (revision["reason"], revision["value"], revision["confidence"]) == ("heard", "Lyon", 20)
     assert post(key="home_city").status_code == 422
     other = post(content="The user works in Lyon.", key="work_city", value="Lyon").json()["id"]
-    taken = as_alice.patch(
+    response = as_alice.patch(
         f"/api/memories/{other}", {"key": "home_city"}, content_type="application/json"
     )
-    assert (taken.status_code, taken.json()["code"]) == (409, "key_taken")
+    assert (response.status_code, response.json()["code"]) == (409, "key_taken")
     moved = as_alice.patch(url, {"value": "Graz"}, content_type="application/json").json()
     assert (moved["key"], moved["value"]) == ("home_city", "Graz")
 

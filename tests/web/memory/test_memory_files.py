@@ -34,7 +34,7 @@ def export(client: Client, kind: str = "jsonl", instance: str = "desk") -> bytes
 
 
 def lines(*objects: Any) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in objects)
+    return b"".join(json.dumps(item).encode() + b"\n" for item in objects)
 
 
 @pytest.fixture
@@ -67,14 +67,14 @@ def test_exported_memories_are_known_on_import(
     kind: str, as_alice: Client, several: list[Memory]
 ) -> None:
     before = list(Memory.objects.values())
-    found = upload(as_alice, export(as_alice, kind))
-    assert (found.state, found.kind) == (Import.State.READY, Import.Kind.MEMORIES)
-    assert counts(found) == (0, 0, 5, 0)
-    page = as_alice.get(f"/conversations/imports/{found.pk}").content.decode()
+    import_ = upload(as_alice, export(as_alice, kind))
+    assert (import_.state, import_.kind) == (Import.State.READY, Import.Kind.MEMORIES)
+    assert counts(import_) == (0, 0, 5, 0)
+    page = as_alice.get(f"/conversations/imports/{import_.pk}").content.decode()
     assert "Nothing in this file is new" in page
     assert "Bring them in" not in page
     # Confirming nevertheless changes nothing.
-    assert counts(confirm(as_alice, found)) == (0, 0, 5, 0)
+    assert counts(confirm(as_alice, import_)) == (0, 0, 5, 0)
     assert list(Memory.objects.values()) == before
 
 
@@ -83,15 +83,15 @@ def test_exported_memories_are_known_on_import(
 def test_import_into_another_instance_restores_the_memories(
     kind: str, asked_for: str, as_alice: Client, several: list[Memory], private: Instance
 ) -> None:
-    found = upload(as_alice, export(as_alice, kind), "diary", asked_for)
-    assert counts(found) == (5, 0, 0, 0)
+    import_ = upload(as_alice, export(as_alice, kind), "diary", asked_for)
+    assert counts(import_) == (5, 0, 0, 0)
     assert not private.memories.exists()
     assert not Activity.objects.filter(instance=private).exists()
-    page = as_alice.get(f"/conversations/imports/{found.pk}").content.decode()
+    page = as_alice.get(f"/conversations/imports/{import_.pk}").content.decode()
     assert "These memories can come in" in page
-    done = confirm(as_alice, found)
-    assert (done.state, counts(done)) == (Import.State.SUCCEEDED, (5, 0, 0, 0))
-    assert not done.file
+    finished = confirm(as_alice, import_)
+    assert (finished.state, counts(finished)) == (Import.State.SUCCEEDED, (5, 0, 0, 0))
+    assert not finished.file
 
     def told(instance: str) -> list[dict[str, Any]]:
         rows = [json.loads(line) for line in export(as_alice, "jsonl", instance).splitlines()]
@@ -127,15 +127,15 @@ def test_preview_distinguishes_new_known_changed_and_invalid(
         )
         + b"no object\n\xff\n[1]\n"
     )
-    found = upload(as_alice, content)
-    assert found.state == Import.State.READY, found.error
-    assert counts(found) == (1, 1, 2, 13)
-    places = {place.partition(":")[0] for place in found.skipped}
+    import_ = upload(as_alice, content)
+    assert import_.state == Import.State.READY, import_.error
+    assert counts(import_) == (1, 1, 2, 13)
+    places = {place.partition(":")[0] for place in import_.skipped}
     assert places == {f"line {number}" for number in range(5, 18)}
     assert Memory.objects.count() == 2 and not MemoryRevision.objects.exists()
 
-    done = confirm(as_alice, found)
-    assert counts(done) == (1, 1, 2, 13)
+    finished = confirm(as_alice, import_)
+    assert counts(finished) == (1, 1, 2, 13)
     assert sorted(Memory.objects.values_list("content", "importance")) == [
         ("The user has four cats.", 5),
         ("The user owns a violin.", 5),
@@ -149,13 +149,13 @@ def test_worker_continues_an_interrupted_import(
 ) -> None:
     monkeypatch.setattr(memory_import, "CHUNK_SIZE", 2)
     content = lines(*({"content": f"Thing {n}: {'xyz'[n % 3] * 9}.", "tags": []} for n in range(5)))
-    found = upload(as_alice, content)
-    assert counts(found) == (5, 0, 0, 0)
-    as_alice.post(f"/conversations/imports/{found.pk}/confirm")
+    import_ = upload(as_alice, content)
+    assert counts(import_) == (5, 0, 0, 0)
+    as_alice.post(f"/conversations/imports/{import_.pk}/confirm")
     # The first worker died after the second line, whose memory was deleted since.
-    Import.objects.filter(pk=found.pk).update(lines_done=2, memories_new=2)
-    done = work(found)
-    assert (done.state, counts(done), done.lines_done) == (
+    Import.objects.filter(pk=import_.pk).update(lines_done=2, memories_new=2)
+    finished = work(import_)
+    assert (finished.state, counts(finished), finished.lines_done) == (
         Import.State.SUCCEEDED,
         (5, 0, 0, 0),
         5,
@@ -182,39 +182,39 @@ def test_worker_continues_an_interrupted_import(
 def test_kind_of_file_is_detected_from_its_lines(
     content: bytes, kind: str, becomes: str, as_alice: Client, instance: Instance
 ) -> None:
-    found = upload(as_alice, content, kind=kind)
-    assert (found.state, found.kind) == (Import.State.READY, becomes), found.error
+    import_ = upload(as_alice, content, kind=kind)
+    assert (import_.state, import_.kind) == (Import.State.READY, becomes), import_.error
 
 
 def test_rows_before_a_csv_error_are_imported(as_alice: Client, instance: Instance) -> None:
-    found = upload(as_alice, b"content,importance\nOne.,7\nTwo.,x\nA,1,2\n" + b"\xff\xfe,1\n")
-    assert found.state == Import.State.FAILED
-    assert "not UTF-8" in found.error
-    found = upload(as_alice, b"content,importance\nOne.,7\n\nTwo.,x\nA,1,2\n")
-    assert counts(found) == (1, 0, 0, 2)
-    assert [place.partition(":")[0] for place in found.skipped] == ["line 4", "line 5"]
+    import_ = upload(as_alice, b"content,importance\nOne.,7\nTwo.,x\nA,1,2\n" + b"\xff\xfe,1\n")
+    assert import_.state == Import.State.FAILED
+    assert "not UTF-8" in import_.error
+    import_ = upload(as_alice, b"content,importance\nOne.,7\n\nTwo.,x\nA,1,2\n")
+    assert counts(import_) == (1, 0, 0, 2)
+    assert [place.partition(":")[0] for place in import_.skipped] == ["line 4", "line 5"]
 
 
 def test_lines_before_an_error_are_imported(as_alice: Client, instance: Instance) -> None:
     # After the first read buffer.
     rows = "".join(f"Number {n} is {'abcdefghij'[n % 10] * 12}.,{'-' * 500}\n" for n in range(200))
-    found = upload(as_alice, b"content,ruled\n" + rows.encode() + b"\xff\xfe\n")
-    assert found.state == Import.State.READY
-    assert "What comes before it can be imported." in found.error
-    assert sum(counts(found)) > 100
-    done = confirm(as_alice, found)
-    assert done.state == Import.State.FAILED
-    assert "What came before it is in." in done.error
-    assert done.memories_new == Memory.objects.count() > 100
-    assert sum(counts(done)) == sum(counts(found))
+    import_ = upload(as_alice, b"content,ruled\n" + rows.encode() + b"\xff\xfe\n")
+    assert import_.state == Import.State.READY
+    assert "What comes before it can be imported." in import_.error
+    assert sum(counts(import_)) > 100
+    finished = confirm(as_alice, import_)
+    assert finished.state == Import.State.FAILED
+    assert "What came before it is in." in finished.error
+    assert finished.memories_new == Memory.objects.count() > 100
+    assert sum(counts(finished)) == sum(counts(import_))
 
 
 def test_import_is_limited_to_its_instance(
     as_alice: Client, several: list[Memory], private: Instance, conversation: Conversation
 ) -> None:
     remember(private, [Candidate("Mine.")], Writer(Origin.MANUAL, Actor(via="test")))
-    found = upload(as_alice, lines({"content": "Mine.", "tags": []}))
+    import_ = upload(as_alice, lines({"content": "Mine.", "tags": []}))
     # A memory of another instance is new in this one.
-    assert counts(found) == (1, 0, 0, 0)
-    confirm(as_alice, found)
+    assert counts(import_) == (1, 0, 0, 0)
+    confirm(as_alice, import_)
     assert private.memories.count() == 1

@@ -33,7 +33,7 @@ def panel(client: Client, memory: Memory, query: str = "") -> str:
 
 
 @pytest.fixture
-def learned(instance: Instance, conversation: Conversation) -> Memory:
+def extracted(instance: Instance, conversation: Conversation) -> Memory:
     """A memory that came from the first message of the conversation."""
     candidate = Candidate(
         "The user is severely allergic to peanuts.",
@@ -50,10 +50,10 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
 
 
 def test_panel_quotes_the_source_message(
-    as_alice: Client, conversation: Conversation, learned: Memory, spoken: Say
+    as_alice: Client, conversation: Conversation, extracted: Memory, spoken: Say
 ) -> None:
     spoken(conversation, "I moved to Lyon.")
-    page = panel(as_alice, learned)
+    page = panel(as_alice, extracted)
     assert "“No satay please, peanuts would put me in hospital.”" in page
     assert "Noted, no peanuts." not in page
     assert "I moved to Lyon." not in page
@@ -61,7 +61,7 @@ def test_panel_quotes_the_source_message(
     assert "Dinner for eight" in page
     transcript = as_alice.get(f"/conversations/{conversation.pk}?page=1").content.decode()
     assert 'id="m1"' in transcript
-    assert f'href="/memory/{learned.pk}"' in transcript
+    assert f'href="/memory/{extracted.pk}"' in transcript
 
 
 def test_source_link_opens_the_right_page_of_a_long_transcript(
@@ -81,67 +81,67 @@ def test_source_link_opens_the_right_page_of_a_long_transcript(
 
 
 def test_fact_with_two_sources_shows_both(
-    as_alice: Client, instance: Instance, conversation: Conversation, learned: Memory, spoken: Say
+    as_alice: Client, instance: Instance, conversation: Conversation, extracted: Memory, spoken: Say
 ) -> None:
     again = spoken(conversation, "As I said: peanuts are deadly for me.")
-    candidate = Candidate(learned.content, conversation_id=conversation.pk, message_id=again.pk)
+    candidate = Candidate(extracted.content, conversation_id=conversation.pk, message_id=again.pk)
     remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction")))
-    page = panel(as_alice, learned)
+    page = panel(as_alice, extracted)
     assert "peanuts would put me in hospital" in page
     assert "peanuts are deadly for me" in page
     assert "said again" in page
 
 
 def test_panel_without_a_conversation(
-    as_alice: Client, conversation: Conversation, learned: Memory, remembered: Store
+    as_alice: Client, conversation: Conversation, extracted: Memory, remembered: Store
 ) -> None:
     by_hand = remembered("The user keeps bees.")
     assert "Added by hand, not from a conversation." in panel(as_alice, by_hand)
     conversation.delete()
-    assert "The conversation it came from has been deleted." in panel(as_alice, learned)
+    assert "The conversation it came from has been deleted." in panel(as_alice, extracted)
 
 
-def test_panel_shows_all_details(as_alice: Client, instance: Instance, learned: Memory) -> None:
-    page = panel(as_alice, learned)
+def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted: Memory) -> None:
+    page = panel(as_alice, extracted)
     for said in ("importance 5", "conversation, confidence 95", "always", "never", ">food</a>"):
         assert said in page
     note_recalled(recall(instance, "peanuts").hits)
-    assert "once, last" in panel(as_alice, learned)
-    learned.valid_until = timezone.localdate() - timedelta(days=1)
-    learned.save()
-    assert "expired on" in panel(as_alice, learned)
-    learned.embeddings.all().delete()
-    assert "No vector yet" in panel(as_alice, learned)
+    assert "once, last" in panel(as_alice, extracted)
+    extracted.valid_until = timezone.localdate() - timedelta(days=1)
+    extracted.save()
+    assert "expired on" in panel(as_alice, extracted)
+    extracted.embeddings.all().delete()
+    assert "No vector yet" in panel(as_alice, extracted)
 
 
-def test_panel_after_a_search_explains_the_match(as_alice: Client, learned: Memory) -> None:
-    page = panel(as_alice, learned, "q=peanuts")
+def test_panel_after_a_search_explains_the_match(as_alice: Client, extracted: Memory) -> None:
+    page = panel(as_alice, extracted, "q=peanuts")
     assert "Why it was found" in page
     for name in ("meaning", "words", "said"):
         assert f'aria-label="{name}"' in page
     assert "Cosine similarity to the question: 0." in page
-    assert "Why it was found" not in panel(as_alice, learned)
+    assert "Why it was found" not in panel(as_alice, extracted)
 
 
 def test_full_page_has_the_list_and_a_title(
-    as_alice: Client, learned: Memory, remembered: Store
+    as_alice: Client, extracted: Memory, remembered: Store
 ) -> None:
     other = remembered("The user keeps bees.")
-    response = as_alice.get(f"/memory/{learned.pk}?category=general&q=&page=1")
+    response = as_alice.get(f"/memory/{extracted.pk}?category=general&q=&page=1")
     page = response.content.decode()
     assert "<title>The user is severely allergic to peanuts." in page
     assert f'id="row-{other.pk}" data-row' in page
-    assert f'id="row-{learned.pk}" data-row' not in page
+    assert f'id="row-{extracted.pk}" data-row' not in page
     assert "HX-Request" in response["Vary"]
-    fragment = as_alice.get(f"/memory/{learned.pk}", headers=HTMX)
+    fragment = as_alice.get(f"/memory/{extracted.pk}", headers=HTMX)
     assert "<html" not in fragment.content.decode()
     assert "HX-Request" in fragment["Vary"]
 
 
 def test_url_determines_the_instance(
-    as_alice: Client, instance: Instance, private: Instance, learned: Memory
+    as_alice: Client, instance: Instance, private: Instance, extracted: Memory
 ) -> None:
-    response = as_alice.get(f"/memory/{learned.pk}?instance={private.slug}")
+    response = as_alice.get(f"/memory/{extracted.pk}?instance={private.slug}")
     assert response.context["listing"].instance == instance
 
 
@@ -149,12 +149,12 @@ def test_url_determines_the_instance(
 
 
 @pytest.fixture
-def reworded(learned: Memory, alice: User) -> Memory:
+def reworded(extracted: Memory, alice: User) -> Memory:
     """The memory after two edits."""
     for content in ("The user is mildly allergic to nuts.", "The user may eat nuts again."):
-        revise(learned, Changes(content, "fact", 5), by=Actor(alice))
-        learned.refresh_from_db()
-    return learned
+        revise(extracted, Changes(content, "fact", 5), by=Actor(alice))
+        extracted.refresh_from_db()
+    return extracted
 
 
 def test_history_shows_earlier_versions_with_differences(
@@ -185,11 +185,11 @@ def test_earlier_version_can_be_restored(as_alice: Client, alice: User, reworded
 
 
 def test_history_shows_changes_of_other_fields(
-    as_alice: Client, alice: User, learned: Memory
+    as_alice: Client, alice: User, extracted: Memory
 ) -> None:
     until = date(2031, 2, 3)
-    revise(learned, Changes(learned.content, "event", 9, ["health"], until), by=Actor(alice))
-    (version,) = as_alice.get(f"/memory/{learned.pk}", headers=HTMX).context["versions"]
+    revise(extracted, Changes(extracted.content, "event", 9, ["health"], until), by=Actor(alice))
+    (version,) = as_alice.get(f"/memory/{extracted.pk}", headers=HTMX).context["versions"]
     assert version.diff == []
     assert version.changes == [
         ("category", "fact", "event"),
@@ -197,7 +197,7 @@ def test_history_shows_changes_of_other_fields(
         ("tags", "food", "health"),
         ("holds", "always", "until 3 Feb 2031"),
     ]
-    page = re.sub(r"<span.*?</span>", "", panel(as_alice, learned))
+    page = re.sub(r"<span.*?</span>", "", panel(as_alice, extracted))
     assert "<del>fact</del>  <ins>event</ins>" in page
 
 
@@ -221,12 +221,12 @@ def test_only_the_latest_change_can_be_undone(as_alice: Client, reworded: Memory
     assert not reworded.revisions.exists()
 
 
-def test_edit_offers_undo(as_alice: Client, learned: Memory) -> None:
+def test_edit_offers_undo(as_alice: Client, extracted: Memory) -> None:
     data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
-    address = f"/memory/{learned.pk}/edit?instance=desk&category=fact"
+    address = f"/memory/{extracted.pk}/edit?instance=desk&category=fact"
     page = as_alice.post(address, data, follow=True).content.decode()
-    revision = learned.revisions.get()
-    undo = f'action="/memory/{learned.pk}/undo/{revision.pk}?instance=desk&amp;category=fact"'
+    revision = extracted.revisions.get()
+    undo = f'action="/memory/{extracted.pk}/undo/{revision.pk}?instance=desk&amp;category=fact"'
     assert page.count(undo) == 2  # beside the message, and in the history
     # An unchanged edit has no undo.
     page = as_alice.post(address, data, follow=True).content.decode()
@@ -234,16 +234,16 @@ def test_edit_offers_undo(as_alice: Client, learned: Memory) -> None:
     assert page.count(undo) == 1
 
 
-def test_htmx_action_returns_list_panel_and_message(as_alice: Client, learned: Memory) -> None:
+def test_htmx_action_returns_list_panel_and_message(as_alice: Client, extracted: Memory) -> None:
     data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
-    response = as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", data, headers=HTMX)
-    assert response["HX-Push-Url"] == f"/memory/{learned.pk}?instance=desk"
+    response = as_alice.post(f"/memory/{extracted.pk}/edit?instance=desk", data, headers=HTMX)
+    assert response["HX-Push-Url"] == f"/memory/{extracted.pk}?instance=desk"
     page = response.content.decode()
     assert "<html" not in page
-    for part in ('id="panel"', 'id="messages"', f'id="row-{learned.pk}"', "Saved."):
+    for part in ('id="panel"', 'id="messages"', f'id="row-{extracted.pk}"', "Saved."):
         assert part in page
     wrong = as_alice.post(
-        f"/memory/{learned.pk}/edit?instance=desk", data | {"content": ""}, headers=HTMX
+        f"/memory/{extracted.pk}/edit?instance=desk", data | {"content": ""}, headers=HTMX
     )
     assert (wrong.status_code, wrong["HX-Retarget"]) == (422, "#panel")
 

@@ -20,7 +20,7 @@ def day(ago: int) -> str:
 
 
 @pytest.fixture
-def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
+def changed(instance: Instance, alice: User, remembered: Store) -> Memory:
     """A memory that changed from Lisbon to Oslo five days ago."""
     memory = remembered(
         "The user lives in Lisbon.", category="fact", key="home_city", value="Lisbon"
@@ -34,59 +34,59 @@ def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
     return memory
 
 
-def look(client: Client, **query: str) -> str:
+def look_back(client: Client, **query: str) -> str:
     return client.get("/memory/past", {"instance": "desk"} | query).content.decode()
 
 
-def test_past_text_is_shown_beside_the_current_one(as_alice: Client, moved: Memory) -> None:
-    page = look(as_alice, on=day(7))
+def test_past_text_is_shown_beside_the_current_one(as_alice: Client, changed: Memory) -> None:
+    page = look_back(as_alice, on=day(7))
     assert "The user lives in Lisbon." in page
     assert "Today: </span>" in page and "The user lives in Oslo." in page
     assert "<code>home_city</code> = <bdi>Lisbon</bdi>" in page
     assert "1 memory stood at the end of that day" in page
-    after = look(as_alice, on=day(2))
+    after = look_back(as_alice, on=day(2))
     assert "The user lives in Oslo." in after
     assert "Lisbon" not in after
-    assert "Nothing was remembered then" in look(as_alice, on=day(30))
+    assert "Nothing was remembered then" in look_back(as_alice, on=day(30))
 
 
-def test_past_category_is_shown(as_alice: Client, moved: Memory) -> None:
-    assert "The user lives in Lisbon." in look(as_alice, on=day(7), category="fact")
-    assert "No memory like this on that day" in look(as_alice, on=day(7), category="event")
+def test_past_category_is_shown(as_alice: Client, changed: Memory) -> None:
+    assert "The user lives in Lisbon." in look_back(as_alice, on=day(7), category="fact")
+    assert "No memory like this on that day" in look_back(as_alice, on=day(7), category="event")
 
 
-def test_search_in_the_past(as_alice: Client, moved: Memory) -> None:
-    assert "The user lives in Lisbon." in look(as_alice, on=day(7), q="Lisbon")
-    assert "Nothing found" in look(as_alice, on=day(7), q="violin concerto")
+def test_search_in_the_past(as_alice: Client, changed: Memory) -> None:
+    assert "The user lives in Lisbon." in look_back(as_alice, on=day(7), q="Lisbon")
+    assert "Nothing found" in look_back(as_alice, on=day(7), q="violin concerto")
 
 
-def test_past_of_one_person(as_alice: Client, moved: Memory, remembered: Store) -> None:
+def test_past_of_one_person(as_alice: Client, changed: Memory, remembered: Store) -> None:
     other = remembered("Bob sails.", end_user="bob")
     Memory.objects.filter(pk=other.pk).update(created_at=timezone.now() - timedelta(days=9))
-    page = look(as_alice, on=day(7), user="bob")
+    page = look_back(as_alice, on=day(7), user="bob")
     assert "Bob sails." in page
     assert "Lisbon" not in page
 
 
 @pytest.mark.parametrize("written", ["yesterday", "2025-02-30", "2999-01-01"])
-def test_invalid_day(as_alice: Client, moved: Memory, written: str) -> None:
-    page = look(as_alice, on=written)
+def test_invalid_day(as_alice: Client, changed: Memory, written: str) -> None:
+    page = look_back(as_alice, on=written)
     assert f"“{written}” is not a day that is over" in page
     assert "Choose a day" in page
 
 
-def test_today_is_rejected(as_alice: Client, moved: Memory) -> None:
-    assert "is not a day that is over" in look(as_alice, on=day(0))
+def test_today_is_rejected(as_alice: Client, changed: Memory) -> None:
+    assert "is not a day that is over" in look_back(as_alice, on=day(0))
 
 
-def test_viewing_changes_nothing(as_alice: Client, moved: Memory) -> None:
-    look(as_alice, on=day(7), q="Lisbon")
-    moved.refresh_from_db()
-    assert moved.content == "The user lives in Oslo."
-    assert moved.recall_count == 0
+def test_viewing_changes_nothing(as_alice: Client, changed: Memory) -> None:
+    look_back(as_alice, on=day(7), q="Lisbon")
+    changed.refresh_from_db()
+    assert changed.content == "The user lives in Oslo."
+    assert changed.recall_count == 0
 
 
-def test_list_links_to_the_past(as_alice: Client, moved: Memory) -> None:
+def test_list_links_to_the_past(as_alice: Client, changed: Memory) -> None:
     assert (
         'href="/memory/past?instance=desk"'
         in as_alice.get("/memory?instance=desk").content.decode()

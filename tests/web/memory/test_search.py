@@ -5,7 +5,7 @@ from django.test import Client
 
 from instances.models import EmbeddingProvider, Instance
 from memoryapp.models import Memory
-from tests.web.memory.listing import Store, listed, shown
+from tests.web.memory.listing import Store, listed, listed_texts
 
 
 def test_search_results_are_paginated(as_alice: Client, remembered: Store) -> None:
@@ -17,7 +17,7 @@ def test_search_results_are_paginated(as_alice: Client, remembered: Store) -> No
         remembered(f"The user once drew a picture of a {animal} at school.", tags=[animal])
     found = Memory.objects.count()
     assert found > 20
-    first, second = (shown(as_alice, f"q=picture+drawn&page={page}") for page in (1, 2))
+    first, second = (listed_texts(as_alice, f"q=picture+drawn&page={page}") for page in (1, 2))
     assert len(first) == 20
     assert len(second) == found - 20
     assert not set(first) & set(second)
@@ -44,8 +44,8 @@ def kitchen(remembered: Store) -> Memory:
 
 
 def test_semantic_search_works_without_a_key(as_alice: Client, kitchen: Memory) -> None:
-    assert shown(as_alice, "q=what+should+I+not+cook%3F")[0] == kitchen.content
-    assert shown(as_alice, "q=which+food+is+dangerous")[0] == kitchen.content
+    assert listed_texts(as_alice, "q=what+should+I+not+cook%3F")[0] == kitchen.content
+    assert listed_texts(as_alice, "q=which+food+is+dangerous")[0] == kitchen.content
 
 
 def test_search_explains_each_row(as_alice: Client, kitchen: Memory) -> None:
@@ -90,12 +90,12 @@ def test_phrases_and_excluded_words_narrow_the_word_search(
 def test_search_respects_the_filters(
     query: str, found: bool, as_alice: Client, kitchen: Memory
 ) -> None:
-    assert (kitchen.content in shown(as_alice, f"q=what+not+to+cook&{query}")) is found
+    assert (kitchen.content in listed_texts(as_alice, f"q=what+not+to+cook&{query}")) is found
 
 
 def test_search_results_can_be_sorted(as_alice: Client, kitchen: Memory) -> None:
-    by_match = shown(as_alice, "q=cook+peanuts+user")
-    by_age = shown(as_alice, "q=cook+peanuts+user&sort=oldest")
+    by_match = listed_texts(as_alice, "q=cook+peanuts+user")
+    by_age = listed_texts(as_alice, "q=cook+peanuts+user&sort=oldest")
     assert by_match[0] == kitchen.content
     assert by_age[-1] == kitchen.content
     assert set(by_match) == set(by_age)
@@ -105,12 +105,12 @@ def test_search_is_limited_to_the_instance(
     as_alice: Client, private: Instance, kitchen: Memory, remembered: Store
 ) -> None:
     remembered("The user is allergic to peanuts and to cats.", into=private)
-    assert all("cats" not in text for text in shown(as_alice, "q=allergic+cats"))
+    assert all("cats" not in text for text in listed_texts(as_alice, "q=allergic+cats"))
 
 
 def test_viewing_the_list_is_not_a_recall(as_alice: Client, kitchen: Memory) -> None:
     """Only memories shown to a model count."""
-    shown(as_alice, "q=peanuts")
+    listed_texts(as_alice, "q=peanuts")
     kitchen.refresh_from_db()
     assert kitchen.recall_count == 0
 
@@ -127,8 +127,8 @@ def test_any_script_is_stored_shown_and_found(
     content: str, question: str, as_alice: Client, kitchen: Memory, remembered: Store
 ) -> None:
     remembered(content)
-    assert content in shown(as_alice, "")
-    assert content in shown(as_alice, f"q={question}")
+    assert content in listed_texts(as_alice, "")
+    assert content in listed_texts(as_alice, f"q={question}")
 
 
 def test_search_degrades_to_words_with_a_notice(
@@ -148,7 +148,7 @@ def test_search_degrades_to_words_with_a_notice(
 
 
 def test_long_question_is_accepted(as_alice: Client, kitchen: Memory) -> None:
-    assert kitchen.content in shown(as_alice, "q=" + "peanuts+" * 400)
+    assert kitchen.content in listed_texts(as_alice, "q=" + "peanuts+" * 400)
     assert listed(as_alice, "q=%22%22+-+%27+%5C+%3A%2A+%26+%7C+%21").status_code == 200
 
 

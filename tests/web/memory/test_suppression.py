@@ -67,11 +67,11 @@ def test_nothing_is_suppressed_without_the_option(as_alice: Client, remembered: 
 def test_suppressed_text_is_listed_without_its_words_and_can_be_lifted(
     as_alice: Client, alice: User, rule: NeverAgain
 ) -> None:
-    said = listed(as_alice)
-    assert f"Memory {rule.memory_id} deleted" in said
-    assert "by alice" in said
-    assert "nothing kept out yet" in said
-    assert "peanuts" not in said
+    page_content = listed(as_alice)
+    assert f"Memory {rule.memory_id} deleted" in page_content
+    assert "by alice" in page_content
+    assert "nothing kept out yet" in page_content
+    assert "peanuts" not in page_content
 
     page = as_alice.post(f"/memory/never-again/{rule.pk}/lift", follow=True).content.decode()
 

@@ -38,12 +38,12 @@ def delete(client: Client, memory: Memory, query: str = "", *, htmx: bool = Fals
 
 def undo_form(page: str) -> tuple[str, dict[str, str]]:
     """Return the URL and data of the Undo form."""
-    found = re.search(
+    match = re.search(
         r'<form method="post" action="(/memory/undo[^"]*)".*?</form>', page, re.DOTALL
     )
-    assert found, page
-    fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', found[0]))
-    return unescape(found[1]), fields
+    assert match, page
+    fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', match[0]))
+    return unescape(match[1]), fields
 
 
 @pytest.mark.parametrize("htmx", [False, True])

@@ -12,7 +12,7 @@ from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.web.memory.listing import SORTS
-from tests.web.memory.listing import Store, listed, shown
+from tests.web.memory.listing import Store, listed, listed_texts
 
 
 def test_missing_instance_shows_a_choice_of_visible_ones(
@@ -115,7 +115,7 @@ EVERYTHING = {"plain", "travel", "ana's", "learned", "expired", "until today"}
 def test_each_filter_selects_its_memories(
     query: str, expected: set[str], as_alice: Client, assorted: Instance
 ) -> None:
-    assert set(shown(as_alice, query)) == expected
+    assert set(listed_texts(as_alice, query)) == expected
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_each_filter_selects_its_memories(
     ],
 )
 def test_unknown_url_values_are_ignored(query: str, as_alice: Client, assorted: Instance) -> None:
-    assert set(shown(as_alice, query)) == EVERYTHING
+    assert set(listed_texts(as_alice, query)) == EVERYTHING
 
 
 def test_chip_counts_match_their_results(as_alice: Client, assorted: Instance) -> None:
@@ -151,9 +151,9 @@ def test_chip_counts_match_their_results(as_alice: Client, assorted: Instance) -
         "user=ana&category=event&",
     ):
         rows = listed(as_alice, query).context["rows"]
-        assert rows.everything.count == len(shown(as_alice, f"{query}category="))
+        assert rows.everything.count == len(listed_texts(as_alice, f"{query}category="))
         for chip in rows.chips:
-            found = shown(as_alice, f"{query}category={chip.category}")
+            found = listed_texts(as_alice, f"{query}category={chip.category}")
             assert chip.count == len(found), (query, chip.category)
 
 
@@ -167,11 +167,11 @@ def test_chip_counts_in_a_search(as_alice: Client, remembered: Store) -> None:
 
     numbers = {chip.category: chip.number for chip in rows.chips}
     expected = {
-        category: str(len(shown(as_alice, f"q=%22boat%22+-May&category={category}")))
+        category: str(len(listed_texts(as_alice, f"q=%22boat%22+-May&category={category}")))
         for category in Category.values
     }
     assert numbers == {name: number for name, number in expected.items() if number != "0"}
-    assert rows.everything.number == str(len(shown(as_alice, "q=%22boat%22+-May")))
+    assert rows.everything.number == str(len(listed_texts(as_alice, "q=%22boat%22+-May")))
 
     # With an active category, the other chips have no counts.
     rows = listed(as_alice, "q=%22boat%22+-May&category=fact").context["rows"]
@@ -228,7 +228,7 @@ def test_active_chip_removes_its_filter(as_alice: Client, assorted: Instance) ->
 def test_each_sort_order(
     sort: str, expected: list[str], as_alice: Client, assorted: Instance
 ) -> None:
-    assert shown(as_alice, f"sort={sort}") == expected
+    assert listed_texts(as_alice, f"sort={sort}") == expected
 
 
 # Pages
@@ -265,13 +265,13 @@ def test_pages_have_twenty_rows_and_keep_the_list_state(
         "sort": ["oldest"],
         "page": ["2"],
     }
-    assert shown(as_alice, f"{query}&page=2")[0] == "Fact 20"
-    assert shown(as_alice, f"{query}&page=3") == [f"Fact {n}" for n in range(40, 45)]
+    assert listed_texts(as_alice, f"{query}&page=2")[0] == "Fact 20"
+    assert listed_texts(as_alice, f"{query}&page=3") == [f"Fact {n}" for n in range(40, 45)]
     last = listed(as_alice, f"{query}&page=3").content.decode()
     assert "41–45 of 45" in last
     assert 'rel="next"' not in last
     # A page number beyond the end shows the last page, so that outdated URLs work.
-    assert shown(as_alice, f"{query}&page=9") == shown(as_alice, f"{query}&page=3")
+    assert listed_texts(as_alice, f"{query}&page=9") == listed_texts(as_alice, f"{query}&page=3")
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -289,7 +289,7 @@ def test_last_pages_continue_without_gaps(sort: str, as_alice: Client, instance:
         for n in range(90)
     )
     whole = Memory.objects.order_by(*SORTS[sort][1]).values_list("content", flat=True)
-    pages = [shown(as_alice, f"sort={sort}&page={number}") for number in range(1, 6)]
+    pages = [listed_texts(as_alice, f"sort={sort}&page={number}") for number in range(1, 6)]
     assert [len(page) for page in pages] == [20, 20, 20, 20, 10]
     assert [content for page in pages for content in page] == list(whole)
 

@@ -94,11 +94,11 @@ class TestOrdering:
         source = file_turn(conversation.messages.all()[0], "The bees").closet.room.wing
         into = file_note(instance, "Queen seen.", "Bees").closet.room.wing
         address = f"/memory/palace/wings/{source.pk}"
-        shown = as_alice.get(f"{address}?into={into.pk}").content.decode()
-        assert "<b>1 drawer</b>" in shown
-        assert "Dinner for eight" in shown
-        assert "moves as it is" in shown
-        assert "the-bees" in shown
+        preview = as_alice.get(f"{address}?into={into.pk}").content.decode()
+        assert "<b>1 drawer</b>" in preview
+        assert "Dinner for eight" in preview
+        assert "moves as it is" in preview
+        assert "the-bees" in preview
         assert Wing.objects.count() == 2
         response = as_alice.post(address, {"into": into.pk}, follow=True)
         assert "Moved 1 drawer to “Bees”" in response.content.decode()
@@ -133,9 +133,9 @@ class TestFilingTheRest:
             "Not yet filed: 2 turns."
             in as_alice.get("/memory/palace?instance=desk").content.decode()
         )
-        asked = as_alice.get("/memory/palace/file?instance=desk").content.decode()
-        assert "File 2 turns of 1 conversation?" in asked
-        assert "No call of a language model" in asked
+        form_page = as_alice.get("/memory/palace/file?instance=desk").content.decode()
+        assert "File 2 turns of 1 conversation?" in form_page
+        assert "No call of a language model" in form_page
         as_alice.post("/memory/palace/file?instance=desk")
         run = Run.objects.minings().get()
         assert (run.conversation, run.with_model) == (conversation, False)
@@ -148,5 +148,5 @@ class TestFilingTheRest:
         for message in conversation.messages.all():
             file_turn(message)
         assert "Not yet filed" not in as_alice.get("/memory/palace?instance=desk").content.decode()
-        asked = as_alice.get("/memory/palace/file?instance=desk").content.decode()
-        assert "Everything is filed" in asked
+        form_page = as_alice.get("/memory/palace/file?instance=desk").content.decode()
+        assert "Everything is filed" in form_page

@@ -21,10 +21,10 @@ ANA = "/memory/profile?instance=desk&end_user=ana"
 
 @pytest.fixture
 def city(instance: Instance) -> Memory:
-    return said(instance, "Munich", confidence=80)
+    return store_fact(instance, "Munich", confidence=80)
 
 
-def said(instance: Instance, value: str, **more: object) -> Memory:
+def store_fact(instance: Instance, value: str, **more: object) -> Memory:
     candidate = Candidate(
         f"Ana lives in {value}.",
         "fact",
@@ -101,11 +101,11 @@ def test_facts_are_grouped_by_category_with_their_support(
     remembered("Ben lives in Rome.", end_user="ben", category="fact", key="home_city", value="Rome")
     html = page(as_alice)
     assert names(html) == ["home city", "drink"]
-    shown = text(html)
+    visible = text(html)
     for each in ("Munich", "Ana lives in Munich.", "conversation", "80", "Ana was born in Oslo."):
-        assert each in shown
-    assert "Rome" not in shown
-    assert "2 facts with a key, 3 memories in all" in shown
+        assert each in visible
+    assert "Rome" not in visible
+    assert "2 facts with a key, 3 memories in all" in visible
 
 
 def test_memories_without_a_key_are_shown_partially(as_alice: Client, instance: Instance) -> None:
@@ -179,13 +179,13 @@ def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, remembered
 def test_history_shows_a_rejected_value_and_can_accept_it(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
-    said(instance, "Lyon", confidence=30)
+    store_fact(instance, "Lyon", confidence=30)
     html = page(as_alice)
     assert "1 not taken" in text(html)
     assert "Lyon Ana lives in Lyon." in text(html)
-    heard = MemoryRevision.objects.heard().get()
+    rejected = MemoryRevision.objects.heard().get()
     response = as_alice.post(
-        f"/memory/{city.pk}/restore/{heard.pk}?instance=desk", {"next": f"{ANA}#fact-{city.pk}"}
+        f"/memory/{city.pk}/restore/{rejected.pk}?instance=desk", {"next": f"{ANA}#fact-{city.pk}"}
     )
     assert response["Location"] == f"{ANA}#fact-{city.pk}"
     city.refresh_from_db()
@@ -195,9 +195,9 @@ def test_history_shows_a_rejected_value_and_can_accept_it(
 def test_next_url_must_be_on_this_server(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
-    said(instance, "Lyon", confidence=30)
-    heard = MemoryRevision.objects.heard().get()
-    address = f"/memory/{city.pk}/restore/{heard.pk}?instance=desk"
+    store_fact(instance, "Lyon", confidence=30)
+    rejected = MemoryRevision.objects.heard().get()
+    address = f"/memory/{city.pk}/restore/{rejected.pk}?instance=desk"
     response = as_alice.post(address, {"next": "https://elsewhere.example/"})
     assert response["Location"].startswith(f"/memory/{city.pk}?")
 
@@ -222,7 +222,7 @@ def test_suppressed_fact_is_not_learned_again(
     html = as_alice.post(f"/memory/profile/{city.pk}/forget", {"for_good": "yes"})
     assert "It is not learned again." in text(html.content.decode())
     with pytest.raises(Rejected):
-        said(instance, "Munich")
+        store_fact(instance, "Munich")
     assert not Memory.objects.exists()
 
 
@@ -230,9 +230,9 @@ def test_suppressed_fact_is_not_learned_again(
 
 
 def test_missing_model_is_reported(as_alice: Client, city: Memory) -> None:
-    shown = text(page(as_alice))
-    assert "No language model is set up, so nobody can write a summary." in shown
-    assert "Write it" not in shown
+    visible = text(page(as_alice))
+    assert "No language model is set up, so nobody can write a summary." in visible
+    assert "Write it" not in visible
     as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
     assert not Summary.objects.exists()
     assert "Choose one in Settings" in text(page(as_alice))
@@ -276,15 +276,15 @@ def test_summary_shows_its_sources_and_time(
     )
     remembered("Ana sails.", end_user="ana")
     html = page(as_alice)
-    shown = text(html)
-    assert "Made from 34 memories just now by scripted. 1 newer one is not in it." in shown
-    assert "Write it again" in shown
+    visible = text(html)
+    assert "Made from 34 memories just now by scripted. 1 newer one is not in it." in visible
+    assert "Write it again" in visible
     assert "She &lt;b&gt;sails&lt;/b&gt;." in html
     with_model.summary_enabled = False
     with_model.save()
-    shown = text(page(as_alice))
-    assert "Summaries are switched off" in shown
-    assert "Made from" not in shown
+    visible = text(page(as_alice))
+    assert "Summaries are switched off" in visible
+    assert "Made from" not in visible
 
 
 def test_summary_of_another_instance_is_not_generated(

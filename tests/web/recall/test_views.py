@@ -46,9 +46,9 @@ def test_screen_shows_the_context_for_the_assistant(
     as_alice: Client, instance: Instance, facts: dict[str, Memory]
 ) -> None:
     html = page(as_alice, q="Where is the boat?")
-    shown = context_for_message(instance, "Where is the boat?", end_user="", conversation=None)
+    context = context_for_message(instance, "Where is the boat?", end_user="", conversation=None)
     assert "&lt;memory_context&gt;" in html
-    for line in shown.text.splitlines()[2:-1]:
+    for line in context.text.splitlines()[2:-1]:
         assert line in html
     assert f"<code>m{facts['boat'].pk}</code>" in html
     assert 'aria-label="Score ' in html
@@ -248,9 +248,9 @@ def test_graph_facts_about_named_entities_are_shown(
         by=Actor(alice),
     )
     html = page(as_alice, q="Where does Mara work?")
-    told = html[html.index("&lt;memory_context&gt;") :]
-    assert "1. [r" in told
-    assert told.index("Mara works at the web shop") < told.index("Mara likes tahini")
+    block = html[html.index("&lt;memory_context&gt;") :]
+    assert "1. [r" in block
+    assert block.index("Mara works at the web shop") < block.index("Mara likes tahini")
     assert "Known of whom the question names" in html
     assert "bakery" not in html
     assert "web shop" not in page(as_alice, q="Who works?")

@@ -49,7 +49,7 @@ def columns(html: str) -> dict[str, list[str]]:
     }
 
 
-def keep(client: Client, **posted: str) -> str:
+def save_weights(client: Client, **posted: str) -> str:
     response = client.post("/memory/recall/weights?instance=desk&q=boat", posted, follow=True)
     assert response.redirect_chain == [("/memory/recall?instance=desk&q=boat", 302)]
     return str(response.content.decode())
@@ -81,7 +81,7 @@ def test_saved_weights_take_effect_and_can_be_reset(
     as_alice: Client, instance: Instance, boats: list[Memory]
 ) -> None:
     red, show = (memory.content for memory in boats)
-    html = keep(as_alice, **{"w-importance": "4", "w-date": f"{WEIGHTS.date:g}"})
+    html = save_weights(as_alice, **{"w-importance": "4", "w-date": f"{WEIGHTS.date:g}"})
     assert "Support desk ranks with these weights from now on." in html
     assert "weights of its own: importance 4 (measured: 0.05)." in html
     instance.refresh_from_db()
@@ -90,13 +90,13 @@ def test_saved_weights_take_effect_and_can_be_reset(
     assert order(instance) == [show, red]
     assert columns(page(as_alice, q=QUESTION)) == {"Measured (recommended)": [show, red]}
 
-    keep(as_alice, **{"w-words": "2"})
+    save_weights(as_alice, **{"w-words": "2"})
     instance.refresh_from_db()
     assert instance.recall_weights == {"importance": 4, "words": 2}
-    keep(as_alice, **{"w-words": "4"})
+    save_weights(as_alice, **{"w-words": "4"})
     instance.refresh_from_db()
     assert instance.recall_weights == {"importance": 4}
-    assert "ranks as measured from now on" in keep(as_alice, reset="1")
+    assert "ranks as measured from now on" in save_weights(as_alice, reset="1")
     instance.refresh_from_db()
     assert instance.recall_weights == {}
     assert order(instance) == [red, show]
@@ -107,7 +107,7 @@ def test_screen_reports_if_weights_have_no_effect(
 ) -> None:
     instance.recall_profile = "rrf"
     instance.save(update_fields=["recall_profile"])
-    html = keep(as_alice, **{"w-importance": "4"})
+    html = save_weights(as_alice, **{"w-importance": "4"})
     assert "For now its ranking is set to “Plain (RRF)”, in which no weight counts." in html
     assert "They count in the measured ranking, which it does not use now." in html
 
@@ -117,7 +117,7 @@ def test_screen_reports_if_weights_have_no_effect(
 
 
 def test_saving_no_weights_changes_nothing(as_alice: Client, instance: Instance) -> None:
-    assert "from now on" not in keep(as_alice)
+    assert "from now on" not in save_weights(as_alice)
 
 
 @pytest.mark.parametrize("written", ["many", "-1", "11", "nan", "inf", "1e400", "0x10"])
@@ -127,7 +127,7 @@ def test_invalid_weight_is_reported_and_changes_nothing(
     html = page(as_alice, q=QUESTION, **{"w-words": written})
     assert f"“words” is a number from 0 to 10, not “{written}”." in html
     assert list(columns(html)) == ["Measured (recommended)"]
-    html = keep(as_alice, **{"w-words": written, "w-date": "2"})
+    html = save_weights(as_alice, **{"w-words": written, "w-date": "2"})
     assert f"Nothing was changed. “words” is a number from 0 to 10, not “{written}”." in html
     instance.refresh_from_db()
     assert instance.recall_weights == {}

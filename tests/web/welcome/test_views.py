@@ -154,9 +154,9 @@ def test_skipped_step_can_still_be_done(
 def test_working_model_is_enabled(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
-    said = save(as_alice, "desk", **custom(provider, key=KEY, remember="on"))
+    message = save(as_alice, "desk", **custom(provider, key=KEY, remember="on"))
 
-    assert "scripted-small answered" in said
+    assert "scripted-small answered" in message
     assert provider.requests[-1].headers["authorization"] == f"Bearer {KEY}"
     instance = Instance.objects.get(pk=instance.pk)
     assert instance.memory_enabled
