@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import (
     LONG_TITLE,
     LONG_WORD,
@@ -22,23 +22,23 @@ def conversations_search(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.full}&q=kettle bicycle coat")
 
 
-@screen("Show all conversations")
+@state("Show all conversations")
 def conversations_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.full}&q=zeppelin")
 
 
-@screen("Show all conversations")
+@state("Show all conversations")
 def conversations_none_in_this_state(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.full}&state=waiting")
 
 
-@screen("Search")
+@state("Search")
 def conversations_narrowed(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.full}&state=read&user=nobody&q=kettle")
     expect(page.get_by_text("of those conversations holds these words")).to_be_visible()
 
 
-@screen("Import conversations")
+@state("Import conversations")
 def conversations_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.empty}")
 
@@ -48,14 +48,14 @@ def transcript(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/{seed.transcript}?page=1#m1")
 
 
-@screen("Rename")
+@state("Rename")
 def transcript_rename(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/{seed.transcript}")
     page.locator("summary", has_text="Rename").click()
     expect(page.get_by_label("Title")).to_be_visible()
 
 
-@screen("Try again")
+@state("Try again")
 def transcript_with_a_failed_run(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/{seed.failed_transcript}")
 
@@ -71,7 +71,7 @@ def import_form(page: Page, seed: SeedData) -> None:
     page.get_by_text("Where to get such a file").click()
 
 
-@screen("Look through it", forgive="422")
+@state("Look through it", forgive="422")
 def import_without_a_file(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.unready}")
     page.get_by_label("File").evaluate("field => { field.required = false; }")
@@ -86,7 +86,7 @@ def import_preview(page: Page, seed: SeedData) -> None:
     page.get_by_text("What will be left out, and why").click()
 
 
-@screen("Bring them in")
+@state("Bring them in")
 def import_preview_without_a_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.unready}")
     _upload(page, seed, "notes.jsonl", '{"content": "One."}\n')
@@ -100,7 +100,7 @@ def _upload(page: Page, seed: SeedData, name: str, lines: str) -> None:
     expect(page.get_by_role("button", name="Bring them in")).to_be_visible()
 
 
-@screen("Bring them in")
+@state("Bring them in")
 def import_preview_of_memories(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.unready}&kind=memories")
     lines = f'{{"content": "{LONG_WORD}", "tags": ["a"]}}\n{{"content": "", "importance": 99}}\n'
@@ -125,7 +125,7 @@ def import_running(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("All in", exact=True)).to_have_count(0)
 
 
-@screen("Import another file")
+@state("Import another file")
 def import_cancelled(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.arrivals}")
     _upload(page, seed, "notes.jsonl", '{"content": "One."}\n')
@@ -146,12 +146,12 @@ def import_done(page: Page, seed: SeedData) -> None:
     page.get_by_text("What was left out, and why").click()
 
 
-@screen("Show the memories")
+@state("Show the memories")
 def import_of_memories_done(page: Page, seed: SeedData) -> None:
     page.goto(seed.memories_import)
     page.get_by_text("What was left out, and why").click()
 
 
-@screen("Import another file")
+@state("Import another file")
 def import_failed(page: Page, seed: SeedData) -> None:
     page.goto(seed.failed_import)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
@@ -14,12 +14,12 @@ def graph(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("heading", name="What holds today")).to_be_visible()
 
 
-@screen("Show all entities")
+@state("Show all entities")
 def graph_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph?instance={seed.full}&q=zeppelin")
 
 
-@screen("Add the first relation")
+@state("Add the first relation")
 def graph_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph?instance={seed.empty}")
 
@@ -36,13 +36,13 @@ def entity_as_of_a_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/{seed.entity}?as_of=2015-01-01")
 
 
-@screen("Show")
+@state("Show")
 def entity_before_its_first_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/{seed.entity}?as_of=1066-10-14")
     expect(page.get_by_text("Nothing is known of that day")).to_be_visible()
 
 
-@screen("Save", forgive="422")
+@state("Save", forgive="422")
 def entity_not_renamed(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/{seed.entity}")
     page.locator("summary", has_text="Rename or merge").click()
@@ -51,7 +51,7 @@ def entity_not_renamed(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("link", name="Merge them …")).to_be_visible()
 
 
-@screen("Add", forgive="422")
+@state("Add", forgive="422")
 def relation_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/new?instance={seed.full}&subject={seed.entity}")
     page.get_by_label("Relation").fill("?!")
@@ -67,6 +67,6 @@ def entities_merge(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("This happens")).to_be_visible()
 
 
-@screen("Search")
+@state("Search")
 def entities_merge_not_found(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/{seed.entity}/merge?q=zeppelin")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
@@ -14,12 +14,12 @@ def health(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("columnheader", name="Added")).to_be_visible()
 
 
-@screen("Go to the memory")
+@state("Go to the memory")
 def health_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health?instance={seed.empty}")
 
 
-@screen("Delete 1 expired memory")
+@state("Delete 1 expired memory")
 def health_expired(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health/expired?instance={seed.full}")
     expect(page.get_by_role("checkbox").first).to_be_checked()
@@ -31,11 +31,11 @@ def health_merge(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("radio").first).to_be_checked()
 
 
-@screen("Try 1 run again")
+@state("Try 1 run again")
 def health_runs(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health/runs?instance={seed.full}")
 
 
-@screen("Back to health")
+@state("Back to health")
 def health_without_recommendations(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health/stale?instance={seed.empty}")

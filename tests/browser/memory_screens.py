@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import (
     LONG_WORD,
     SUPPRESSED,
@@ -18,7 +18,7 @@ def memory(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
 
 
-@screen("New memory")
+@state("New memory")
 def memory_oldest_first(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}&sort=oldest&page=2")
 
@@ -28,12 +28,12 @@ def memory_search(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}&q=allergic peanuts 由紀子")
 
 
-@screen("New memory")
+@state("New memory")
 def memory_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f'/memory?instance={seed.full}&q="{LONG_WORD}x"&category=decision')
 
 
-@screen("Show all memories")
+@state("Show all memories")
 def memory_filter_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}&tag=nothing&user=nobody")
 
@@ -43,7 +43,7 @@ def memory_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.empty}")
 
 
-@screen("Set it right")
+@state("Set it right")
 def memory_by_words_only(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.unready}&q=anything")
 
@@ -62,19 +62,19 @@ def memory_saved_filters_menu(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("link", name="Save this filter …")).to_be_visible()
 
 
-@screen("Import …")
+@state("Import …")
 def memory_export_menu(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
     page.locator("summary[aria-label='More: export, import, earlier days']").click()
     expect(page.get_by_role("link", name=re.compile("^Export .* as CSV"))).to_be_visible()
 
 
-@screen("Look")
+@state("Look")
 def memory_as_of_a_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/past?instance=demo&on={date.today() - timedelta(3)}&q=peanuts")
 
 
-@screen("Look")
+@state("Look")
 def memory_as_of_an_early_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/past?instance={seed.full}&on=2999-01-01")
 
@@ -99,7 +99,7 @@ def memory_selected(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("2 selected")).to_be_visible()
 
 
-@screen("Delete 2 memories")
+@state("Delete 2 memories")
 def memory_delete_dialog(page: Page, seed: SeedData) -> None:
     memory_selected(page, seed)
     page.get_by_role("button", name="Delete 2 memories").click()
@@ -126,12 +126,12 @@ def memory_panel_with_history(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("heading", name="Changed once")).to_be_visible()
 
 
-@screen("Delete")
+@state("Delete")
 def memory_panel_of_4000_characters(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/{seed.long}?instance={seed.full}")
 
 
-@screen("Delete")
+@state("Delete")
 def memory_panel_of_an_imported_memory(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/{seed.attached}?instance={seed.full}")
     expect(page.get_by_text("Attached")).to_be_visible()
@@ -154,7 +154,7 @@ def memory_new_with_errors(page: Page, seed: SeedData) -> None:
     expect(page.locator(".field .error").first).to_be_visible()
 
 
-@screen("Remember", forgive="422")
+@state("Remember", forgive="422")
 def memory_new_with_a_secret(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
     page.get_by_label("What is to be remembered").fill("My password is somewhere in here")
@@ -162,7 +162,7 @@ def memory_new_with_a_secret(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("It speaks of a password or key")).to_be_visible()
 
 
-@screen("Remember", forgive="422")
+@state("Remember", forgive="422")
 def memory_new_of_a_suppressed_text(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
     page.get_by_label("What is to be remembered").fill(SUPPRESSED)
@@ -178,7 +178,7 @@ def suppressed_texts(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("kept out").first).to_be_visible()
 
 
-@screen("Go to the memory")
+@state("Go to the memory")
 def suppressed_texts_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/never-again?instance={seed.empty}")
 
@@ -188,7 +188,7 @@ def memory_edit(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/{seed.changed}/edit?instance={seed.full}")
 
 
-@screen("New memory", forgive="ERR_CONNECTION_REFUSED|htmx:")
+@state("New memory", forgive="ERR_CONNECTION_REFUSED|htmx:")
 def memory_server_unreachable(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
     page.route("**/memory?*", lambda route: route.abort("connectionrefused"))

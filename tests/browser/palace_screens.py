@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
@@ -12,7 +12,7 @@ def palace(page: Page, seed: SeedData) -> None:
     expect(page.locator("#tree a.branch.wing").first).to_be_visible()
 
 
-@screen("New note")
+@state("New note")
 def palace_in_a_topic(page: Page, seed: SeedData) -> None:
     palace(page, seed)
     page.get_by_role("link", name="由紀子と京都の春").click()
@@ -32,12 +32,12 @@ def palace_search(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.full}&q=weather at the lake")
 
 
-@screen("Show all drawers")
+@state("Show all drawers")
 def palace_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f'/memory/palace?instance={seed.full}&q="zeppelin over Potsdam"')
 
 
-@screen("New note")
+@state("New note")
 def palace_unknown_wing(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.full}&find=zeppelin")
 
@@ -47,7 +47,7 @@ def palace_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.empty}")
 
 
-@screen("New note")
+@state("New note")
 def palace_deleted_place(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.full}&wing=999999999")
 
@@ -59,7 +59,7 @@ def palace_delete(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-@screen("File it", forgive="422")
+@state("File it", forgive="422")
 def palace_note_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.full}")
     page.keyboard.press("n")
@@ -69,7 +69,7 @@ def palace_note_with_errors(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-@screen("Rename")
+@state("Rename")
 def palace_merge(page: Page, seed: SeedData) -> None:
     palace(page, seed)
     page.get_by_role("link", name="由紀子と京都の春").click()

@@ -5,7 +5,7 @@ from itertools import count
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 numbers = count()
@@ -17,7 +17,7 @@ def people(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("Superadmin", exact=True)).to_be_visible()
 
 
-@screen("Show everyone")
+@state("Show everyone")
 def people_no_match(page: Page, seed: SeedData) -> None:
     page.goto("/server/people?q=zeppelin&state=inactive")
 
@@ -27,7 +27,7 @@ def person_invite(page: Page, seed: SeedData) -> None:
     page.goto("/server/people/invite")
 
 
-@screen("Make the link", forgive="422")
+@state("Make the link", forgive="422")
 def person_invite_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/server/people/invite")
     page.get_by_label("Username").fill("no spaces")
@@ -35,7 +35,7 @@ def person_invite_with_errors(page: Page, seed: SeedData) -> None:
     expect(page.locator(".field .error")).to_be_visible()
 
 
-@screen("Make a new link")
+@state("Make a new link")
 def person_invited(page: Page, seed: SeedData) -> None:
     _invite(page)
 
@@ -47,7 +47,7 @@ def person(page: Page, seed: SeedData) -> None:
     page.locator("a.content", has_text=re.compile(r"^guest")).last.click()
 
 
-@screen("Cancel", forgive="422")
+@state("Cancel", forgive="422")
 def person_delete_misspelt(page: Page, seed: SeedData) -> None:
     _invite(page)
     page.get_by_role("link", name=re.compile("^Delete guest")).click()
@@ -65,12 +65,12 @@ def password_link(page: Page, seed: SeedData) -> None:
     expect(page.locator(".field .error").first).to_be_visible()
 
 
-@screen("Sign in", forgive="404", signed_in=False)
+@state("Sign in", forgive="404", signed_in=False)
 def password_link_expired(page: Page, seed: SeedData) -> None:
     page.goto("/accounts/set-password?token=used")
 
 
-@screen("Invite")
+@state("Invite")
 def settings_with_an_invitation(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.arrivals}/settings#members")
     page.locator("#members").get_by_label("Username").fill("somebody")

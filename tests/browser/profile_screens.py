@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 YUKIKO = "由紀子"
@@ -22,7 +22,7 @@ def profile_edit(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("button", name="Save")).to_be_visible()
 
 
-@screen("Remember", forgive="422")
+@state("Remember", forgive="422")
 def profile_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}&end_user={YUKIKO}")
     page.get_by_text("Add a fact").click()
@@ -33,14 +33,14 @@ def profile_new_with_errors(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("at least one letter or digit")).to_be_visible()
 
 
-@screen("Forget home city")
+@state("Forget home city")
 def profile_delete(page: Page, seed: SeedData) -> None:
     profile(page, seed)
     page.locator("summary", has_text="Forget home city").click()
     expect(page.get_by_role("button", name="Forget home city")).to_be_visible()
 
 
-@screen("Go to the memory")
+@state("Go to the memory")
 def profile_unknown(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.empty}&end_user=")
 
@@ -50,6 +50,6 @@ def profiles(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}")
 
 
-@screen("Show everybody")
+@state("Show everybody")
 def profiles_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}&q=zoe")

@@ -2,11 +2,11 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
-@screen("Ask")
+@state("Ask")
 def recall_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/recall?instance={seed.full}")
 
@@ -27,7 +27,7 @@ def recall_compared(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("heading", name="Why this one?")).to_be_visible()
 
 
-@screen("Ask")
+@state("Ask")
 def recall_with_other_weights(page: Page, seed: SeedData) -> None:
     page.goto(
         f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=5"
@@ -44,7 +44,7 @@ def recall_why_not(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("heading", name="Why not this one?")).to_be_visible()
 
 
-@screen("Ask")
+@state("Ask")
 def recall_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/recall?instance={seed.empty}&q=xyzzy")
     expect(page.get_by_text("Nothing is found")).to_be_visible()

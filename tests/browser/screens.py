@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from playwright.sync_api import Page, expect
 
@@ -23,22 +24,28 @@ class Screen:
     #: Expected errors, as a regular expression.
     forgive: str = ""
     signed_in: bool = True
+    #: Whether it is a further state of a screen, for `make soak`.
+    is_state: bool = False
 
 
 SCREENS: dict[str, Screen] = {}
 
 
 def screen(
-    primary: str = "", *, forgive: str = "", signed_in: bool = True
+    primary: str = "", *, forgive: str = "", signed_in: bool = True, is_state: bool = False
 ) -> Callable[[Reach], Reach]:
     """Register a function that opens a screen, under its name."""
 
     def register(reach: Reach) -> Reach:
         name = reach.__name__.replace("_", " ")
-        SCREENS[name] = Screen(reach, primary, forgive, signed_in)
+        SCREENS[name] = Screen(reach, primary, forgive, signed_in, is_state)
         return reach
 
     return register
+
+
+#: Register a function that opens a screen in another state, such as empty or with errors.
+state = partial(screen, is_state=True)
 
 
 @screen("Sign in", signed_in=False)
@@ -46,7 +53,7 @@ def login(page: Page, seed: SeedData) -> None:
     page.goto("/accounts/login")
 
 
-@screen("Sign in", signed_in=False)
+@state("Sign in", signed_in=False)
 def login_refused(page: Page, seed: SeedData) -> None:
     page.goto("/accounts/login")
     page.get_by_label("Username").fill("nobody")
@@ -60,7 +67,7 @@ def account(page: Page, seed: SeedData) -> None:
     page.goto("/account")
 
 
-@screen("Change password", forgive="422")
+@state("Change password", forgive="422")
 def account_refused(page: Page, seed: SeedData) -> None:
     page.goto("/account")
     page.get_by_label("Current password").fill("guessed")
@@ -70,7 +77,7 @@ def account_refused(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("entirely numeric")).to_be_visible()
 
 
-@screen("Confirm")
+@state("Confirm")
 def account_confirmation(page: Page, seed: SeedData) -> None:
     page.goto("/account/passkeys/new")
     expect(page.get_by_label("Password")).to_be_visible()
@@ -87,7 +94,7 @@ def welcome_model(page: Page, seed: SeedData) -> None:
     page.get_by_role("radio", name="Amazon Bedrock").check()
 
 
-@screen("Save and test", forgive="422")
+@state("Save and test", forgive="422")
 def welcome_without_a_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/welcome/{seed.empty}")
     page.get_by_role("radio", name="Other, OpenAI-compatible").check()
@@ -95,17 +102,17 @@ def welcome_without_a_model(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("Name the model")).to_be_visible()
 
 
-@screen("Later")
+@state("Later")
 def welcome_memories(page: Page, seed: SeedData) -> None:
     page.goto(f"/welcome/{seed.empty}?step=memories")
 
 
-@screen("See what it remembers")
+@state("See what it remembers")
 def welcome_done(page: Page, seed: SeedData) -> None:
     page.goto(f"/welcome/{seed.full}")
 
 
-@screen("Go to your memory", forgive="403")
+@state("Go to your memory", forgive="403")
 def expired_form(page: Page, seed: SeedData) -> None:
     page.goto("/instances/new")
     page.get_by_label("Name", exact=True).fill("Too late")
@@ -124,7 +131,7 @@ def instance_choice(page: Page, seed: SeedData) -> None:
     page.goto("/memory")
 
 
-@screen("Set up a language model")
+@state("Set up a language model")
 def chat_without_a_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/chat?instance={seed.empty}")
 
@@ -136,7 +143,7 @@ def chat_new(page: Page, seed: SeedData) -> None:
     expect(page.get_by_label("End user")).to_be_visible()
 
 
-@screen("Send")
+@state("Send")
 def chat_with_memory_off(page: Page, seed: SeedData) -> None:
     page.goto(f"/chat?instance={seed.chats.quiet}")
 
@@ -155,12 +162,12 @@ def chat_notes(page: Page, seed: SeedData) -> None:
     expect(page.locator("#notes").get_by_text("Learned", exact=True)).to_be_visible()
 
 
-@screen("Try again")
+@state("Try again")
 def chat_failed(page: Page, seed: SeedData) -> None:
     page.goto(seed.chats.failed)
 
 
-@screen("Send", forgive="422")
+@state("Send", forgive="422")
 def chat_refused(page: Page, seed: SeedData) -> None:
     page.goto(seed.chats.full)
     box = page.get_by_role("textbox", name="Message")
@@ -170,7 +177,7 @@ def chat_refused(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-@screen("Stop")
+@state("Stop")
 def chat_during_a_reply(page: Page, seed: SeedData) -> None:
     page.goto(f"/chat?instance={seed.chats.lively}")
     page.get_by_role("textbox", name="Message").fill(COUNT_PROMPT)
@@ -188,7 +195,7 @@ def outgoing_connections(page: Page, seed: SeedData) -> None:
     page.goto("/server/connections")
 
 
-@screen("Allow address", forgive="422")
+@state("Allow address", forgive="422")
 def outgoing_connections_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/server/connections")
     page.get_by_role("textbox", name="Address").fill("http://localhost:11434/v1")
@@ -201,7 +208,7 @@ def instance_new(page: Page, seed: SeedData) -> None:
     page.goto("/instances/new")
 
 
-@screen("Create", forgive="422")
+@state("Create", forgive="422")
 def instance_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/instances/new")
     page.get_by_label("Name").fill("House")
@@ -215,20 +222,20 @@ def settings(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings")
 
 
-@screen("Make a key")
+@state("Make a key")
 def settings_with_connection_snippets(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings")
     page.locator("summary", has_text="Claude Desktop").click()
     expect(page.locator("#way-claude-desktop")).to_be_visible()
 
 
-@screen("Set one up")
+@state("Set one up")
 def settings_with_warnings(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.unready}/settings")
     expect(page.locator(".notice")).to_have_count(4)
 
 
-@screen("Save", forgive="422")
+@state("Save", forgive="422")
 def settings_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.empty}/settings")
     page.locator("#language-model").get_by_label("Provider").select_option("custom")
@@ -239,7 +246,7 @@ def settings_with_errors(page: Page, seed: SeedData) -> None:
     expect(page.locator("#members .field .error")).to_have_count(1)
 
 
-@screen("Save", forgive="422")
+@state("Save", forgive="422")
 def settings_reembedding_question(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings")
     card = page.locator("#embeddings")
@@ -250,18 +257,18 @@ def settings_reembedding_question(page: Page, seed: SeedData) -> None:
     expect(card.locator(".notice")).to_be_visible()
 
 
-@screen("Cancel")
+@state("Cancel")
 def settings_reembedding_with_a_failing_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.moving}/settings#embeddings")
     expect(page.get_by_role("button", name="Try now")).to_be_visible()
 
 
-@screen("Go back")
+@state("Go back")
 def settings_after_reembedding(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.moved}/settings#embeddings")
 
 
-@screen("Test connection")
+@state("Test connection")
 def settings_tested(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings")
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
@@ -271,14 +278,14 @@ def settings_tested(page: Page, seed: SeedData) -> None:
     expect(page.locator("#embeddings .notice.ok")).to_be_visible()
 
 
-@screen("Test connection")
+@state("Test connection")
 def settings_failed_test(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.unready}/settings")
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.bad")).to_be_visible()
 
 
-@screen("Delete House", forgive="422")
+@state("Delete House", forgive="422")
 def instance_delete_misspelt(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/delete")
     page.get_by_label("Type house to confirm").fill("hosue")

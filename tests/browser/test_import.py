@@ -58,6 +58,7 @@ def conversations(messages: int) -> Iterator[dict[str, Any]]:
         yield {"sample_id": f"pair-{number}", "conversation": sample}
 
 
+@pytest.mark.soak
 def test_2760_messages_are_imported_within_30_seconds_and_searchable(
     page: Page, admin: Person, tmp_path: Path
 ) -> None:

@@ -50,7 +50,13 @@ STICKING_OUT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.soak if screen.is_state else ())
+        for name, screen in SCREENS.items()
+    ],
+)
 def test_screen_fits_and_is_accessible(
     request: pytest.FixtureRequest, seed: SeedData, watch: Watch, look: Look, name: str
 ) -> None:

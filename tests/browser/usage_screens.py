@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import screen
+from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
@@ -14,25 +14,25 @@ def usage(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("Key refused")).to_be_visible()
 
 
-@screen("Tokens")
+@state("Tokens")
 def usage_of_all_instances(page: Page, seed: SeedData) -> None:
     page.goto("/usage?range=90")
     expect(page.get_by_role("heading", name="By instance")).to_be_visible()
 
 
-@screen("Enter prices")
+@state("Enter prices")
 def usage_without_prices(page: Page, seed: SeedData) -> None:
     page.goto(f"/usage?instance={seed.empty}&range=7")
     expect(page.get_by_text("Nothing was used")).to_be_visible()
 
 
-@screen("Prices and cap")
+@state("Prices and cap")
 def usage_with_the_cap_reached(page: Page, seed: SeedData) -> None:
     page.goto(f"/usage?instance={seed.arrivals}")
     expect(page.get_by_text("The cap is reached")).to_be_visible()
 
 
-@screen("Change the cap")
+@state("Change the cap")
 def memory_with_the_cap_reached(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.arrivals}")
 
@@ -42,16 +42,16 @@ def activity(page: Page, seed: SeedData) -> None:
     page.goto(f"/activity?instance={seed.full}&page=2")
 
 
-@screen("Apply")
+@state("Apply")
 def activity_of_settings(page: Page, seed: SeedData) -> None:
     page.goto(f"/activity?instance={seed.full}&kind=settings&since=2020-01-01")
 
 
-@screen("Show all activity")
+@state("Show all activity")
 def activity_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/activity?instance={seed.full}&kind=undone&memory={seed.extracted}")
 
 
-@screen("Go to the memory")
+@state("Go to the memory")
 def activity_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/activity?instance={seed.empty}")
