@@ -102,7 +102,7 @@ def test_run_is_not_retried_if_a_newer_one_is_queued(
     failed = Run.objects.get()
     exchange(talk, "My sister is a nurse.")
     assert not failed.retry()
-    assert [run.stored for run in work(talk)] == [2], "the run was retried beside a newer one"
+    assert [run.stored for run in work(talk)] == [2], "the newer run did not read the rest"
     assert unfinished_messages(talk) == {}
 
 

@@ -224,7 +224,7 @@ def test_concurrent_filing_and_deletion_leave_no_partial_state(
             for future in futures:
                 future.result(timeout=60)
         assert not Conversation.objects.filter(pk=doomed.pk).exists()
-    assert not Run.objects.exclude(state=Run.State.SUCCEEDED).exists(), "no worker was rejected"
+    assert not Run.objects.exclude(state=Run.State.SUCCEEDED).exists(), "a run did not succeed"
     assert {conversation for _, conversation, *_ in palace()} == {KITCHEN}
     assert len(palace()) == 12
     assert Room.objects.count() == 1

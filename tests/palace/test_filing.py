@@ -170,7 +170,7 @@ def test_drawer_is_found_by_its_words_tags_and_the_previous_message(talk: Conver
     assert set(search(talk.instance, "stoves")) == {stove.content, fitter.content}
     assert search(talk.instance, "Kowalski") == [thursday.content]
     assert set(search(talk.instance, "Is the fitter here?")) == {fitter.content, thursday.content}
-    assert search(talk.instance, "weather Sunny brief") == [], "that nobody said"
+    assert search(talk.instance, "weather Sunny brief") == [], "unrelated words match"
 
 
 def test_secrets_and_recalled_context_are_not_searchable(instance: Instance) -> None:
@@ -185,7 +185,7 @@ def test_secrets_and_recalled_context_are_not_searchable(instance: Instance) -> 
         ],
     )
     drawers = under(talk, "Cards")
-    assert len(search(instance, "Lyon")) == 2, "the second one by the turn before"
+    assert len(search(instance, "Lyon")) == 2, "the previous message is not searched"
     assert search(instance, "tea cocoa password")
     for secret in ("stamps", "4111", "hunter2secret", "somewhere"):
         assert search(instance, secret) == []
@@ -195,7 +195,9 @@ def test_secrets_and_recalled_context_are_not_searchable(instance: Instance) -> 
         "I like tea. I like cocoa.",
         "My password is [REDACTED:PASSWORD].",
     ]
-    assert Drawer.objects.get(pk=drawers[0].pk).content.startswith(recalled), "word for word"
+    assert Drawer.objects.get(pk=drawers[0].pk).content.startswith(recalled), (
+        "the stored text was changed"
+    )
 
 
 def test_text_of_any_length_is_filed_and_embedded(instance: Instance) -> None:

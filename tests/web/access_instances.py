@@ -25,11 +25,11 @@ from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
 from tests.palace_factories import file_note, file_turn
 
-#: Words that stand nowhere but in what `furnished` makes.
+#: Words that occur only in the rows of `create_rows`.
 SECRETS = ("heliotrope", "Zanzibar", "quokka", "Wolpertinger", "ocarina", "marzipan", "Xanthippe")
 
 
-def furnished(instance: Instance, author: User) -> dict[str, Any]:
+def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     """Create one row of each kind in *instance*; return the parts of its URLs."""
     conversation = Conversation.objects.create(
         instance=instance, title="On the quokka", origin=ConversationOrigin.CHAT

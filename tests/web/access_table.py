@@ -175,8 +175,8 @@ GUARDED = {
     "api:read_instance": Guarded({"instanceId": "instance"}),
 }
 
-#: Addresses that are of no instance: whoever has signed in may open them, and sees there nothing
-#: of what others have.
+#: URLs without an instance: every signed-in user may open them, and they show nothing of other
+#: users.
 WITHOUT_INSTANCE = {
     "home",
     "welcome",
@@ -227,7 +227,7 @@ WITHOUT_INSTANCE = {
     "v1_nowhere",
 }
 
-#: Addresses that open for keys alone: nobody who has signed in gets more than a visitor there.
+#: URLs that require a key: a session gives no more access than an anonymous visitor has.
 KEYED = {
     "mem0:ping": Guarded(),
     "mem0:memories_v1": Guarded(),

@@ -16,7 +16,7 @@ from django.urls import resolve, reverse
 from instances.models import Instance, Membership, User
 from memoryapp.models import Memory
 from tests.api.conftest import key_of
-from tests.web.access_instances import SECRETS, furnished
+from tests.web.access_instances import SECRETS, create_rows
 from tests.web.access_table import (
     ALLOWED,
     API_METHODS,
@@ -44,7 +44,7 @@ def shared(instance: Instance, alice: User) -> dict[str, Any]:
     """Parts of the URLs of Alice's shared instance."""
     instance.slug, instance.name = "heliotrope", "Heliotrope"
     instance.save()
-    return furnished(instance, alice)
+    return create_rows(instance, alice)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def secluded(private: Instance, alice: User) -> dict[str, Any]:
     """Parts of the URLs of Alice's private instance."""
     private.slug, private.name = "heliotrope", "Heliotrope"
     private.save()
-    return furnished(private, alice)
+    return create_rows(private, alice)
 
 
 def signed_in(user: User) -> Client:
@@ -99,7 +99,7 @@ def answers_of(results: Mapping[tuple[str, str], int], name: str) -> set[int]:
 def not_refused(
     allowed: Mapping[tuple[str, str], int], results: Mapping[tuple[str, str], int]
 ) -> dict[tuple[str, str], int]:
-    """Which of the answers *found* are not 404, or 405 where nobody is *allowed* the method."""
+    """Return those of *results* that are not 404, or not 405 if the method is not supported."""
     return {
         key: status
         for key, status in results.items()
