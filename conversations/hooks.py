@@ -1,7 +1,6 @@
 """Questions to the app above, which reads conversations for facts."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.db.models import QuerySet
 
@@ -21,7 +20,7 @@ class ReadingProgress(Protocol):
     @property
     def is_left_by_switch(self) -> bool: ...
 
-    def status_of(self, message: Message, sources: Sequence[Any]) -> object: ...
+    def outcome_of(self, message: Message) -> object: ...
 
 
 @Hook
@@ -32,7 +31,7 @@ def reading_progress(conversation: Conversation) -> ReadingProgress:
 
 @Hook
 def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
-    """Return its messages, each with its ``memory_sources`` and its ``drawer``."""
+    """Return its messages, each with its memories and its place in the palace."""
     raise NotImplementedError
 
 

@@ -119,10 +119,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     reading = hooks.reading_progress(conversation)
     rows = hooks.messages_with_outcomes(conversation)
     page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
-    turns = [
-        (message, reading.status_of(message, list(message.memory_sources.all())))
-        for message in page.object_list
-    ]
+    turns = [(message, reading.outcome_of(message)) for message in page.object_list]
     unread = conversation.messages.filter(position__gt=reading.watermark).count()
     context = {
         "section": "conversations",

@@ -164,7 +164,7 @@ def _with_outcomes(conversation: Conversation, messages: Sequence[Message]) -> l
 
 
 def _with_outcome(message: Message, progress: ExtractionProgress) -> dict[str, Any]:
-    status = progress.status_of(message, list(message.memory_sources.all()))
+    status = progress.outcome_of(message)
     learned = [
         {"memory_id": source.memory_id, "action": source.action} for source in status.sources
     ]

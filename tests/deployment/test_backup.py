@@ -77,7 +77,7 @@ def own_database(socket_folder: Path) -> Iterator[None]:
 def local_command(words: list[str], socket_folder: Path) -> list[str]:
     """Return the same command for the test server, with the tools of its package."""
     tool, *rest = words
-    return [str(postgres._binaries(None) / tool), "--host", str(socket_folder), *rest]
+    return [str(postgres.find_binaries(None) / tool), "--host", str(socket_folder), *rest]
 
 
 def everything(database: str, socket_folder: Path) -> dict[str, str]:
