@@ -62,7 +62,7 @@ def server_of(base_url: str) -> str:
 
 def name_of(server: str, *, next_to: str = "") -> str:
     """Return the name of a *server* for screens: its host and port, and the scheme only if the
-    server *beside* it has the same host and port.
+    server *next_to* it has the same host and port.
     """
     host, other = (each.partition("://")[2] for each in (server, next_to))
     return server if host == other else host
