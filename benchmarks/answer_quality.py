@@ -116,12 +116,7 @@ class Answering:
     def answer(
         self, instance: "Instance", sample: "Sample", profile: str, questions: Sequence[Question]
     ) -> None:
-        """Have *questions* answered from what *instance* recalls.
-
-        Raises:
-            ProviderError: the reader does not answer, even after a while.
-
-        """
+        """Have *questions* answered from what *instance* recalls; raises `ProviderError`."""
         for question in questions:
             context = shown(instance, question)
             completion = self._asked(
@@ -133,12 +128,7 @@ class Answering:
             )
 
     def mark(self, sample: "Sample", profile: str, most: int | None) -> None:
-        """Judge the answers that have no verdict yet.
-
-        Raises:
-            ProviderError: the judge does not answer, even after a while.
-
-        """
+        """Judge the answers that have no verdict yet; raises `ProviderError`."""
         for question in _of_use(sample)[:most]:
             answer: Key = (self.answered, sample.id, question.id, profile)
             verdict: Key = (self.judged, sample.id, question.id, profile)
@@ -233,12 +223,7 @@ def verdict_in(text: str) -> bool | None:
 
 
 def patiently(call: "Callable[[], Completion]") -> "Completion":
-    """Make *call*, and make it again while it fails for a reason that may pass.
-
-    Raises:
-        ProviderError: it still fails, or nothing but somebody's doing can mend it.
-
-    """
+    """Make *call*, and retry it while a retry may help; then raise its `ProviderError`."""
     from memoryapp.providers.errors import ProviderError
 
     for attempt in range(1, ATTEMPTS + 1):

@@ -17,12 +17,8 @@ from memoryapp.embedded.postgres import PostgresServer
 def fresh_database(name: str) -> Iterator[None]:
     """Point Django to an empty, migrated database called *name*, and drop it afterwards.
 
-    The embedded server is started, and stopped again, if it is the one in use and does not run.
-
-    Raises:
-        ValueError: *name* is the database of the settings, which nothing here may touch.
-        django.db.OperationalError: the server does not answer.
-
+    If the embedded server is used and does not run, it is started, and stopped again. Raises
+    `ValueError` if *name* is the database of the settings, which must not be touched.
     """
     configured = connection.settings_dict["NAME"]
     if name == configured:

@@ -35,13 +35,9 @@ class Plan:
 
 
 def run(samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes) -> int:
-    """Ask what *outcomes* does not know yet, and write down what comes of it. Return how many
-    questions were left out because nothing is known to hold their answer.
-
-    Raises:
-        BrokenData: a sample cannot be read, or imported.
-        ProviderError: the reader or the judge does not answer. What they did is written down.
-
+    """Ask the questions that have no outcome yet, and store their outcomes; return how many
+    questions were left out because nothing is known to hold their answer. Raises `BrokenData`, and
+    `ProviderError` if a model does not answer.
     """
     left_out = 0
     for number, (share, sample) in enumerate(samples, start=1):

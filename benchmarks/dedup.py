@@ -137,11 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def facts_in(data: Path) -> list[Fact]:
-    """Read the facts ("observations") that come with the conversations in *data*.
-
-    Raises:
-        OSError, ValueError: there are none, or it is not LoCoMo-format JSON.
-
+    """Read the facts ("observations") that come with the conversations in *data*; raises `OSError`
+    and `ValueError`.
     """
     content = json.loads(data.read_bytes())
     facts: dict[Fact, None] = {}
@@ -187,12 +184,8 @@ def at_most(most: int, pairs: Iterable[Pair]) -> Iterator[Pair]:
 def judge(
     facts: Sequence[Fact], most: int, embedder: "Embedder", instance: "Instance"
 ) -> list[Judged]:
-    """Ask for the decision about *most* pairs of each kind that can be made of *facts*, with the
-    vectors of *embedder* and the thresholds of *instance*.
-
-    Raises:
-        ProviderError: the embedder does not answer.
-
+    """Decide about *most* pairs of each kind that can be made of *facts*, with the vectors of
+    *embedder* and the thresholds of *instance*. Raises `ProviderError`.
     """
     from memoryapp.policy.dedup import Neighbour, decide
 

@@ -16,13 +16,7 @@ class NoTable(ValueError):
 def write(
     page: Path, name: str, headings: Sequence[str], rows: Mapping[str, Sequence[str]]
 ) -> None:
-    """Put *rows* into the table called *name* of *page*. Twice does the same as once.
-
-    Raises:
-        NoTable: the page has no place for it.
-        OSError: it cannot be read or written.
-
-    """
+    """Replace *rows* in the table called *name* of *page*. Raises `NoTable` if it has none."""
     text = page.read_text()
     place = re.compile(rf"(<!-- figures: {re.escape(name)} -->\n)(.*?)(<!-- end -->)", re.DOTALL)
     matched = place.search(text)

@@ -78,12 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _answering(options: argparse.Namespace, outcomes: Outcomes) -> Answering | None:
-    """Return the models that answer and judge, if any.
-
-    Raises:
-        NoProvider: the instance that is to lend its provider has none, or is none.
-
-    """
+    """Return the models that answer and judge, if any; raises `NoProvider`."""
     if not (options.reader or options.instance):
         return None
     from instances.models import Instance

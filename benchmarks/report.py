@@ -32,12 +32,7 @@ class Report:
 
     @classmethod
     def of(cls, plan: Plan, outcomes: Outcomes, left_out: int = 0) -> Self:
-        """Sum up what *outcomes* holds.
-
-        Raises:
-            NothingMeasured: no question that counts has known evidence.
-
-        """
+        """Summarise *outcomes*; raises `NothingMeasured` if no question with evidence counts."""
         found = {profile: answers(outcomes, profile) for profile in plan.profiles}
         report = cls(
             plan.format,
@@ -85,12 +80,7 @@ class Report:
         return summary | ({"answers": self.verdicts} if self.verdicts else {})
 
     def write(self, page: Path, name: str) -> None:
-        """Put the figures into the tables of *page*, under *name*.
-
-        Raises:
-            tables.NoTable, OSError: there is no such page, or no place in it.
-
-        """
+        """Put the figures into the tables of *page*, under *name*; raises `NoTable`."""
         rows = {
             f"{name}, {profile}": scoring.row(headline, self.format.measures)
             for profile, found in self.found.items()

@@ -25,12 +25,7 @@ class Outcomes:
     """The lines of a file; without a file, kept in memory alone."""
 
     def __init__(self, path: Path | None, run: Mapping[str, Any]) -> None:
-        """Go on with *path*, or begin it. *run* is what has to be the same for that.
-
-        Raises:
-            OtherRun: the file is of another run, or of something else.
-
-        """
+        """Continue the file at *path*, or create it. Raises `OtherRun` if its *run* differs."""
         self._lines: dict[Key, dict[str, Any]] = {}
         self._file: IO[bytes] | None = None
         if path is None:

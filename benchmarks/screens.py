@@ -108,12 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measure(port: int, cookie: str, screens: Sequence[Screen], rounds: int) -> list[Timed]:
-    """Ask for every screen *rounds* times, in turns.
-
-    Raises:
-        RuntimeError: a screen answered anything but 200.
-
-    """
+    """Request every screen *rounds* times, in turns; raises `RuntimeError` if one fails."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     times: dict[str, list[float]] = {screen.name: [] for screen in screens}
     sizes: dict[str, int] = {}

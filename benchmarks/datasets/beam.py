@@ -50,12 +50,7 @@ def is_folder(folder: Path) -> bool:
 
 
 def read_folder(folder: Path, chat: Path | None = None) -> dict[str, Any]:
-    """Put the files of one chat together. *chat* is the file to take, if it is known.
-
-    Raises:
-        BrokenData: they are not there, or no JSON.
-
-    """
+    """Combine the files of one chat, *chat* if it is given; raises `BrokenData`."""
     chat = chat or next((p for p in (folder / name for name in CHATS) if p.is_file()), None)
     if chat is None or not (folder / QUESTIONS).is_file():
         raise BrokenData(f"{folder} needs {' or '.join(CHATS)}, and {QUESTIONS} beside it.")
@@ -70,12 +65,7 @@ def read_folder(folder: Path, chat: Path | None = None) -> dict[str, Any]:
 
 
 def read(found: Mapping[str, Any], default_id: str) -> Sample:
-    """Read one chat and its questions.
-
-    Raises:
-        BrokenData: it has no messages, or its questions cannot be read.
-
-    """
+    """Read one chat and its questions; raises `BrokenData`."""
     id = text_of(found.get("conversation_id")) or default_id
     said: list[SampleMessage] = []
     date: datetime | None = None

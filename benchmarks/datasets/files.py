@@ -32,12 +32,8 @@ class _Found:
 
 
 def open_data(path: Path, format_name: str = "") -> tuple[Format, Iterator[tuple[float, Sample]]]:
-    """Find out what *path* holds, unless *format_name* says it, and return the samples as they
-    are read, each with the share of the data (0 to 1) that has been read by then.
-
-    Raises:
-        BrokenData: there is nothing that any format takes. The samples may raise it, too.
-
+    """Detect the format of *path*, unless *format_name* is given, and return the samples as they
+    are read, each with the share of the data (0 to 1) read so far. Raises `BrokenData`, also later.
     """
     objects = _objects(path)
     first = next(objects, None)

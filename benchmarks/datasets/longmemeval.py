@@ -25,12 +25,7 @@ def is_longmemeval(found: Mapping[str, Any]) -> bool:
 
 
 def read(found: Mapping[str, Any], default_id: str) -> Sample:
-    """Read one question, and its haystack.
-
-    Raises:
-        BrokenData: ids or dates are not as many as the sessions.
-
-    """
+    """Read one question and its sessions; raises `BrokenData`."""
     id = text_of(found.get("question_id")) or default_id
     sessions = found["haystack_sessions"]
     ids = found.get("haystack_session_ids") or [f"session_{n}" for n in range(len(sessions))]

@@ -52,12 +52,7 @@ class Server:
         return False
 
     def start(self) -> None:
-        """Start the server, and wait until it answers.
-
-        Raises:
-            RuntimeError: it does not answer in time.
-
-        """
+        """Start the server, and wait until it answers; raises `RuntimeError` if it does not."""
         self._process = subprocess.Popen(  # noqa: S603 - What is run stands here.
             [sys.executable, "manage.py", "run", "--no-demo", "--port", str(self._port)],
             stdout=subprocess.DEVNULL,

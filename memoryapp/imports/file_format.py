@@ -111,11 +111,7 @@ def _form_of(keys: set[str], *, wanted: bool) -> str:
 
 def read(form: str, stream: Stream, report: Report, zone: ZoneInfo) -> Iterator[ImportedMemory]:
     """Yield the memories of a file in the *form* that `recognise` returned; other records are
-    skipped and reported. Dates without an offset are in *zone*.
-
-    Raises:
-        BrokenFile: it cannot be read any further.
-
+    skipped and reported. Dates without an offset are in *zone*. Raises `BrokenFile`.
     """
 
     def on_read(bytes_read: int, bytes_total: int = 0) -> None:

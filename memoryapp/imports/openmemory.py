@@ -36,12 +36,7 @@ def user_id_of(archive: Archive) -> str:
 
 def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple[int, bytes, str]]:
     """Yield (number, line, end user) of the backup; *on_read* gets the packed bytes read so far,
-    and their total.
-
-    Raises:
-        BrokenFile: it is damaged.
-        UnknownFormat: it must not be unpacked.
-
+    and their total. Raises `BrokenFile`, and `UnknownFormat` if it must not be unpacked.
     """
     archive = Archive(stream)
     member = member_of(archive)

@@ -48,11 +48,7 @@ def add_note(
     in_same_transaction: Callable[[Drawer], object] | None = None,
 ) -> Drawer:
     """Put *note* into its wing. Secrets are treated as in a memory. The vector is made after the
-    transaction that stores the note, so do not call it inside of one.
-
-    Raises:
-        NoteRefused: the text or a name is not acceptable.
-
+    transaction, so do not call this inside of one. Raises `NoteRefused`.
     """
     text = admitted(instance, note.text)
     name = clean_name(_admitted_name(instance, note.wing))
@@ -74,11 +70,7 @@ def add_note(
 
 def change_note(drawer: Drawer, text: str, *, by: Actor) -> Drawer:
     """Replace the text of a note, which keeps its pointer. Do not call it inside a transaction.
-
-    Raises:
-        NoteRefused: the text is not acceptable, or the drawer holds a message.
-        Drawer.DoesNotExist: the drawer has been deleted.
-
+    Raises `NoteRefused`, and `Drawer.DoesNotExist` if it has been deleted.
     """
     if drawer.message_id is not None:
         raise NoteRefused("What was said stays as it was said. Add a note beside it.")

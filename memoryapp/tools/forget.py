@@ -15,8 +15,9 @@ from memoryapp.pipeline.deletion import forget as delete
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
+from memoryapp.text.plurals import counted
 from memoryapp.text.shortening import one_line
-from memoryapp.tools.result_items import ResultItem, counted, memory_item
+from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 

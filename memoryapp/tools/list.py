@@ -10,7 +10,8 @@ from memoryapp.context.block import ContextBlock, block
 from memoryapp.models import Category, Memory
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
-from memoryapp.tools.result_items import ResultItem, counted, memory_item
+from memoryapp.text.plurals import counted
+from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 

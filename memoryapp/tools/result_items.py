@@ -47,8 +47,3 @@ def item(hit: Hit, line: Entry) -> ResultItem:
         return memory_item(hit.memory)
     said_by = hit.message.role if hit.message else None
     return ResultItem(id=line.ref, content=line.text, on=line.on, said_by=said_by)
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """Format a count: "1 memory", "2 memories"."""
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"

@@ -7,7 +7,8 @@ from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.recall import Hit, RecallOptions, note_recalled, recall
 from memoryapp.recall.hit_entries import entries_for
-from memoryapp.tools.result_items import ResultItem, counted, item
+from memoryapp.text.plurals import counted
+from memoryapp.tools.result_items import ResultItem, item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
