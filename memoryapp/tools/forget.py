@@ -118,7 +118,7 @@ def _matching(arguments: Arguments, context: ToolContext) -> MemoryQuerySet:
 
 
 def _similar(text: str, context: ToolContext) -> list[Memory]:
-    found = recall(
+    result = recall(
         context.instance,
         text,
         RecallOptions(
@@ -128,7 +128,7 @@ def _similar(text: str, context: ToolContext) -> list[Memory]:
             current_conversation=context.conversation,
         ),
     )
-    return [hit.memory for hit in found.hits if hit.memory]
+    return [hit.memory for hit in result.hits if hit.memory]
 
 
 def _ask_which(candidates: list[Memory], *, exact: bool) -> ToolResult:

@@ -50,7 +50,7 @@ def search(arguments: Arguments, context: ToolContext) -> ToolResult:
     memories = None
     if arguments.category:
         memories = context.memories().filter(category=arguments.category)
-    found = recall(
+    result = recall(
         context.instance,
         arguments.query,
         RecallOptions(
@@ -61,20 +61,20 @@ def search(arguments: Arguments, context: ToolContext) -> ToolResult:
             current_conversation=context.conversation,
         ),
     )
-    lines = entries_for(context.instance, found.hits)
+    lines = entries_for(context.instance, result.hits)
     text_block = block([line for _, line in lines], question=arguments.query)
     shown = [(hit, line) for hit, line in lines if line.ref in text_block.shown]
     hits = [hit for hit, _ in shown]
     note_recalled(hits)
     words_only = (
-        " Only the words were searched: search by meaning is down." if found.problem else ""
+        " Only the words were searched: search by meaning is down." if result.problem else ""
     )
     return ToolResult(
         text=(text_block.text or "Nothing is remembered about this.") + words_only,
-        outcome=_outcome(hits) + (", by words only" if found.problem else ""),
+        outcome=_outcome(hits) + (", by words only" if result.problem else ""),
         memory_ids=tuple(hit.memory.pk for hit in hits if hit.memory),
         data=SearchResult(
-            items=[item(hit, line) for hit, line in shown], words_only=bool(found.problem)
+            items=[item(hit, line) for hit, line in shown], words_only=bool(result.problem)
         ),
     )
 
