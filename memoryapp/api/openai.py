@@ -133,12 +133,8 @@ def _require_method(request: HttpRequest, method: str) -> None:
 
 
 def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
-    """Return the key of the request, which must have *scopes*.
-
-    Raises:
-        AuthenticationError: there is none, or it is not valid.
-        Refusal: it lacks one of the scopes.
-
+    """Return the key of the request, which must have *scopes*; else raise `AuthenticationError` or
+    `Refusal`.
     """
     caller = Key(*scopes)(request)
     if caller is None:
@@ -236,14 +232,9 @@ class Throttled(Exception):
         self.retry_after = retry_after
 
 
-_TYPES = {
-    400: "invalid_request_error",
+_TYPES = dict.fromkeys((400, 404, 405, 409, 413), "invalid_request_error") | {
     401: "authentication_error",
     403: "permission_error",
-    404: "invalid_request_error",
-    405: "invalid_request_error",
-    409: "invalid_request_error",
-    413: "invalid_request_error",
     429: "rate_limit_error",
 }
 _STATUS_OF_KIND = {

@@ -14,6 +14,18 @@ from instances.access import Request
 from instances.models import Instance, InstanceRole, MembershipInvitation
 from memoryapp.models import may_spend
 
+#: Entries of the rail: section, label, icon, URL name, and whether it is under "More" on a phone.
+SECTIONS = [
+    ("memory", "Memory", "bookmark", "memories", False),
+    ("palace", "Palace", "landmark", "palace", False),
+    ("graph", "Graph", "waypoints", "graph", True),
+    ("conversations", "Conversations", "message-square", "conversations", False),
+    ("chat", "Chat", "message-circle", "chat", False),
+    ("health", "Health", "heart-pulse", "health", True),
+    ("activity", "Activity", "history", "activity", True),
+    ("usage", "Usage", "chart-column", "usage", True),
+]
+
 
 @dataclass(frozen=True)
 class RailEntry:
@@ -25,7 +37,6 @@ class RailEntry:
     path: str
     #: The number of rows, where it is shown.
     number: int | None = None
-    #: Whether it is under "More" on a phone.
     seldom: bool = False
 
 
@@ -73,24 +84,12 @@ def _places(instance: Instance | None, *, may_manage: bool) -> list[RailEntry]:
     settings = reverse("instances")
     if instance and may_manage:
         settings = reverse("instance_settings", args=[instance.slug])
-    memories = instance.memories.count() if instance else None
-    conversations = instance.conversations.count() if instance else None
-    return [
-        RailEntry("memory", "Memory", "bookmark", reverse("memories") + of_instance, memories),
-        RailEntry("palace", "Palace", "landmark", reverse("palace") + of_instance),
-        RailEntry("graph", "Graph", "waypoints", reverse("graph") + of_instance, seldom=True),
-        RailEntry(
-            "conversations",
-            "Conversations",
-            "message-square",
-            reverse("conversations") + of_instance,
-            conversations,
-        ),
-        RailEntry("chat", "Chat", "message-circle", reverse("chat") + of_instance),
-        RailEntry("health", "Health", "heart-pulse", reverse("health") + of_instance, seldom=True),
-        RailEntry(
-            "activity", "Activity", "history", reverse("activity") + of_instance, seldom=True
-        ),
-        RailEntry("usage", "Usage", "chart-column", reverse("usage") + of_instance, seldom=True),
-        RailEntry("settings", "Settings", "settings", settings, seldom=True),
+    counts = {
+        "memory": instance.memories.count() if instance else None,
+        "conversations": instance.conversations.count() if instance else None,
+    }
+    entries = [
+        RailEntry(section, label, icon, reverse(url) + of_instance, counts.get(section), seldom)
+        for section, label, icon, url, seldom in SECTIONS
     ]
+    return [*entries, RailEntry("settings", "Settings", "settings", settings, seldom=True)]

@@ -24,26 +24,10 @@ from memoryapp.web.memory.page import listing_of
 CHUNK_SIZE = 500
 
 TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
-COLUMNS = (
-    "id",
-    "content",
-    "category",
-    "importance",
-    "tags",
-    "end_user",
-    "key",
-    "value",
-    "valid_until",
-    "origin",
-    "confidence",
-    "assessed",
-    "external_id",
-    "metadata",
-    "created_at",
-    "updated_at",
-    "recall_count",
-    "last_recalled_at",
-)
+COLUMNS = """
+id content category importance tags end_user key value valid_until origin confidence assessed
+external_id metadata created_at updated_at recall_count last_recalled_at
+""".split()
 
 
 @require_GET

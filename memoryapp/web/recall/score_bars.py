@@ -67,14 +67,8 @@ class ScoreBar:
 
 def draw(parts: Mapping[str, float], longest: float) -> ScoreBar:
     """Stack *parts* in a bar whose whole width stands for *longest*."""
-    order = list(PARTS)
-    ordered = sorted(
-        parts.items(),
-        key=lambda part: (
-            part[1] < 0,
-            order.index(part[0]) if part[0] in PARTS else len(order),
-        ),
-    )
+    order = {name: number for number, name in enumerate(PARTS)}
+    ordered = sorted(parts.items(), key=lambda part: (part[1] < 0, order.get(part[0], len(order))))
     scale = WIDTH / longest if longest > 0 else 0.0
     # The sum of reciprocal ranks is tiny.
     digits = 4 if longest < 1 else 2

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync
 from django.test import Client
-from django.utils.html import strip_tags
 
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
@@ -62,10 +61,6 @@ def page(client: Client, url: str, headers: dict[str, str] | None = None) -> str
     response = client.get(url, headers=headers or {})
     assert response.status_code == 200
     return str(response.content.decode())
-
-
-def words(html: str) -> str:
-    return " ".join(strip_tags(html).split())
 
 
 def rendered_reply(stream: Events) -> str:

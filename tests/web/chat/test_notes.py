@@ -18,7 +18,8 @@ from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provider_fixtures import provider
 from tests.scripted_provider import Says, ScriptedProvider
-from tests.web.chat.chatting import HTMX, Store, assisted, chat, page, rendered_reply, send, words
+from tests.web.chat.chatting import HTMX, Store, assisted, chat, page, rendered_reply, send
+from tests.web.page_text import text_of
 
 __all__ = ["assisted", "chat", "provider"]
 
@@ -33,7 +34,7 @@ def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
     deleted = remembered("The user once had a goat.")
     send(as_alice, f"/chat/{chat.pk}", "Are peanuts good for a goat?")
     deleted.delete()
-    notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
+    notes = text_of(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
     assert "The user is allergic to peanuts. meaning #" in notes
     assert "similarity 0." in notes
     assert "Deleted since." in notes
@@ -51,7 +52,7 @@ def test_notes_show_tool_calls(
         "doing",
         {"text": "Searching memory"},
     ) in stream
-    notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
+    notes = text_of(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
     assert "save_memory to keep something at once Remembered · " in notes
     assert "search_memory looked for more in memory Its arguments were not usable" in notes
     assert "The user is called Ines. learned here" in notes
@@ -155,8 +156,8 @@ def test_messages_and_relations_are_shown_and_citations_are_links(
     assert f'<a class="cite" href="{address}">s{turn.pk}</a>' in html
     assert f'<a class="cite" href="/memory/graph/{entity.pk}">r{relation.pk}</a>' in html
     assert "not [s999]" in html
-    assert "“Jette keeps her boat in Kiel.” Ana, " in words(html)
-    assert "Jette works at the harbour (since 2024-05-01)" in words(html)
+    assert "“Jette keeps her boat in Kiel.” Ana, " in text_of(html)
+    assert "Jette works at the harbour (since 2024-05-01)" in text_of(html)
     system_message = provider.requests[0].body["messages"][0]["content"]
     assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in system_message
     turn.delete()
@@ -181,7 +182,7 @@ def test_cited_pointer_links_to_the_palace(
     for each in (drawer, note):
         address = f"/memory/palace/drawers/{each.pk}"
         assert f'<a class="cite" href="{address}">{each}</a>' in html
-    assert "Jette sold her boat. " in words(html)
+    assert "Jette sold her boat. " in text_of(html)
     system_message = provider.requests[0].body["messages"][0]["content"]
     assert f"[{drawer}] (" in system_message
     assert ", note): Jette sold her boat." in system_message

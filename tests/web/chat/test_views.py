@@ -30,8 +30,8 @@ from tests.web.chat.chatting import (
     page,
     rendered_reply,
     send,
-    words,
 )
+from tests.web.page_text import text_of
 
 __all__ = ["assisted", "chat", "provider"]
 
@@ -345,13 +345,13 @@ def test_missing_provider_is_explained(
     assert "<textarea" not in html
     client.force_login(bob)
     unprivileged_html = page(client, "/chat?instance=desk")
-    assert "Ask alice, who may set one up." in words(unprivileged_html)
+    assert "Ask alice, who may set one up." in text_of(unprivileged_html)
     assert "settings#language-model" not in unprivileged_html
 
 
 def test_memory_off_is_shown(as_alice: Client, chat: Conversation) -> None:
     Instance.objects.update(memory_enabled=False)
-    html = words(page(as_alice, "/chat?instance=desk"))
+    html = text_of(page(as_alice, "/chat?instance=desk"))
     assert "Memory is off for Support desk: nothing is learned" in html
     send(as_alice, f"/chat/{chat.pk}", "My name is Ines.")
     assert "Not read: memory is off." in page(as_alice, f"/chat/{chat.pk}")
@@ -379,6 +379,6 @@ def test_long_chat_shows_its_end_and_a_link_to_the_rest(
 ) -> None:
     append(chat, [NewMessage("user" if n % 2 else "assistant", f"Turn {n}.") for n in range(1, 71)])
     html = page(as_alice, f"/chat/{chat.pk}")
-    assert "10 earlier messages are in the" in words(html)
+    assert "10 earlier messages are in the" in text_of(html)
     assert "Turn 11." in html
     assert "Turn 10." not in html

@@ -15,6 +15,7 @@ from conversations.models import Conversation, Import, Message
 from instances.models import Instance, User
 from memoryapp.models import Run
 from memoryapp.tasks import take_up
+from tests.web.page_text import definitions
 
 URL = "/conversations/import?instance=desk"
 HTMX = {"HX-Request": "true"}
@@ -222,7 +223,7 @@ def test_running_import_can_be_stopped_and_keeps_imported_messages(
     assert (import_.messages_added, import_.file.name) == (40, "")
     page = page_of(as_alice, import_)
     assert "What had come in until then stays" in page
-    assert "<dt>New messages</dt><dd>40</dd>" in page
+    assert definitions(page)["New messages"] == "40"
 
 
 def test_broken_file_can_be_imported_partially(as_alice: Client, instance: Instance) -> None:
@@ -273,9 +274,8 @@ def test_result_shows_the_counts(as_alice: Client, instance: Instance) -> None:
     assert import_.state == "succeeded"
     page = as_alice.get(import_.get_absolute_url()).content.decode()
     assert "All in" in page
-    assert "<dt>Conversations</dt><dd>2</dd>" in page
-    assert "<dt>New messages</dt><dd>3</dd>" in page
-    assert "<dt>Left out</dt><dd>0</dd>" in page
+    counts = definitions(page)
+    assert (counts["Conversations"], counts["New messages"], counts["Left out"]) == ("2", "3", "0")
     assert 'value="100"' in page
     assert "hx-trigger" not in page.split('id="import"')[1].split("</div>")[0]
     assert set(Conversation.objects.values_list("instance", flat=True)) == {instance.pk}
@@ -293,7 +293,7 @@ def test_repeated_import_adds_nothing(as_alice: Client, instance: Instance) -> N
     assert (again.messages_added, again.messages_known) == (0, 3)
     assert Message.objects.count() == 3
     page = as_alice.get(again.get_absolute_url()).content.decode()
-    assert "<dt>Known before</dt><dd>3</dd>" in page
+    assert definitions(page)["Known before"] == "3"
 
 
 def test_skipped_lines_are_shown_with_reasons(as_alice: Client, instance: Instance) -> None:

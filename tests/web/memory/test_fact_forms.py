@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils.html import strip_tags
 
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
+from tests.web.page_text import text_of
 
 NEW = "/memory/new?instance=desk"
 
@@ -32,15 +32,15 @@ def reject_lyon(instance: Instance) -> MemoryRevision:
     return MemoryRevision.objects.heard().get()
 
 
-def text_of(response: Any) -> str:
-    return " ".join(strip_tags(response.content.decode()).split())
+def panel(client: Client, memory: Memory) -> str:
+    return text_of(client.get(f"/memory/{memory.pk}").content.decode())
 
 
 def test_fact_is_created_with_the_form(as_alice: Client, instance: Instance) -> None:
     as_alice.post(NEW, filled(key="Home City", value="Munich"))
     memory = Memory.objects.get()
     assert (memory.key, memory.value, memory.confidence) == ("home_city", "Munich", 100)
-    page = text_of(as_alice.get(f"/memory/{memory.pk}"))
+    page = panel(as_alice, memory)
     assert "home_city = Munich" in page
     as_alice.post(NEW, filled(content="Home is Lyon now.", key="home_city", value="Lyon"))
     assert Memory.objects.get().value == "Lyon"
@@ -102,17 +102,17 @@ def test_edit_in_the_row_keeps_the_key(
 def test_panel_shows_a_rejected_value_and_can_accept_it(
     as_alice: Client, instance: Instance, munich: Memory
 ) -> None:
-    page = text_of(as_alice.get(f"/memory/{munich.pk}"))
+    page = panel(as_alice, munich)
     assert "Heard, and not taken" not in page
     heard = reject_lyon(instance)
-    page = text_of(as_alice.get(f"/memory/{munich.pk}"))
+    page = panel(as_alice, munich)
     assert "Heard, and not taken" in page
     assert "The user lives in Lyon." in page
     assert "Changed once" not in page
     as_alice.post(f"/memory/{munich.pk}/restore/{heard.pk}?instance=desk")
     munich.refresh_from_db()
     assert munich.value == "Lyon"
-    page = text_of(as_alice.get(f"/memory/{munich.pk}"))
+    page = panel(as_alice, munich)
     assert "Changed once" in page
     assert "value Munich → Lyon" in page
     assert "Heard, and not taken" not in page

@@ -17,6 +17,7 @@ from memoryapp.recall import note_recalled, recall
 from memoryapp.web.memory.history import word_diff
 from tests.provider_fixtures import provider, read_with
 from tests.scripted_provider import ScriptedProvider
+from tests.web.page_text import definitions
 
 __all__ = ["provider"]
 
@@ -341,8 +342,8 @@ def test_merge_by_the_model_shows_both_texts_and_can_be_split(
     client.force_login(alice)
     page = panel(client, memory)
     assert "put together with what was said later" in page
-    assert f'<dt>Known</dt><dd dir="auto">{old}</dd>' in page
-    assert f'<dt>Said</dt><dd dir="auto">{new}</dd>' in page
+    merged = definitions(page)
+    assert (merged["Known"], merged["Said"]) == (old, new)
     url = f"/memory/{memory.pk}/keep-both/{revision.pk}"
     assert f'action="{url}?instance=desk"' in page
 

@@ -8,12 +8,12 @@ from html import unescape
 import pytest
 from django.test import Client
 from django.utils import timezone
-from django.utils.html import strip_tags
 
 from instances.actor import Actor
 from instances.models import Instance, Provider
 from memoryapp.models import Memory, MemoryRevision, Origin, Summary
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
+from tests.web.page_text import text_of
 
 Store = Callable[..., Memory]
 ANA = "/memory/profile?instance=desk&end_user=ana"
@@ -42,12 +42,8 @@ def page(client: Client, url: str = ANA) -> str:
     return response.content.decode()
 
 
-def text(html: str) -> str:
-    return unescape(" ".join(strip_tags(html).split()))
-
-
 def names(html: str) -> list[str]:
-    return [text(found) for found in re.findall(r"<h3>(.*?)</h3>", html)]
+    return [text_of(found) for found in re.findall(r"<h3>(.*?)</h3>", html)]
 
 
 # Choice of the person
@@ -72,7 +68,7 @@ def test_several_people_show_a_searchable_choice(
     html = page(as_alice, "/memory/profile?instance=desk")
     people = re.findall(r"end_user=(\w*)\">\s*<b", html)
     assert people == ["ben", "ana"]
-    assert "1 memory, 1 with a key" in text(html)
+    assert "1 memory, 1 with a key" in text_of(html)
     found = page(as_alice, "/memory/profile?instance=desk&q=AN")
     assert re.findall(r"end_user=(\w*)\">\s*<b", found) == ["ana"]
     assert "Nobody of that name" in page(as_alice, "/memory/profile?instance=desk&q=zoe")
@@ -81,8 +77,8 @@ def test_several_people_show_a_searchable_choice(
 
 def test_unknown_person_is_reported(as_alice: Client, instance: Instance) -> None:
     html = page(as_alice, "/memory/profile?instance=desk&end_user=")
-    assert "Nothing is remembered of the user yet" in text(html)
-    assert "There is nothing to sum up yet" in text(html)
+    assert "Nothing is remembered of the user yet" in text_of(html)
+    assert "There is nothing to sum up yet" in text_of(html)
 
 
 def test_memory_screen_and_panel_link_to_the_profile(as_alice: Client, city: Memory) -> None:
@@ -101,7 +97,7 @@ def test_facts_are_grouped_by_category_with_their_support(
     remembered("Ben lives in Rome.", end_user="ben", category="fact", key="home_city", value="Rome")
     html = page(as_alice)
     assert names(html) == ["home city", "drink"]
-    visible = text(html)
+    visible = text_of(html)
     for each in ("Munich", "Ana lives in Munich.", "conversation", "80", "Ana was born in Oslo."):
         assert each in visible
     assert "Rome" not in visible
@@ -148,7 +144,7 @@ def test_fact_is_edited_in_place(as_alice: Client, city: Memory) -> None:
     city.refresh_from_db()
     assert (city.value, city.confidence, city.importance) == ("Graz", 100, 5)
     html = page(as_alice)
-    assert "was Munich · conversation, confidence 80" in text(html)
+    assert "was Munich · conversation, confidence 80" in text_of(html)
     # The message offers an undo, which returns here.
     undo = re.search(
         r'class="notice ok toast".*?action="([^"]+)".*?name="next" value="([^"]+)"', html, re.S
@@ -169,8 +165,8 @@ def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, remembered
     )
     assert response.status_code == 422
     html = response.content.decode()
-    assert "There is another fact with the key work" in text(html)
-    assert "What Support desk remembers of this person" in text(html)
+    assert "There is another fact with the key work" in text_of(html)
+    assert "What Support desk remembers of this person" in text_of(html)
     assert 'value="Graz"' in html
     city.refresh_from_db()
     assert city.value == "Munich"
@@ -181,8 +177,8 @@ def test_history_shows_a_rejected_value_and_can_accept_it(
 ) -> None:
     store_fact(instance, "Lyon", confidence=30)
     html = page(as_alice)
-    assert "1 not taken" in text(html)
-    assert "Lyon Ana lives in Lyon." in text(html)
+    assert "1 not taken" in text_of(html)
+    assert "Lyon Ana lives in Lyon." in text_of(html)
     rejected = MemoryRevision.objects.heard().get()
     response = as_alice.post(
         f"/memory/{city.pk}/restore/{rejected.pk}?instance=desk", {"next": f"{ANA}#fact-{city.pk}"}
@@ -205,9 +201,9 @@ def test_next_url_must_be_on_this_server(
 def test_deleted_fact_can_be_restored(as_alice: Client, city: Memory, settings: object) -> None:
     html = as_alice.post(f"/memory/profile/{city.pk}/forget").content.decode()
     assert not Memory.objects.exists()
-    assert "Forgot home_city" in text(html)
-    assert "What Support desk remembers of this person" in text(html)
-    assert "Nothing is remembered of this person yet" in text(html)
+    assert "Forgot home_city" in text_of(html)
+    assert "What Support desk remembers of this person" in text_of(html)
+    assert "Nothing is remembered of this person yet" in text_of(html)
     fields = dict(re.findall(r'name="(name|key|next)" value="([^"]+)"', html))
     address = re.search(r'action="(/memory/undo[^"]*)"', html)
     assert address is not None
@@ -220,7 +216,7 @@ def test_suppressed_fact_is_not_learned_again(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
     html = as_alice.post(f"/memory/profile/{city.pk}/forget", {"for_good": "yes"})
-    assert "It is not learned again." in text(html.content.decode())
+    assert "It is not learned again." in text_of(html.content.decode())
     with pytest.raises(Rejected):
         store_fact(instance, "Munich")
     assert not Memory.objects.exists()
@@ -230,12 +226,12 @@ def test_suppressed_fact_is_not_learned_again(
 
 
 def test_missing_model_is_reported(as_alice: Client, city: Memory) -> None:
-    visible = text(page(as_alice))
+    visible = text_of(page(as_alice))
     assert "No language model is set up, so nobody can write a summary." in visible
     assert "Write it" not in visible
     as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
     assert not Summary.objects.exists()
-    assert "Choose one in Settings" in text(page(as_alice))
+    assert "Choose one in Settings" in text_of(page(as_alice))
 
 
 @pytest.fixture
@@ -248,18 +244,18 @@ def with_model(instance: Instance) -> Instance:
 def test_summary_is_generated_on_request(
     as_alice: Client, with_model: Instance, city: Memory
 ) -> None:
-    assert "Nobody has written one yet" in text(page(as_alice))
+    assert "Nobody has written one yet" in text_of(page(as_alice))
     response = as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
     assert response["Location"] == ANA
     summary = Summary.objects.get()
     assert (summary.end_user, summary.is_coming) == ("ana", True)
     html = page(as_alice)
     assert 'hx-trigger="every 2s"' in html
-    assert "Write it" not in text(html)
+    assert "Write it" not in text_of(html)
     Summary.objects.update(due_at=timezone.now() + timedelta(hours=1), error="The cap is reached.")
     html = page(as_alice)
     assert "hx-trigger" not in html
-    assert "It could not be written: The cap is reached." in text(html)
+    assert "It could not be written: The cap is reached." in text_of(html)
 
 
 def test_summary_shows_its_sources_and_time(
@@ -276,13 +272,13 @@ def test_summary_shows_its_sources_and_time(
     )
     remembered("Ana sails.", end_user="ana")
     html = page(as_alice)
-    visible = text(html)
+    visible = text_of(html)
     assert "Made from 34 memories just now by scripted. 1 newer one is not in it." in visible
     assert "Write it again" in visible
     assert "She &lt;b&gt;sails&lt;/b&gt;." in html
     with_model.summary_enabled = False
     with_model.save()
-    visible = text(page(as_alice))
+    visible = text_of(page(as_alice))
     assert "Summaries are switched off" in visible
     assert "Made from" not in visible
 
