@@ -124,12 +124,10 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
 
 
 def _retrieved(hit: Hit, memory: Memory, today: date) -> dict[str, Any]:
-    return {
-        "id": memory.pk,
-        "content": memory.content,
+    names = ("id", "content", "importance", "created_at", "updated_at")
+    return {name: getattr(memory, name) for name in names} | {
         "score": hit.score,
         "similarity": hit.similarity,
-        "importance": memory.importance,
         "temporal": temporal(memory),
         "expired": memory.is_expired(today),
         "meta": {
@@ -139,6 +137,4 @@ def _retrieved(hit: Hit, memory: Memory, today: date) -> dict[str, Any]:
             "origin": memory.origin,
             "confidence": memory.confidence,
         },
-        "created_at": memory.created_at,
-        "updated_at": memory.updated_at,
     }

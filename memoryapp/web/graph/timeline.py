@@ -80,7 +80,7 @@ def lay_out(spans: Sequence[TimelineSpan], *, today: date, width: int) -> Timeli
     first, last = min(days), max(days)
     # Room on both sides, for what begins earlier or continues.
     spare = timedelta(max(30, (last - first).days // 20))
-    first, last = _earlier(first, spare), last + spare
+    first, last = first - min(spare, first - date.min), last + spare
     whole = (last - first).days
 
     def at(day: date) -> float:
@@ -93,10 +93,6 @@ def lay_out(spans: Sequence[TimelineSpan], *, today: date, width: int) -> Timeli
         strips.append(Strip(span, label, begin, max(3.0, round(end - begin, 1)), ROW * number))
     ticks = [Tick(at(day), label) for day, label in _ticks(first, last, width)]
     return Timeline(width, ROW * len(spans) + AXIS, strips, ticks, at(today))
-
-
-def _earlier(day: date, by: timedelta) -> date:
-    return day - by if day - date.min > by else date.min
 
 
 def _ticks(first: date, last: date, width: int) -> list[tuple[date, str]]:

@@ -63,14 +63,14 @@ def health_remedy(request: Request, what: str) -> HttpResponse:
     if request.method != "POST":
         return _preview(request, instance, remedy)
     try:
-        return APPLY[remedy](request, instance)
+        return REMEDIES[remedy][1](request, instance)
     except Stale as stale:
         messages.warning(request, str(stale))
         return redirect(address(remedy, instance))
 
 
 def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpResponse:
-    shown, total = PREVIEW[remedy](instance)
+    shown, total = REMEDIES[remedy][0](instance)
     words = WORDS[remedy]
     count, into = (total if remedy is Remedy.VECTORS else len(shown)), 0
     finding = in_number(words.found, total)
@@ -96,7 +96,7 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
     return render(request, "health/preview.html", context)
 
 
-def _memories(remedy: Remedy) -> Callable[[Instance], tuple[Sequence[Any], int]]:
+def _memories(remedy: Remedy) -> "Preview":
     def shown(instance: Instance) -> tuple[Sequence[Any], int]:
         matching = memories_for(remedy, instance)
         rows = matching.defer("search").prefetch_related("sources__conversation")[:MAX_ROWS]
@@ -174,20 +174,14 @@ def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
     return redirect(address_of(instance))
 
 
-#: The rows that each remedy shows, and how many there are in all.
-PREVIEW: Mapping[Remedy, Callable[[Instance], tuple[Sequence[Any], int]]] = {
-    Remedy.RUNS: _failed_runs,
-    Remedy.VECTORS: _memories(Remedy.VECTORS),
-    Remedy.MERGE: groups_shown,
-    Remedy.EXPIRED: _memories(Remedy.EXPIRED),
-    Remedy.UNUSED: _memories(Remedy.UNUSED),
-    Remedy.STALE: _memories(Remedy.STALE),
-}
-APPLY: Mapping[Remedy, Callable[[Request, Instance], HttpResponse]] = {
-    Remedy.RUNS: _try_again,
-    Remedy.VECTORS: _make_vectors,
-    Remedy.MERGE: merge,
-    Remedy.EXPIRED: _delete(Remedy.EXPIRED),
-    Remedy.UNUSED: _delete(Remedy.UNUSED),
-    Remedy.STALE: _keep_current,
+#: Returns the rows of a preview, and the number of all.
+Preview = Callable[[Instance], tuple[Sequence[Any], int]]
+#: For each remedy, its preview and its application.
+REMEDIES: Mapping[Remedy, tuple[Preview, Callable[[Request, Instance], HttpResponse]]] = {
+    Remedy.RUNS: (_failed_runs, _try_again),
+    Remedy.VECTORS: (_memories(Remedy.VECTORS), _make_vectors),
+    Remedy.MERGE: (groups_shown, merge),
+    Remedy.EXPIRED: (_memories(Remedy.EXPIRED), _delete(Remedy.EXPIRED)),
+    Remedy.UNUSED: (_memories(Remedy.UNUSED), _delete(Remedy.UNUSED)),
+    Remedy.STALE: (_memories(Remedy.STALE), _keep_current),
 }

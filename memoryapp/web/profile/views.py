@@ -172,14 +172,11 @@ def _people(instance: Instance, q: str = "") -> list[Person]:
     memories = instance.memories.filter(end_user__icontains=q) if q else instance.memories.all()
     rows = (
         memories.order_by()
-        .values("end_user")
+        .values_list("end_user")
         .annotate(count=Count("pk"), facts=Count("pk", filter=~Q(key="")), at=Max("updated_at"))
         .order_by("-count", "end_user")
     )
-    return [
-        Person(row["end_user"], row["count"], row["facts"], row["at"])
-        for row in rows[: MAX_PEOPLE + 1]
-    ]
+    return [Person(*row) for row in rows[: MAX_PEOPLE + 1]]
 
 
 def _choose_person(request: Request, instance: Instance) -> HttpResponse:
