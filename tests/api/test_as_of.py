@@ -35,11 +35,11 @@ def get(client: Client, **query: str) -> Any:
 
 
 def test_list_as_of_a_moment(as_alice: Client, changed_memory: Memory) -> None:
-    found = get(as_alice)
-    (item,) = found["items"]
+    body = get(as_alice)
+    (item,) = body["items"]
     assert (item["id"], item["content"]) == (changed_memory.pk, "The user lives in Lisbon.")
     assert (item["category"], item["tags"]) == ("fact", ["home"])
-    assert found["count"] == 1
+    assert body["count"] == 1
 
 
 @pytest.mark.parametrize(

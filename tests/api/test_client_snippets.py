@@ -101,5 +101,5 @@ def made(browser: Client, instance: Instance) -> str:
 
 def snippet(page: str, slug: str) -> str:
     """Return a snippet of the page."""
-    (found,) = re.findall(rf'<code id="way-{slug}">(.*?)</code>', page, re.DOTALL)
-    return html.unescape(found)
+    (snippet_html,) = re.findall(rf'<code id="way-{slug}">(.*?)</code>', page, re.DOTALL)
+    return html.unescape(snippet_html)

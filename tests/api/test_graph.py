@@ -19,10 +19,10 @@ def test_entities_and_relations_are_read(program: Program, instance: Instance) -
             StatementIn(NamedEntity("Ben"), "knows", anna, at(2024)),
         ],
     )
-    found = program.send("GET", "graph/entities?q=nan", None, 200)["items"]
-    assert [(e["name"], e["kind"], e["aliases"]) for e in found] == [("Anna", "person", ["Nan"])]
+    entities = program.send("GET", "graph/entities?q=nan", None, 200)["items"]
+    assert [(e["name"], e["kind"], e["aliases"]) for e in entities] == [("Anna", "person", ["Nan"])]
     assert not program.send("GET", "graph/entities?user_id=ben", None, 200)["items"]
-    address = f"graph/entities/{found[0]['id']}"
+    address = f"graph/entities/{entities[0]['id']}"
     whole = program.send("GET", address, None, 200)
     assert whole["entity"]["user_id"] == "ana"
     assert {r["predicate"] for r in whole["relations"]} == {"works_at", "knows"}

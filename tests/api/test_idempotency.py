@@ -180,10 +180,10 @@ def test_concurrent_requests_execute_once(path: str, body: Any, alice: User) -> 
     path = path.format(talk=talk.pk)
     for round_, fact in enumerate(["keeps bees", "plays the cello", "was born in Lima"]):
         once = f"round {round_}"
-        said = body if "content" not in body else {"content": f"The user {fact}."}
+        body_of_request = body if "content" not in body else {"content": f"The user {fact}."}
 
-        def post(once: str = once, said: Any = said) -> Any:
-            return Program(secret).ask("POST", path, said, key=once)
+        def post(once: str = once, body_of_request: Any = body_of_request) -> Any:
+            return Program(secret).ask("POST", path, body_of_request, key=once)
 
         responses = at_once([post] * 6)
         statuses = sorted({response.status_code for response in responses})

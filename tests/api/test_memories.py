@@ -251,7 +251,7 @@ def test_list_is_filtered_by_creation_time(program: Program, remembered: Store) 
     ]:
         answer = program.send("GET", f"memories?{query}")
         assert [item["id"] for item in answer["items"]] == expected
-        found = program.send("GET", f"memories?q=bees+cello&{query}")
-        assert [item["id"] for item in found["items"]] == expected
+        body = program.send("GET", f"memories?q=bees+cello&{query}")
+        assert [item["id"] for item in body["items"]] == expected
     assert program.send("GET", "memories?since=yesterday", status=422)["code"] == "invalid"
     program.send("GET", "memories?since=0001-01-01T00:00:00%2B14:00", status=422)

@@ -102,20 +102,20 @@ def facts(instance: Instance) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "given"),
+    ("requested", "expected"),
     [(None, 20), (1, 1), (100, 100), (0, 1), (-5, 1), (101, 100), (1000, 100), (10**30, 100)],
 )
 def test_limit_is_clamped_to_1_and_100(
-    asked: int | None, given: int, as_alice: Client, facts: None
+    requested: int | None, expected: int, as_alice: Client, facts: None
 ) -> None:
-    params = {} if asked is None else {"limit": asked}
+    params = {} if requested is None else {"limit": requested}
     answer = fetch(as_alice, instanceId="desk", **params)
-    assert answer["limit"] == given
-    assert len(answer["items"]) == given
+    assert answer["limit"] == expected
+    assert len(answer["items"]) == expected
     assert answer["count"] == 130
-    found = fetch(as_alice, instanceId="desk", q="fact", **params)
-    assert found["limit"] == given
-    assert len(found["items"]) == min(given, 130)
+    body = fetch(as_alice, instanceId="desk", q="fact", **params)
+    assert body["limit"] == expected
+    assert len(body["items"]) == min(expected, 130)
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_search_explains_each_result(
     assert first["ranks"] == {"meaning": 1, "words": 1}
     assert first["score"] == pytest.approx(sum(first["parts"].values()))
     # Messages without memories are results, too.
-    said = next(message for message in answer["messages"] if message["role"] == "user")
-    assert said["content"] == "No satay please, peanuts would put me in hospital."
-    assert said["conversation_id"] == conversation.pk
-    assert said["author"] == "Alice"
-    assert said["ranks"]["said"] in (1, 2)
+    user_message = next(message for message in answer["messages"] if message["role"] == "user")
+    assert user_message["content"] == "No satay please, peanuts would put me in hospital."
+    assert user_message["conversation_id"] == conversation.pk
+    assert user_message["author"] == "Alice"
+    assert user_message["ranks"]["said"] in (1, 2)
     assert answer["count"] == len(answer["items"]) + len(answer["messages"])
     assert answer["degraded"] is None
 

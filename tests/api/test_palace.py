@@ -39,19 +39,19 @@ def test_drawers_are_paginated(its_program: Program, turns: list[Drawer]) -> Non
     second = its_program.send("GET", f"palace/drawers?limit=1&cursor={first['next']}")
     assert ids(second) == [turns[0].pk]
     assert second["next"] is None
-    (told,) = second["items"]
-    assert told["content"] == "No satay please, peanuts would put me in hospital."
-    assert (told["pointer"], told["wing"], told["topic"]) == (str(turns[0]), "Alice", "food")
-    assert told["tags"]["people"] == ["Alice"]
+    (item,) = second["items"]
+    assert item["content"] == "No satay please, peanuts would put me in hospital."
+    assert (item["pointer"], item["wing"], item["topic"]) == (str(turns[0]), "Alice", "food")
+    assert item["tags"]["people"] == ["Alice"]
 
 
 def test_place_filters_a_search(
     its_program: Program, instance: Instance, turns: list[Drawer]
 ) -> None:
     note = file_note(instance, "Peanuts for the birds.", "Garden")
-    found = its_program.send("GET", "palace/drawers?q=peanuts")
-    assert set(ids(found)) >= {note.pk, turns[0].pk}
-    assert found["items"][0]["ranks"]
+    body = its_program.send("GET", "palace/drawers?q=peanuts")
+    assert set(ids(body)) >= {note.pk, turns[0].pk}
+    assert body["items"][0]["ranks"]
     garden = note.closet.room.wing_id
     assert ids(its_program.send("GET", f"palace/drawers?q=peanuts&wing_id={garden}")) == [note.pk]
 

@@ -72,11 +72,11 @@ def test_question_retrieves_memories_with_details(program: Program, remembered: 
         valid_until=today - timedelta(days=3),
     )
     answer = program.send("POST", "memory/retrieve", {"query": "Any allergy to peanuts?"})
-    (found,) = answer["results"]
+    (ranked,) = answer["results"]
     assert answer["degraded"] is None
-    assert found["score"] > 0
-    assert 0.3 < found["similarity"] <= 1
-    assert found | {"score": 0, "similarity": 0, "created_at": 0, "updated_at": 0} == {
+    assert ranked["score"] > 0
+    assert 0.3 < ranked["similarity"] <= 1
+    assert ranked | {"score": 0, "similarity": 0, "created_at": 0, "updated_at": 0} == {
         "id": memory.pk,
         "content": "The user is allergic to peanuts.",
         "score": 0,
@@ -99,7 +99,7 @@ def test_question_retrieves_memories_with_details(program: Program, remembered: 
 
 
 @pytest.mark.parametrize(
-    ("filters", "found"),
+    ("filters", "ranked"),
     [
         ({}, {"a boat", "a kite", "a sail"}),
         ({"category": "fact"}, {"a boat"}),
@@ -111,7 +111,7 @@ def test_question_retrieves_memories_with_details(program: Program, remembered: 
     ],
 )
 def test_filters_narrow_the_results(
-    filters: dict[str, Any], found: set[str], program: Program, remembered: Store
+    filters: dict[str, Any], ranked: set[str], program: Program, remembered: Store
 ) -> None:
     yesterday = timezone.now().date() - timedelta(days=1)
     remembered("The wind moves a boat.", category="fact", importance=9)
@@ -119,7 +119,7 @@ def test_filters_narrow_the_results(
     remembered("Ana’s wind fills a sail.", end_user="ana")
     body = {"query": "wind", "filters": filters}
     contents = [hit["content"] for hit in program.send("POST", "memory/retrieve", body)["results"]]
-    assert {" ".join(text.rstrip(".").split()[-2:]) for text in contents} == found
+    assert {" ".join(text.rstrip(".").split()[-2:]) for text in contents} == ranked
 
 
 def test_invalid_filter_is_reported(program: Program) -> None:
@@ -181,16 +181,16 @@ def test_reranking_by_a_model_on_request(
         remembered(f"The user has a {what}.")
     field = "q" if path == "search" else "query"
 
-    def found(**body: Any) -> tuple[list[str], str | None]:
+    def ranked(**body: Any) -> tuple[list[str], str | None]:
         answer = program.send("POST", path, {field: "Which boat?", **body})
         results = answer.get("results") or [item["memory"] for item in answer["items"]]
         return [result["content"] for result in results], answer["rerank_problem"]
 
-    plain, problem = found()
+    plain, problem = ranked()
     assert problem is None
-    order, problem = found(rerank=True)
+    order, problem = ranked(rerank=True)
     assert order == plain
     assert problem == "Not reranked: no language model is set up."
     read_with(provider, instance)
     provider.reply_with({"best": [2]})
-    assert found(rerank=True) == (plain[::-1], None)
+    assert ranked(rerank=True) == (plain[::-1], None)

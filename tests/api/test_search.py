@@ -17,11 +17,11 @@ Store = Callable[..., Memory]
 def test_notes_of_the_palace_are_results(program: Program, instance: Instance) -> None:
     note = file_note(instance, "The mast was varnished in spring.")
     answer = program.send("POST", "search", {"q": "When was the mast varnished?"})
-    (found,) = answer["items"]
-    assert (found["type"], found["memory"], found["message"]) == ("note", None, None)
-    assert found["note"]["content"] == note.note
-    assert found["note"]["pointer"] == str(note)
-    assert "words" in found["note"]["parts"]
+    (item,) = answer["items"]
+    assert (item["type"], item["memory"], item["message"]) == ("note", None, None)
+    assert item["note"]["content"] == note.note
+    assert item["note"]["pointer"] == str(note)
+    assert "words" in item["note"]["parts"]
 
 
 def test_search_returns_one_explained_list(
@@ -30,7 +30,7 @@ def test_search_returns_one_explained_list(
     memory = remembered("The user is severely allergic to peanuts.")
     answer = program.send("POST", "search", {"q": "what about peanuts?"})
     assert answer["degraded"] is None
-    first, *others = answer["items"]
+    first, *rest = answer["items"]
     assert (first["type"], first["memory"]["id"]) == ("memory", memory.pk)
     assert first["message"] is None
     assert first["memory"]["ranks"] == {"meaning": 1, "words": 1}
@@ -38,9 +38,9 @@ def test_search_returns_one_explained_list(
     assert {"meaning", "words"} < parts.keys()
     assert first["memory"]["score"] == pytest.approx(sum(parts.values()))
     assert 0.15 < first["memory"]["similarity"] <= 1
-    said = next(item["message"] for item in others if item["type"] == "message")
-    assert said["conversation_id"] == conversation.pk
-    assert said["parts"].keys() == {"words"}
+    message = next(item["message"] for item in rest if item["type"] == "message")
+    assert message["conversation_id"] == conversation.pk
+    assert message["parts"].keys() == {"words"}
     scores = [(item["memory"] or item["message"])["score"] for item in answer["items"]]
     assert scores == sorted(scores, reverse=True)
     memory.refresh_from_db()

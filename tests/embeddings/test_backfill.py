@@ -112,11 +112,11 @@ def test_rejected_text_is_retried_after_a_change(instance: Instance) -> None:
         embed_with(provider, instance)
         poison = Memory.objects.create(instance=instance, content="poison")
         fill_in(instance)
-        asked = provider.count("embeddings")
+        calls = provider.count("embeddings")
         assert fill_in(instance) == 0
         without_vectors(instance, 2)
         assert fill_in(instance) == 2
-        assert provider.count("embeddings") == asked + 1, "more than one batch"
+        assert provider.count("embeddings") == calls + 1, "more than one batch"
         # The button retries immediately.
         instance.refresh_from_db()
         assert open_fill_in_job(instance, resting=False)
@@ -163,11 +163,11 @@ def test_concurrently_changed_text_does_not_get_the_old_vector(
 def test_concurrently_deleted_memory_is_skipped(instance: Instance) -> None:
     with Interrupted() as provider:
         embed_with(provider, instance)
-        gone, *_ = without_vectors(instance, 3)
+        deleted, *_ = without_vectors(instance, 3)
         instance.embedding_dimensions = 1536
-        provider.happening = Memory.objects.filter(pk=gone.pk).delete
+        provider.happening = Memory.objects.filter(pk=deleted.pk).delete
         assert fill_in(instance) == 2
-    assert not MemoryEmbedding.objects.filter(memory=gone.pk).exists()
+    assert not MemoryEmbedding.objects.filter(memory=deleted.pk).exists()
 
 
 def test_change_of_model_replaces_all_vectors(

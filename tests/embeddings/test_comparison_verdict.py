@@ -8,7 +8,7 @@ from memoryapp.embeddings.comparison_verdict import ComparisonVerdict, every_sec
 
 
 @pytest.mark.parametrize(
-    ("asked", "before", "after", "good"),
+    ("questions", "before", "after", "good"),
     [
         (100, 80, 80, True),
         (100, 80, 95, True),
@@ -23,8 +23,8 @@ from memoryapp.embeddings.comparison_verdict import ComparisonVerdict, every_sec
         (0, 0, 0, True),
     ],
 )
-def test_verdict_rule(asked: int, before: int, after: int, good: bool) -> None:
-    assert ComparisonVerdict(asked, before, after, agreement=0.0).is_good is good
+def test_verdict_rule(questions: int, before: int, after: int, good: bool) -> None:
+    assert ComparisonVerdict(questions, before, after, agreement=0.0).is_good is good
 
 
 def test_counted_results() -> None:

@@ -31,7 +31,7 @@ from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["known", "new"]
 
-SAID = [
+TEXTS = [
     "The new stove arrives on Monday.",
     "The fitter comes on Thursday.",
     "We cook on the camping stove until then.",
@@ -64,15 +64,15 @@ def test_missing_vectors_are_counted_created_and_searchable(
     instance: Instance, filed: Filed, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
-    drawers = filed(*SAID)
+    drawers = filed(*TEXTS)
     assert (work_on(instance).missing, work_on(instance).missing_turns) == (0, 3)
     assert fill_in(instance) == 3
     job = EmbeddingJob.objects.get()
     assert (job.state, job.done, job.total) == ("done", 3, 3)
-    for drawer, text in zip(drawers, SAID, strict=True):
+    for drawer, text in zip(drawers, TEXTS, strict=True):
         assert vector_of(drawer) == pytest.approx(bag_of_words(text, 1536), abs=1e-3)
     instance.refresh_from_db()
-    question = np.array(bag_of_words(SAID[1], 1536), dtype=np.float32)
+    question = np.array(bag_of_words(TEXTS[1], 1536), dtype=np.float32)
     nearest = DrawerEmbedding.objects.nearest(
         QueryVector(instance, space_of(instance.embeddings), question), limit=1
     )
@@ -84,17 +84,17 @@ def test_memories_and_messages_are_backfilled_together(
     instance: Instance, filed: Filed, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
-    filed(*SAID)
+    filed(*TEXTS)
     Memory.objects.create(instance=instance, content="The user has a new stove.")
     assert fill_in(instance) == 4
     # The first call was for the dimensions.
     first, second = (request.body["input"] for request in provider.requests[-2:])
     assert first == ["The user has a new stove."], "memories are not first"
-    assert second == SAID
+    assert second == TEXTS
 
 
 def test_instance_with_only_messages_is_backfilled(instance: Instance, filed: Filed) -> None:
-    filed(*SAID)
+    filed(*TEXTS)
     backfill()
     assert EmbeddingJob.objects.get().total == 3
 
@@ -105,10 +105,10 @@ def test_secrets_are_not_sent_to_the_provider(
     embed_with(provider, instance)
     filed("My card is 4111 1111 1111 1111, charge it.", "My password is somewhere in here.")
     assert fill_in(instance) == 2
-    sent = str([request.body for request in provider.requests])
-    assert "4111" not in sent
-    assert "somewhere in here" not in sent
-    assert "charge it" in sent
+    requests = str([request.body for request in provider.requests])
+    assert "4111" not in requests
+    assert "somewhere in here" not in requests
+    assert "charge it" in requests
 
 
 def test_rejected_message_does_not_block_others_and_is_not_retried(
@@ -116,13 +116,13 @@ def test_rejected_message_does_not_block_others_and_is_not_retried(
 ) -> None:
     with Picky() as provider:
         embed_with(provider, instance)
-        poison = filed(SAID[0], "poison", SAID[1])[1]
+        poison = filed(TEXTS[0], "poison", TEXTS[1])[1]
         assert fill_in(instance) == 2
-        asked = provider.count("embeddings")
+        calls = provider.count("embeddings")
         job = EmbeddingJob.objects.get()
         assert (job.state, job.refused, job.refused_drawers) == ("done", [], [poison.pk])
         assert fill_in(instance) == 0
-        assert provider.count("embeddings") == asked
+        assert provider.count("embeddings") == calls
     assert not poison.embeddings.exists()
 
 
@@ -130,21 +130,21 @@ def test_concurrently_deleted_message_is_skipped(
     instance: Instance, filed: Filed, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
-    gone, stays, _ = filed(*SAID)
-    gone_id = gone.pk
+    deleted, stays, _ = filed(*TEXTS)
+    deleted_id = deleted.pk
     texts = DRAWERS.texts(EmbeddingJob(instance=instance), after=0, most=64)
-    assert list(texts.values()) == SAID
-    assert gone.message is not None
-    gone.message.delete()
+    assert list(texts.values()) == TEXTS
+    assert deleted.message is not None
+    deleted.message.delete()
     texts[stays.pk] = "what it said before the secrets in it were taken out"
     unchanged = DRAWERS.unchanged(EmbeddingJob(instance=instance), texts)
-    assert unchanged == [pk for pk in texts if pk not in (gone_id, stays.pk)]
+    assert unchanged == [pk for pk in texts if pk not in (deleted_id, stays.pk)]
 
 
 def test_new_model_gets_vectors_of_all_messages_before_the_switch(
     instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
 ) -> None:
-    drawers = filed(*SAID)
+    drawers = filed(*TEXTS)
     fill_in(instance)
     former = space_of(Instance.objects.get().embeddings)
     needed = estimate(instance, choice_of(new))
@@ -166,12 +166,12 @@ def test_new_model_gets_vectors_of_all_messages_before_the_switch(
     after = Instance.objects.get()
     assert after.embedding_model == "new"
     assert count_without_vector(after, space_of(after.embeddings)) == 0
-    question = np.array(new.vector_of(SAID[2], DIMENSIONS), dtype=np.float32)
-    found = DrawerEmbedding.objects.nearest(
+    question = np.array(new.vector_of(TEXTS[2], DIMENSIONS), dtype=np.float32)
+    nearest = DrawerEmbedding.objects.nearest(
         QueryVector(after, space_of(after.embeddings), question), limit=1
     )
-    assert found[0][0] == drawers[2].pk
-    assert found[0][1] == pytest.approx(1, abs=1e-3)
+    assert nearest[0][0] == drawers[2].pk
+    assert nearest[0][1] == pytest.approx(1, abs=1e-3)
 
     # The change can be reverted for a week, which creates only newer vectors.
     filed("The stove is here.")
@@ -183,7 +183,7 @@ def test_new_model_gets_vectors_of_all_messages_before_the_switch(
 def test_message_vectors_of_an_unused_model_are_deleted(
     instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
 ) -> None:
-    filed(*SAID)
+    filed(*TEXTS)
     fill_in(instance)
     work(start_change(instance, new))
     assert DrawerEmbedding.objects.count() == 6

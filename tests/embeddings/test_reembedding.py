@@ -76,11 +76,11 @@ def test_search_with_old_settings_uses_the_old_vectors(
     """At the moment of the switch, and in an answer that takes a minute."""
     before = Instance.objects.get(pk=instance.pk)
     work(start_change(instance, new))
-    asked = provider.count("embeddings")
+    calls = provider.count("embeddings")
     hits = recall(before, FACTS[3]).hits
     assert hits[0].memory == known[3]
     assert hits[0].similarity == pytest.approx(1.0, abs=0.001)
-    assert provider.count("embeddings") == asked + 1
+    assert provider.count("embeddings") == calls + 1
 
 
 def test_worse_model_is_not_activated_automatically(
@@ -163,9 +163,9 @@ def test_concurrent_changes_have_new_vectors_at_the_switch(
     job.save(update_fields=["batch"])
     work(job, seconds=0)
     done = Memory.objects.filter(embeddings__space=job.space).order_by("pk")
-    changed, gone = done[0], done[1]
+    changed, deleted = done[0], done[1]
     revise(changed, Changes("The user plays the trombone.", "fact", 5), by=Actor())
-    forget(instance, Memory.objects.filter(pk=gone.pk), by=Actor())
+    forget(instance, Memory.objects.filter(pk=deleted.pk), by=Actor())
     came = remembered("The user has bought a canoe.")
     assert work(job).state == "done"
     assert MemoryEmbedding.objects.filter(space=job.space).count() == Memory.objects.count() == 12
@@ -279,8 +279,8 @@ def test_each_model_uses_its_own_key(
         assert recall(row, FACTS[0]).degraded is None
     # Reverting needs the old key, which is kept.
     assert work(reembedding.switch_back(job, by=None)).state == "done"
-    sent = {request.headers.get("authorization") for request in new.requests}
-    assert sent == {f"Bearer {new_key}"}
+    keys = {request.headers.get("authorization") for request in new.requests}
+    assert keys == {f"Bearer {new_key}"}
 
 
 def test_key_is_not_sent_to_another_server(

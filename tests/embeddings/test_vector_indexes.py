@@ -120,17 +120,17 @@ def test_index_reflects_later_inserts_and_deletes(instance: Instance) -> None:
         == newest.pk
     )
     newest.delete()
-    found = MemoryEmbedding.objects.nearest(QueryVector(instance, SPACE, later[4]), limit=10)
-    assert newest.pk not in [pk for pk, _ in found]
+    nearest = MemoryEmbedding.objects.nearest(QueryVector(instance, SPACE, later[4]), limit=10)
+    assert newest.pk not in [pk for pk, _ in nearest]
 
 
 def test_distant_results_are_omitted(instance: Instance) -> None:
     vectors = store(instance, FROM)
     maintain_indexes()
-    found = MemoryEmbedding.objects.nearest(
+    nearest = MemoryEmbedding.objects.nearest(
         QueryVector(instance, SPACE, vectors[0]), limit=10, least=0.99
     )
-    assert [round(similarity, 2) for _, similarity in found] == [1.0]
+    assert [round(similarity, 2) for _, similarity in nearest] == [1.0]
 
 
 @pytest.mark.parametrize("few", [3, 90])
@@ -143,11 +143,11 @@ def test_filtered_search_is_complete(instance: Instance, few: int) -> None:
     far = [int(at) for at in np.argsort(vectors @ question)[:few]]
     ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True))
     among = Memory.objects.filter(pk__in=[ids[at] for at in far])
-    found = MemoryEmbedding.objects.nearest(
+    nearest = MemoryEmbedding.objects.nearest(
         QueryVector(instance, SPACE, question), limit=50, among=among
     )
     truth = sorted(far, key=lambda at: -(vectors[at] @ question))[:50]
-    assert [pk for pk, _ in found] == [ids[at] for at in truth]
+    assert [pk for pk, _ in nearest] == [ids[at] for at in truth]
 
 
 def test_filtered_search_is_not_slower_without_near_rows(
@@ -157,17 +157,17 @@ def test_filtered_search_is_not_slower_without_near_rows(
     vectors = store(instance, 2 * FROM)
     maintain_indexes()
     bobs = Memory.objects.filter(end_user="bob")
-    with CaptureQueriesContext(connection) as asked:
-        found = MemoryEmbedding.objects.nearest(
+    with CaptureQueriesContext(connection) as queries:
+        nearest = MemoryEmbedding.objects.nearest(
             QueryVector(instance, SPACE, vectors[1]), limit=5, least=0.7, among=bobs
         )
         nothing = MemoryEmbedding.objects.nearest(
             QueryVector(instance, SPACE, vectors[0]), limit=5, least=0.7, among=bobs
         )
     ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True)[:2])
-    assert [pk for pk, _ in found] == ids[1:]
+    assert [pk for pk, _ in nearest] == ids[1:]
     assert nothing == []
-    exact = [query for query in asked.captured_queries if "vector_dims" in query["sql"]]
+    exact = [query for query in queries.captured_queries if "vector_dims" in query["sql"]]
     assert not exact
 
 

@@ -122,10 +122,10 @@ def test_rejected_key_fails_at_once_and_is_not_exposed(
         assert provider.requests[0].headers["authorization"] == f"Bearer {KEY}"
     assert (run.state, run.attempts) == (Run.State.FAILED, 1)
     assert "Check the key in Settings." in run.error
-    told = f"{run.error} {Usage.objects.get().error} {caplog.text}"
-    assert KEY not in told
-    assert KEY[-4:] not in told
-    assert KEY[:7] not in told
+    outputs = f"{run.error} {Usage.objects.get().error} {caplog.text}"
+    assert KEY not in outputs
+    assert KEY[-4:] not in outputs
+    assert KEY[:7] not in outputs
 
 
 def test_undecryptable_key_fails_at_once(

@@ -34,11 +34,11 @@ def fates(talk: Conversation) -> list[str]:
     talk = Conversation.objects.get(pk=talk.pk)
     reading = ExtractionProgress.of(talk)
 
-    def told(message: Message) -> str:
+    def status_of(message: Message) -> str:
         fate = reading.status_of(message, list(MemorySource.objects.filter(message=message)))
         return fate.words or f"{len(fate.sources)} memories"
 
-    return [told(message) for message in talk.messages.all()]
+    return [status_of(message) for message in talk.messages.all()]
 
 
 def finished(talk: Conversation) -> Run:

@@ -186,7 +186,7 @@ def test_importance_is_clamped_to_1_to_10(importance: object, clamped: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "kept"),
+    ("key", "value", "expected"),
     [
         ("home_city", "Munich", ("home_city", "Munich")),
         (" home_city ", "  Munich\n(Haidhausen) ", ("home_city", "Munich (Haidhausen)")),
@@ -202,15 +202,15 @@ def test_importance_is_clamped_to_1_to_10(importance: object, clamped: int) -> N
     ],
 )
 def test_incomplete_key_is_dropped_without_losing_the_memory(
-    key: object, value: object, kept: tuple[str, str]
+    key: object, value: object, expected: tuple[str, str]
 ) -> None:
     read = item(key=key, value=value)
-    assert (read.key, read.value) == kept
+    assert (read.key, read.value) == expected
     assert read.content == TEA.content
 
 
 @pytest.mark.parametrize(
-    ("source", "kept"),
+    ("source", "expected"),
     [
         ("user_explicit", "user_explicit"),
         (" Tool_Call ", "tool_call"),
@@ -219,8 +219,8 @@ def test_incomplete_key_is_dropped_without_losing_the_memory(
         ({}, "conversation"),
     ],
 )
-def test_invalid_source_means_the_conversation(source: object, kept: str) -> None:
-    assert item(source=source).source == kept
+def test_invalid_source_means_the_conversation(source: object, expected: str) -> None:
+    assert item(source=source).source == expected
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_confidence_is_clamped_to_0_to_100(confidence: object, clamped: int | No
 
 
 @pytest.mark.parametrize(
-    ("category", "kept"),
+    ("category", "expected"),
     [
         *((name, name) for name in sorted(CATEGORIES)),
         (" Fact ", "fact"),
@@ -242,8 +242,8 @@ def test_confidence_is_clamped_to_0_to_100(confidence: object, clamped: int | No
         (["fact"], "general"),
     ],
 )
-def test_unknown_category_becomes_general(category: object, kept: str) -> None:
-    assert item(category=category).category == kept
+def test_unknown_category_becomes_general(category: object, expected: str) -> None:
+    assert item(category=category).category == expected
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_unparsable_date_means_no_end(text: object, day: date | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tags", "kept"),
+    ("tags", "expected"),
     [
         (["tea", "drinks"], ("tea", "drinks")),
         (["tea", "", None, 7], ("tea", "7")),
@@ -274,8 +274,8 @@ def test_unparsable_date_means_no_end(text: object, day: date | None) -> None:
         ({"tea": 1}, ()),
     ],
 )
-def test_invalid_tags_are_dropped(tags: object, kept: tuple[str, ...]) -> None:
-    assert item(tags=tags).tags == kept
+def test_invalid_tags_are_dropped(tags: object, expected: tuple[str, ...]) -> None:
+    assert item(tags=tags).tags == expected
 
 
 def test_memory_is_a_single_line() -> None:
@@ -298,12 +298,12 @@ def parsed_or_unusable(answer: str, positions: frozenset[int]) -> None:
         items, dropped = parse(answer, positions=positions)
     except UnusableAnswer:
         return
-    for kept in items:
-        assert kept.message in positions
-        assert kept.content == " ".join(kept.content.split()) != ""
-        assert kept.category in CATEGORIES
-        assert 1 <= kept.importance <= 10
-        assert kept.confidence is None or 0 <= kept.confidence <= 100
+    for expected in items:
+        assert expected.message in positions
+        assert expected.content == " ".join(expected.content.split()) != ""
+        assert expected.category in CATEGORIES
+        assert 1 <= expected.importance <= 10
+        assert expected.confidence is None or 0 <= expected.confidence <= 100
     for left in dropped:
         assert left.reason
         assert left.position == 0 or left.position in positions

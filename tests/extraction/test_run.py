@@ -17,7 +17,7 @@ from tests.scripted_provider import ScriptedProvider
 def test_run_makes_one_call_and_records_its_results(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
-    said, _ = exchange(talk, "I play the cello.")
+    statement, _ = exchange(talk, "I play the cello.")
     (run,) = work(talk)
     assert reader.count(CHAT) == 1
     assert (run.state, run.attempts, run.error) == (Run.State.SUCCEEDED, 1, "")
@@ -31,7 +31,7 @@ def test_run_makes_one_call_and_records_its_results(
     assert (memory.category, memory.importance, memory.tags) == ("fact", 6, ["test"])
     assert (memory.origin, memory.confidence, memory.assessed) == ("conversation", 90, True)
     source = MemorySource.objects.get()
-    assert (source.conversation, source.message, source.action) == (talk, said, "stored_new")
+    assert (source.conversation, source.message, source.action) == (talk, statement, "stored_new")
     assert Activity.objects.get().via == "extraction"
 
 
@@ -207,8 +207,8 @@ def test_long_messages_are_read_in_several_calls(
 
 
 def test_repeated_run_creates_nothing_twice(reader: ScriptedProvider, talk: Conversation) -> None:
-    for said in ("I play the cello.", "My sister is a nurse.", "I moved to Lyon."):
-        exchange(talk, said)
+    for statement in ("I play the cello.", "My sister is a nurse.", "I moved to Lyon."):
+        exchange(talk, statement)
     work(talk)
     before = list(Memory.objects.values_list("content", "updated_at"))
     links = MemorySource.objects.count()
@@ -253,8 +253,8 @@ def test_facts_keep_their_key_and_speaker(reader: ScriptedProvider, talk: Conver
     facts[0]["source"] = "user_explicit"
     reader.reply_with({"memories": facts})
     work(talk)
-    kept = Memory.objects.order_by("pk").values_list("key", "value", "origin", "confidence")
-    assert list(kept) == [
+    stored = Memory.objects.order_by("pk").values_list("key", "value", "origin", "confidence")
+    assert list(stored) == [
         ("home_city", "Munich", "user_explicit", 90),
         ("home_altitude", "519 m", "tool_call", 90),
         ("height", "1.80 m", "conversation", 90),
@@ -265,19 +265,19 @@ def test_later_value_replaces_the_earlier_one_with_history(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I live in Munich.")
-    said = fact(1, "The user lives in Munich.", key="home_city", value="Munich")
-    reader.reply_with({"memories": [said]})
+    statement = fact(1, "The user lives in Munich.", key="home_city", value="Munich")
+    reader.reply_with({"memories": [statement]})
     work(talk)
     exchange(talk, "We have moved, to a boat on the canal of Ghent.")
-    said = fact(3, "Home is a boat in Ghent.", key="home_city", value="Ghent", confidence=95)
-    reader.reply_with({"memories": [said]})
+    statement = fact(3, "Home is a boat in Ghent.", key="home_city", value="Ghent", confidence=95)
+    reader.reply_with({"memories": [statement]})
     work(talk)
     memory = Memory.objects.get()
     assert (memory.content, memory.value) == ("Home is a boat in Ghent.", "Ghent")
     assert memory.revisions.get().value == "Munich"
     exchange(talk, "Somebody said I was in Bruges.")
-    said = fact(5, "The user lives in Bruges.", key="home_city", value="Bruges", confidence=30)
-    reader.reply_with({"memories": [said]})
+    statement = fact(5, "The user lives in Bruges.", key="home_city", value="Bruges", confidence=30)
+    reader.reply_with({"memories": [statement]})
     (run,) = work(talk)
     assert (run.stored, run.updated, run.repeated) == (0, 0, 1)
     assert not unfinished_messages(talk)

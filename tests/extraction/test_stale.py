@@ -34,9 +34,9 @@ def patient(instance: Instance, provider: ScriptedProvider) -> Instance:
 def talk(patient: Instance) -> Talk:
     """A conversation that has been idle for some minutes."""
 
-    def begin(*, idle: float, said: str = "I keep bees.", **fields: str) -> Conversation:
+    def begin(*, idle: float, content: str = "I keep bees.", **fields: str) -> Conversation:
         conversation = Conversation.objects.create(instance=patient, **fields)
-        append(conversation, [NewMessage("user", said), NewMessage("assistant", "I see.")])
+        append(conversation, [NewMessage("user", content), NewMessage("assistant", "I see.")])
         silence(conversation, idle)
         return conversation
 

@@ -21,8 +21,8 @@ ACME = NamedEntity("Acme", "organisation")
 
 
 def works(drawer: Drawer, **more: object) -> StatementIn:
-    said = StatementIn(ANNA, "works at", ACME, at(2024, 5), drawer_id=drawer.pk)
-    return replace(said, **more)  # type: ignore[arg-type]
+    statement = StatementIn(ANNA, "works at", ACME, at(2024, 5), drawer_id=drawer.pk)
+    return replace(statement, **more)  # type: ignore[arg-type]
 
 
 def test_repeated_statement_is_stored_once(instance: Instance, filed: Filed) -> None:
@@ -44,7 +44,7 @@ def test_repeated_statement_is_stored_once(instance: Instance, filed: Filed) -> 
 
 
 @pytest.mark.parametrize(
-    ("known", "said", "same"),
+    ("known", "statement", "same"),
     [
         (NamedEntity("Anna Moser"), NamedEntity("Dr. Anna Moser"), True),
         (NamedEntity("Anna Moser"), NamedEntity("MOSER, Anna"), True),
@@ -59,14 +59,16 @@ def test_repeated_statement_is_stored_once(instance: Instance, filed: Filed) -> 
     ],
 )
 def test_entity_is_found_by_name_or_alias(
-    known: NamedEntity, said: NamedEntity, same: bool, instance: Instance, filed: Filed
+    known: NamedEntity, statement: NamedEntity, same: bool, instance: Instance, filed: Filed
 ) -> None:
     drawer = filed("…")
     ingest(instance, "", [], [EntityMention(known, drawer.pk)])
-    ingest(instance, "", [], [EntityMention(said, drawer.pk)])
+    ingest(instance, "", [], [EntityMention(statement, drawer.pk)])
     assert Entity.objects.count() == (1 if same else 2)
     # One combined call gives the same result.
-    ingest(instance, "both", [], [EntityMention(known, drawer.pk), EntityMention(said, drawer.pk)])
+    ingest(
+        instance, "both", [], [EntityMention(known, drawer.pk), EntityMention(statement, drawer.pk)]
+    )
     assert Entity.objects.filter(end_user="both").count() == (1 if same else 2)
 
 
@@ -115,13 +117,13 @@ def test_changed_memory_deletes_its_statements(
     instance: Instance, remembered: Callable[..., Memory], alice: User
 ) -> None:
     memory = remembered("Anna works at Acme.")
-    said = StatementIn(ANNA, "works_at", ACME, at(2024), memory_id=memory.pk)
-    ingest(instance, "", [said])
+    statement = StatementIn(ANNA, "works_at", ACME, at(2024), memory_id=memory.pk)
+    ingest(instance, "", [statement])
     Memory.objects.filter(pk=memory.pk).update(importance=3)
     assert Relation.objects.count() == 1
     revise(memory, Changes("Anna plays the tuba.", "fact", 5), by=Actor(alice))
     assert not Relation.objects.exists() and not Entity.objects.exists()
-    ingest(instance, "", [said])
+    ingest(instance, "", [statement])
     memory.delete()
     assert not Relation.objects.exists() and not Entity.objects.exists()
 

@@ -28,13 +28,13 @@ def known(instance: Instance, private: Instance, filed: Filed) -> None:
             **more,
         )
 
-    said = [
+    statements = [
         works("Anna", "Acme", date(2020, 1, 1)),
         works("Anna", "Globex", date(2022, 1, 1)),
         works("Ben", "Acme", date(2021, 1, 1)),
         StatementIn(NamedEntity("Ben", "person"), "speaks", "Dutch", at(2024), drawer_id=drawer),
     ]
-    ingest(instance, "ana", said)
+    ingest(instance, "ana", statements)
     ingest(instance, "ben", [works("Anna", "Initech", date(2020, 1, 1))])
     other = [StatementIn(NamedEntity("Anna"), "likes", "marzipan", at(2024))]
     ingest(private, "ana", other)
@@ -84,10 +84,10 @@ def test_entities_named_in_a_question(
     with CaptureQueriesContext(connection) as queries:
         ids = entities_named_in(instance, "ana", question)
     assert len(queries) <= 1
-    found = [Entity.objects.get(pk=pk).name for pk in ids]
-    assert sorted(found) == sorted(names)
+    entity_names = [Entity.objects.get(pk=pk).name for pk in ids]
+    assert sorted(entity_names) == sorted(names)
     if "New York" in names:
-        assert found[0] == "New York"
+        assert entity_names[0] == "New York"
 
 
 def test_entities_of_other_people_are_not_named(

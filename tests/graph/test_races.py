@@ -47,7 +47,7 @@ def test_single_valued_relation_never_has_two_open_values(instance: Instance, fi
         days = random.Random(worker)  # noqa: S311 - Any order of days will do.
 
         def learn_one(number: int) -> None:
-            said = StatementIn(
+            statement = StatementIn(
                 NamedEntity("Anna", "person"),
                 "lives_in",
                 NamedEntity(f"City {worker}-{number % 4}", "place"),
@@ -55,14 +55,14 @@ def test_single_valued_relation_never_has_two_open_values(instance: Instance, fi
                 valid_from=date(2020, 1, 1) + timedelta(days.randrange(60)),
                 drawer_id=turns[worker][number].pk,
             )
-            ingest(instance, "", [said])
+            ingest(instance, "", [statement])
 
         return learn_one
 
     def forgets(number: int) -> None:
         """Also withdraws what other workers have just stored."""
-        gone = Message.objects.filter(drawer__statements__isnull=False).order_by("?")[:1]
-        for message in gone:
+        deleted = Message.objects.filter(drawer__statements__isnull=False).order_by("?")[:1]
+        for message in deleted:
             message.delete()
 
     def looks(number: int) -> None:
@@ -106,10 +106,10 @@ def test_entity_survives_losing_its_last_mention_while_getting_another(
         Message.objects.filter(drawer=old[number]).first().delete()  # type: ignore[union-attr]
 
     def hears(number: int) -> None:
-        said = StatementIn(
+        statement = StatementIn(
             NamedEntity(f"Thing {number}"), "status", "new", at(2024), drawer_id=new[number].pk
         )
-        ingest(instance, "", [said])
+        ingest(instance, "", [statement])
 
     together(forgets, hears)
     assert Entity.objects.count() == Statement.objects.count() == ROUNDS

@@ -25,22 +25,22 @@ class Window:
     statements: set[int] = field(default_factory=set)
 
 
-def walk(said: list[Statement]) -> list[Window]:
+def walk(statements: list[Statement]) -> list[Window]:
     """Compute the windows of one subject and predicate, statement by statement."""
-    by_hand = [s for s in said if s.drawer_id is None and s.memory_id is None]
-    asked = by_hand or said
-    single = 2 * sum(s.single_valued for s in asked) > len(asked)
+    by_hand = [s for s in statements if s.drawer_id is None and s.memory_id is None]
+    voters = by_hand or statements
+    single = 2 * sum(s.single_valued for s in voters) > len(voters)
     windows: list[Window] = []
     unbegun: dict[int, Window] = {}
-    heard: set[int] = set()
+    begun: set[int] = set()
     #: The last window by object, or of the single value.
     last: dict[int | None, Window] = {}
-    for s in sorted(said, key=lambda s: (s.since, s.said_at, s.pk)):
+    for s in sorted(statements, key=lambda s: (s.since, s.said_at, s.pk)):
         assert s.object_id
         line = None if single else s.object_id
         current = last.get(line)
         same = current is not None and current.object == s.object_id
-        if s.ends and s.object_id not in heard:
+        if s.ends and s.object_id not in begun:
             window = unbegun.setdefault(s.object_id, Window(s.object_id, None, s.since))
             window.statements.add(s.pk)
         elif s.ends:
@@ -48,7 +48,7 @@ def walk(said: list[Statement]) -> list[Window]:
                 current.end = current.end or s.since
                 current.statements.add(s.pk)
         else:
-            heard.add(s.object_id)
+            begun.add(s.object_id)
             if current and same and current.end is None:
                 current.statements.add(s.pk)
                 continue
@@ -64,12 +64,12 @@ def plain(windows: list[Window]) -> list[tuple[int, str, str, list[int]]]:
 
 
 def derived(instance: Instance) -> dict[tuple[int, str], list[tuple[int, str, str, list[int]]]]:
-    found = defaultdict(list)
+    windows_by_line = defaultdict(list)
     for r in Relation.objects.filter(instance=instance):
         assert r.object_id
         window = Window(r.object_id, r.valid_from, r.valid_to, set(r.statements))
-        found[r.subject_id, r.predicate].append(window)
-    return {line: plain(windows) for line, windows in found.items()}
+        windows_by_line[r.subject_id, r.predicate].append(window)
+    return {line: plain(windows) for line, windows in windows_by_line.items()}
 
 
 said_things = st.lists(
@@ -132,7 +132,9 @@ def test_view_matches_a_simple_computation_also_after_deletions(
         lines = defaultdict(list)
         for row in Statement.objects.all():
             lines[row.subject_id, row.predicate].append(row)
-        assert derived(instance) == {line: plain(walk(said)) for line, said in lines.items()}
+        assert derived(instance) == {
+            line: plain(walk(statements)) for line, statements in lines.items()
+        }
         only_one_value_at_a_time(instance)
 
 
@@ -242,5 +244,5 @@ def test_values_are_compared_case_insensitively(house: House, instance: Instance
             since=date(year, 1, 1),
             single_valued=True,
         )
-    found = Relation.objects.order_by("valid_from").values_list("value", "valid_from")
-    assert list(found) == [("blue", date(2020, 1, 1)), ("Red", date(2022, 1, 1))]
+    windows_by_line = Relation.objects.order_by("valid_from").values_list("value", "valid_from")
+    assert list(windows_by_line) == [("blue", date(2020, 1, 1)), ("Red", date(2022, 1, 1))]

@@ -45,9 +45,9 @@ def test_oversized_answer_is_stored_truncated(
 ) -> None:
     with wire(absurd) as server:
         Instance.objects.update(base_url=f"{server.url}/v1")
-        for asked in (HELLO, [*HELLO, {"role": "assistant", "content": f"\x00{LONG}"}, *HELLO]):
+        for messages in (HELLO, [*HELLO, {"role": "assistant", "content": f"\x00{LONG}"}, *HELLO]):
             answer = client.chat.completions.create(
-                model="keepsake", messages=asked, stream=streams
+                model="keepsake", messages=messages, stream=streams
             )
             if streams:
                 list(answer)

@@ -133,8 +133,8 @@ def test_other_parameters_and_fields_are_passed_on(
         stop=["END"],
         extra_body={"top_k": 40, "chat_template_kwargs": {"thinking": False}},
     )
-    sent = provider.requests[-1].body
-    assert sent == {
+    sent_body = provider.requests[-1].body
+    assert sent_body == {
         "model": "some-model",
         "messages": messages,
         "temperature": 0.3,
@@ -169,11 +169,11 @@ def test_memories_are_injected_and_messages_unchanged(
         {"role": "user", "content": "May I cook with peanuts?"},
     ]
     client.chat.completions.create(model="some-model", messages=messages)
-    sent = provider.requests[-1].body["messages"]
-    assert [sent[0], sent[2]] == messages
-    assert sent[1]["role"] == "system"
-    assert f"[m{memory.pk}]" in sent[1]["content"]
-    assert "<memory_context>" in sent[1]["content"]
+    sent_body = provider.requests[-1].body["messages"]
+    assert [sent_body[0], sent_body[2]] == messages
+    assert sent_body[1]["role"] == "system"
+    assert f"[m{memory.pk}]" in sent_body[1]["content"]
+    assert "<memory_context>" in sent_body[1]["content"]
     assert "<memory_context>" not in str(transcript())
     memory.refresh_from_db()
     assert memory.recall_count == 1
@@ -227,9 +227,9 @@ def test_agent_instructions_are_used(
         instance=assisted, slug="sous", name="Sous", instructions="You only do soups."
     )
     client.chat.completions.create(model="sous", messages=HELLO)
-    sent = provider.requests[-1].body
-    assert sent["model"] == "talker"
-    assert sent["messages"][0]["content"].startswith("You are a cook.\n\nYou only do soups.")
+    sent_body = provider.requests[-1].body
+    assert sent_body["model"] == "talker"
+    assert sent_body["messages"][0]["content"].startswith("You are a cook.\n\nYou only do soups.")
     assert Conversation.objects.get().agent == agent
     other: list[Any] = [{"role": "user", "content": "Good evening."}]
     client.chat.completions.create(model="some-model", messages=other)
@@ -280,22 +280,22 @@ def test_messages_are_extracted_and_recalled(
 
 
 def test_disconnect_keeps_the_partial_reply(client: OpenAI, provider: ScriptedProvider) -> None:
-    gone = threading.Event()
+    disconnected = threading.Event()
 
     def before(number: int) -> None:
         if number == 3:
-            assert gone.wait(30)
+            assert disconnected.wait(30)
         elif number > 3:
             eventually(lambda: not worker_threads.threads.running, "nobody waits for more")
 
     provider.reply_with(Says("One two three four five", before=before))
     with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:
-        heard = ""
+        received = ""
         for chunk in stream:
-            heard += chunk.choices[0].delta.content or ""
-            if heard.endswith("two"):
+            received += chunk.choices[0].delta.content or ""
+            if received.endswith("two"):
                 break
-    gone.set()
+    disconnected.set()
     eventually(lambda: Answer.objects.exists(), "the reply is stored")
     answer = Answer.objects.get()
     assert answer.state == Answer.State.STOPPED
@@ -303,13 +303,13 @@ def test_disconnect_keeps_the_partial_reply(client: OpenAI, provider: ScriptedPr
     assert transcript()[-1][1].startswith("One two")
     assert "five" not in transcript()[-1][1]
     provider.reply_with("Six")
-    going_on: list[Any] = [
+    continued: list[Any] = [
         *HELLO,
-        {"role": "assistant", "content": heard},
+        {"role": "assistant", "content": received},
         {"role": "user", "content": "Go on"},
     ]
-    client.chat.completions.create(model="keepsake", messages=going_on)
+    client.chat.completions.create(model="keepsake", messages=continued)
     assert [role for role, _ in transcript()] == ["user", "assistant", "user", "assistant"]
-    going_on += [{"role": "assistant", "content": "Six"}, {"role": "user", "content": "And on"}]
-    client.chat.completions.create(model="keepsake", messages=going_on)
+    continued += [{"role": "assistant", "content": "Six"}, {"role": "user", "content": "And on"}]
+    client.chat.completions.create(model="keepsake", messages=continued)
     assert len(transcript()) == 6

@@ -45,20 +45,20 @@ def transcript(*texts: str) -> list[Any]:
 
 def exchange(place: TranscriptOwner, *texts: str, reply: str = "") -> StoredTranscript:
     """Make a request with this transcript, and store its reply if given."""
-    kept = store_transcript(place, transcript(*texts))
+    stored = store_transcript(place, transcript(*texts))
     if not reply:
-        return kept
+        return stored
     with transaction.atomic():
-        message = store_reply(kept, reply)
+        message = store_reply(stored, reply)
         if not Answer.objects.filter(reply=message).exists():
             Answer.objects.create(
                 instance=place.instance,
-                conversation=kept.conversation,
-                message=kept.message,
+                conversation=stored.conversation,
+                message=stored.message,
                 reply=message,
                 state=Answer.State.DONE,
             )
-    return kept
+    return stored
 
 
 def contents(conversation: Conversation) -> list[str]:
@@ -77,10 +77,10 @@ def test_resent_transcript_continues_its_conversation(place: TranscriptOwner) ->
 def test_user_message_is_read_after_the_reply(place: TranscriptOwner) -> None:
     place.instance.memory_enabled = True
     place.instance.save()
-    kept = exchange(place, "I sail", "Nice", "A red boat")
+    stored = exchange(place, "I sail", "Nice", "A red boat")
     assert not Run.objects.exists()
-    store_reply(kept, "Ahoy")
-    assert Run.objects.get().conversation == kept.conversation
+    store_reply(stored, "Ahoy")
+    assert Run.objects.get().conversation == stored.conversation
 
 
 def test_edited_message_is_appended(place: TranscriptOwner) -> None:
@@ -100,8 +100,8 @@ def test_regenerated_reply_is_stored_once(
 ) -> None:
     exchange(place, "Hello", reply="Hi")
     exchange(place, "Hello", reply="Hi")
-    kept = exchange(place, "Hello", reply="Good day")
-    assert contents(kept.conversation) == ["Hello", "Hi", "Good day"]
+    stored = exchange(place, "Hello", reply="Good day")
+    assert contents(stored.conversation) == ["Hello", "Hi", "Good day"]
 
 
 def test_later_identical_opening_starts_a_new_conversation(place: TranscriptOwner) -> None:
@@ -154,8 +154,8 @@ def test_conversations_of_others_do_not_match(place: TranscriptOwner, private: I
     ]
     for each in places:
         exchange(each, "Hello", reply="Hi")
-    found = {exchange(each, "Hello", "Hi", "I sail").conversation.pk for each in places}
-    assert len(found) == len(places)
+    conversations = {exchange(each, "Hello", "Hi", "I sail").conversation.pk for each in places}
+    assert len(conversations) == len(places)
 
 
 def test_external_id_finds_the_conversation(place: TranscriptOwner) -> None:
@@ -191,11 +191,11 @@ def test_client_with_an_id_may_omit_old_messages(
     named = replace(place, conversation_id="c1")
     exchange(named, "a", reply="b")
     exchange(named, "a", "b", "c", reply="d")
-    kept = exchange(named, "a", "b", "c", "d", "e", reply="f")
-    before = contents(kept.conversation)
+    stored = exchange(named, "a", "b", "c", "d", "e", reply="f")
+    before = contents(stored.conversation)
     for _ in range(2):
-        assert exchange(named, *sent).conversation == kept.conversation
-        assert contents(kept.conversation) == [*before, *new]
+        assert exchange(named, *sent).conversation == stored.conversation
+        assert contents(stored.conversation) == [*before, *new]
 
 
 def test_client_without_an_id_may_send_only_recent_messages(place: TranscriptOwner) -> None:
@@ -204,9 +204,9 @@ def test_client_without_an_id_may_send_only_recent_messages(place: TranscriptOwn
     first = exchange(place, "a", "b", "c", "d", "e", reply="f")
     other = exchange(place, "x", reply="f")
     exchange(place, "c", "d", "e", "f", "g", reply="h")
-    kept = exchange(place, "e", "f", "g", "h", "i", reply="j")
-    assert kept.conversation == first.conversation != other.conversation
-    assert contents(kept.conversation) == list("abcdefghij")
+    stored = exchange(place, "e", "f", "g", "h", "i", reply="j")
+    assert stored.conversation == first.conversation != other.conversation
+    assert contents(stored.conversation) == list("abcdefghij")
     # Not if only its middle matches, and not much later.
     assert exchange(place, "c", "d", "k").conversation != first.conversation
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=2))
@@ -223,18 +223,18 @@ def test_conversations_from_other_apis_match(place: TranscriptOwner) -> None:
         NewMessage("assistant", "Hi"),
     ]
     append(conversation, turns)
-    kept = exchange(replace(place, conversation_id="c1"), "Hello", "Hi", "I sail", reply="Nice")
-    assert contents(kept.conversation) == ["Be brief.", "Hello", "Hi", "I sail", "Nice"]
+    stored = exchange(replace(place, conversation_id="c1"), "Hello", "Hi", "I sail", reply="Nice")
+    assert contents(stored.conversation) == ["Be brief.", "Hello", "Hi", "I sail", "Nice"]
     exchange(replace(place, conversation_id="c1"), "Hello", "Hi", "I sail", "Nice", "Bye")
-    assert contents(kept.conversation)[-2:] == ["Nice", "Bye"]
+    assert contents(stored.conversation)[-2:] == ["Nice", "Bye"]
 
 
 def test_partially_received_reply_matches(place: TranscriptOwner) -> None:
     exchange(place, "Tell me", reply="Once upon a time there")
     exchange(place, "Tell me", "Once upon", "Go on", reply="There was")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=1))
-    kept = exchange(place, "Tell me", "Once upon", "Go on", "There was", "Who?", reply="Ana")
-    assert contents(kept.conversation) == [
+    stored = exchange(place, "Tell me", "Once upon", "Go on", "There was", "Who?", reply="Ana")
+    assert contents(stored.conversation) == [
         *("Tell me", "Once upon a time there", "Go on", "There was", "Who?", "Ana")
     ]
 
@@ -287,9 +287,9 @@ class Client:
         self.request((), "Hello", "Hi")
 
     def request(self, before: Path, text: str, reply: str) -> None:
-        asked = (*before, text)
-        exchange(self.place, *asked, reply=reply)
-        whole = (*asked, reply) if reply else asked
+        prompt = (*before, text)
+        exchange(self.place, *prompt, reply=reply)
+        whole = (*prompt, reply) if reply else prompt
         self.paths.update(whole[:length] for length in range(1, len(whole) + 1))
         if reply:
             self.transcripts.append(whole)
@@ -354,9 +354,9 @@ def test_concurrent_requests_store_each_message_once(
 
     replies = [f"Hi {number % 3}" for number in range(24)]
     with ThreadPoolExecutor(8) as pool:
-        found = set(pool.map(lambda reply: ask(("Hello",), reply), replies))
-        found |= set(pool.map(lambda reply: ask(("Hello", reply, "I sail"), ""), replies))
-    assert len(found) == 1
+        conversations = set(pool.map(lambda reply: ask(("Hello",), reply), replies))
+        conversations |= set(pool.map(lambda reply: ask(("Hello", reply, "I sail"), ""), replies))
+    assert len(conversations) == 1
     (conversation,) = Conversation.objects.all()
     assert Counter(contents(conversation)) == Counter(
         ["Hello", "Hi 0", "Hi 1", "Hi 2", "I sail", "I sail", "I sail"]

@@ -20,7 +20,7 @@ from tests.openai_proxy.test_clients import HELLO, transcript
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ASKED = [("user", "What should I not cook?")]
+QUESTION = [("user", "What should I not cook?")]
 
 
 def ask(client: OpenAI, streams: bool = False, **more: Any) -> Any:
@@ -172,13 +172,13 @@ def test_provider_errors_are_passed_on_and_messages_kept(
     if status == 429:
         assert code_and_type(raised.value) == ("rate_limit_exceeded", "scripted")
         assert raised.value.response.headers["Retry-After"] == "7"
-    assert transcript() == ASKED
+    assert transcript() == QUESTION
     answer = Answer.objects.get()
     assert answer.state == Answer.State.FAILED and answer.error
     assert Usage.objects.get(source=Usage.Source.CHAT).error
     # After a retry, the message is answered and stored once.
     ask(client, streams)
-    assert transcript() == [*ASKED, ("assistant", "You said: What should I not cook?")]
+    assert transcript() == [*QUESTION, ("assistant", "You said: What should I not cook?")]
 
 
 def test_unknown_model_of_the_provider(client: OpenAI, assisted: Instance) -> None:

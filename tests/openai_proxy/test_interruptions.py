@@ -23,7 +23,7 @@ from tests.provider_fixtures import end_all_sessions, eventually
 from tests.scripted_provider import Says, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ASKED = [("user", "What should I not cook?")]
+QUESTION = [("user", "What should I not cook?")]
 
 
 @pytest.mark.parametrize("streams", [False, True])
@@ -59,15 +59,15 @@ def test_error_in_the_middle_of_a_stream(
     monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
     provider.reply_with("one two three four five six seven eight")
     provider.fail_next(fault)
-    heard = ""
+    received = ""
     with (
         pytest.raises(openai.APIError, match=words),
         client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream,
     ):
         for chunk in stream:
-            heard += chunk.choices[0].delta.content or ""
-    assert heard.startswith("one two")
-    assert transcript() == [*ASKED, ("assistant", heard)]
+            received += chunk.choices[0].delta.content or ""
+    assert received.startswith("one two")
+    assert transcript() == [*QUESTION, ("assistant", received)]
     assert Answer.objects.get().state == Answer.State.FAILED
 
 
@@ -108,9 +108,9 @@ def test_stopping_server_stores_the_partial_reply(
 
     provider.reply_with(Says("One two three four five", before=before))
     with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:
-        heard = next(stream).choices[0].delta.content or ""
-        while "two" not in heard:
-            heard += next(stream).choices[0].delta.content or ""
+        received = next(stream).choices[0].delta.content or ""
+        while "two" not in received:
+            received += next(stream).choices[0].delta.content or ""
         worker_threads.stop_all()
         with pytest.raises(openai.APIError, match="about to end"):
             next(stream)
@@ -158,7 +158,7 @@ def test_waiting_requests_hold_no_database_connection(
             return int(cursor.fetchone()[0])
 
     async def ask_all(client: AsyncOpenAI) -> int:
-        asked = [
+        streams_to_open = [
             asyncio.ensure_future(
                 client.chat.completions.create(
                     model="keepsake", messages=HELLO, user=str(number), stream=True
@@ -170,21 +170,23 @@ def test_waiting_requests_hold_no_database_connection(
             await asyncio.sleep(0.02)
         waiting = await asyncio.to_thread(settled)
         go_on.set()
-        for stream in await asyncio.gather(*asked):
+        for stream in await asyncio.gather(*streams_to_open):
             async for _ in stream:
                 pass
         return waiting
 
-    others = connected() - 1
+    other_connections = connected() - 1
 
     def settled() -> int:
         try:
-            eventually(lambda: connected() <= others + 2, "connections are given back", 10)
+            eventually(
+                lambda: connected() <= other_connections + 2, "connections are given back", 10
+            )
             return connected()
         finally:
             connections.close_all()
 
-    assert with_async_client(ask_all) <= others + 2
+    assert with_async_client(ask_all) <= other_connections + 2
     assert Conversation.objects.count() == 10
 
 
@@ -202,9 +204,9 @@ def test_memories_are_merged_into_the_only_system_message(
         )
         if streams:
             list(answer)
-        told, asked = provider.requests[-1].body["messages"]
-        assert told["content"].startswith("Be brief.\n\nYou are a cook.")
-        assert asked == HELLO[0]
+        system, streams_to_open = provider.requests[-1].body["messages"]
+        assert system["content"].startswith("Be brief.\n\nYou are a cook.")
+        assert streams_to_open == HELLO[0]
     assert provider.count("chat/completions") == 3, "the refusal was not remembered"
 
 
@@ -223,6 +225,9 @@ def test_database_restart_during_a_reply_loses_nothing(
     eventually(lambda: not worker_threads.threads.running, "it is not over")
     connection.close()
 
-    assert transcript(Conversation.objects.get()) == [*ASKED, ("assistant", "Peanuts, of course.")]
+    assert transcript(Conversation.objects.get()) == [
+        *QUESTION,
+        ("assistant", "Peanuts, of course."),
+    ]
     assert Answer.objects.get().state == Answer.State.DONE
     assert Usage.objects.filter(source=Usage.Source.CHAT, error="").count() == 1

@@ -109,18 +109,18 @@ def test_key_in_a_reply_is_neither_passed_on_nor_stored(
 ) -> None:
     halves = f"{key[:11]} {key[:9]}"  # too short to be redacted
     provider.reply_with(Says(f"It is {key}, not {halves}.", calls=[("note", {"text": key})]))
-    told = ask(client, streams)
-    parts = [chunk.to_dict() for chunk in (told if streams else [told])]
+    answer = ask(client, streams)
+    parts = [chunk.to_dict() for chunk in (answer if streams else [answer])]
     assert provider.requests[-1].headers["authorization"] == f"Bearer {key}"
     assert key not in str(parts)
-    said = [
+    contents = [
         choice.get("delta", choice.get("message")).get("content") or ""
         for part in parts
         for choice in part["choices"]
     ]
-    assert "".join(said) == f"It is [key], not {halves}."
+    assert "".join(contents) == f"It is [key], not {halves}."
     stored = Answer.objects.get().reply
-    assert stored is not None and stored.content == "".join(said)
+    assert stored is not None and stored.content == "".join(contents)
     assert key not in str(stored.tool_calls) and "[key]" in str(stored.tool_calls)
 
 

@@ -86,12 +86,12 @@ def test_instructions_are_not_messages() -> None:
 
 
 def test_tool_result_names_its_call() -> None:
-    said = read_messages([calling('{"city": "Lyon"}'), {"role": "tool", "tool_call_id": "call-1",
+    read = read_messages([calling('{"city": "Lyon"}'), {"role": "tool", "tool_call_id": "call-1",
                                                "content": "Rain"}])  # fmt: skip
-    assert said[0].message.tool_calls == [
+    assert read[0].message.tool_calls == [
         {"id": "call-1", "name": "weather", "arguments": '{"city": "Lyon"}'}
     ]
-    assert (said[1].message.role, said[1].message.tool_name, said[1].message.content) == (
+    assert (read[1].message.role, read[1].message.tool_name, read[1].message.content) == (
         "tool",
         "weather",
         "Rain",
@@ -99,9 +99,9 @@ def test_tool_result_names_its_call() -> None:
 
 
 def test_images_are_mentioned_and_not_stored() -> None:
-    (said,) = read_messages([user([{"type": "text", "text": "What is this?"}, PICTURE])])
-    assert said.message.content == "What is this?\n[image]"
-    assert "pictures.example" not in str(said.message)
+    (read,) = read_messages([user([{"type": "text", "text": "What is this?"}, PICTURE])])
+    assert read.message.content == "What is this?\n[image]"
+    assert "pictures.example" not in str(read.message)
 
 
 JSON = st.recursive(
@@ -122,12 +122,12 @@ def test_any_request_can_be_read(messages: list[Any]) -> None:
     assert len(links(read_messages(messages))) <= len(messages)
 
 
-SAID = st.lists(
+MESSAGES = st.lists(
     st.sampled_from([assistant_message(text) for text in ("a", "b", "c d", "c")]), max_size=6
 )
 
 
-@given(SAID, SAID)
+@given(MESSAGES, MESSAGES)
 def test_transcript_matches_up_to_the_first_difference(
     one: list[ClientMessage], other: list[ClientMessage]
 ) -> None:
@@ -141,15 +141,15 @@ def test_transcript_matches_up_to_the_first_difference(
 
 
 def test_start_of_a_reply_matches_the_reply() -> None:
-    asked, whole = read_messages([user("Tell me")])[0], assistant_message("Once upon a time")
-    first, second = links([asked, whole])
+    question, whole = read_messages([user("Tell me")])[0], assistant_message("Once upon a time")
+    first, second = links([question, whole])
     stored = {first: [(second, "Once upon a time")]}
 
     def replies(at: str) -> list[tuple[str, str]]:
         return stored.get(at, [])
 
-    cut = walk([asked, assistant_message("Once upon")], {first, second}, replies)
+    cut = walk([question, assistant_message("Once upon")], {first, second}, replies)
     assert (cut.known, cut.link) == (2, second)
-    other = walk([asked, assistant_message("Twice upon")], {first, second}, replies)
+    other = walk([question, assistant_message("Twice upon")], {first, second}, replies)
     assert (other.known, other.link) == (1, first)
-    assert link(cut.link, asked) == link(second, asked)
+    assert link(cut.link, question) == link(second, question)
