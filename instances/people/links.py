@@ -46,12 +46,12 @@ def password_link(request: HttpRequest) -> HttpResponse:
     links = PasswordLink.objects.opened_by(token).select_related("user", "made_by")
     link = links.first()
     if link is None:
-        return render(request, "people/link_over.html", status=404)
+        return render(request, "people/link_expired.html", status=404)
     form = NewPasswordForm(link.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         done = accounts.set_password(token, form.cleaned_data["new_password1"])
         if done is None:
-            return render(request, "people/link_over.html", status=404)
+            return render(request, "people/link_expired.html", status=404)
         person, invited = done
         logout(request)
         if invited:

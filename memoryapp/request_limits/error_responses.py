@@ -32,7 +32,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
         raise refusal  # Django has pages for it.
     title = TITLES.get(refusal.status_code, "Keepsake could not make sense of this")
     context = {"title": title, "detail": str(refusal)}
-    return render(request, "refused.html", context, status=refusal.status_code)
+    return render(request, "bad_request.html", context, status=refusal.status_code)
 
 
 #: Answers refused requests in place of their views.

@@ -31,7 +31,7 @@ def test(request: Request, slug: str, what: str) -> HttpResponse:
     entry = refusal.entry if refusal else ""
     if request.htmx:
         context = {"ok": ok, "answer": answer, "entry": entry, "instance": instance}
-        return render(request, "instances/_tested.html", context)
+        return render(request, "instances/_test_result.html", context)
     (messages.success if ok else messages.error)(request, answer)
     if entry:
         return redirect(reverse("outgoing_connections", query={"address": entry}))

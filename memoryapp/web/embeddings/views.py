@@ -77,7 +77,7 @@ def embedding_work(request: Request, slug: str) -> HttpResponse:
     if "going_over" in request.GET and not work.is_running:
         # Finished: the choice of models has changed too, so the whole card is replaced.
         return _card(request, instance)
-    return render(request, "embeddings/_work.html", {"instance": instance, "work": work})
+    return render(request, "embeddings/_job.html", {"instance": instance, "work": work})
 
 
 @require_POST

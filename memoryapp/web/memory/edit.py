@@ -119,7 +119,7 @@ def row(request: Request, pk: int) -> HttpResponse:
         "memory_row": shown,
         "today": timezone.localdate(),
     }
-    return show(request, "memory/_row_answer.html", "memory/_row_answer.html", context | panel)
+    return show(request, "memory/_row_response.html", "memory/_row_response.html", context | panel)
 
 
 @require_POST

@@ -127,7 +127,7 @@ def answer(
     context = list_context(request, current) | {"ticket": ticket, "seconds": UNDO_SECONDS}
     if memory is not None:
         context |= panel_context(memory, current)
-    response = show(request, "memory/page.html", "memory/_answer.html", context)
+    response = show(request, "memory/page.html", "memory/_list_response.html", context)
     return push_url(response, address) if request.htmx else response
 
 

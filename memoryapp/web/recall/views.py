@@ -209,7 +209,7 @@ def asked(request: Request, instance: Instance) -> HttpResponse:
         "why": _why(state, columns),
         "offered": _offered(state),
     }
-    return show(request, "recall/page.html", "recall/_answer.html", context)
+    return show(request, "recall/page.html", "recall/_results.html", context)
 
 
 def _column(state: RecallRequest, method: RankingMethod) -> ResultColumn:
