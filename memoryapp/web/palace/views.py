@@ -130,4 +130,6 @@ def answer(request: Request, current: PalaceListing, opened: Drawer | None = Non
     context = palace_context(current)
     if opened is not None:
         context |= panel_context(opened, current)
-    return push_url(show(request, "palace/page.html", "palace/_list_response.html", context), address)
+    return push_url(
+        show(request, "palace/page.html", "palace/_list_response.html", context), address
+    )
