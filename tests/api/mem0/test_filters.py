@@ -178,7 +178,7 @@ anything = st.recursive(
 )
 
 
-@given(asked=anything)
+@given(parameters=anything)
 def test_any_filter_is_parsed_or_rejected(parameters: Any) -> None:
     with contextlib.suppress(Refusal):
         str(Memory.objects.filter(parse(parameters, ZONE).q).query)
