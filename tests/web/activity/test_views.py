@@ -164,6 +164,8 @@ def test_row_cannot_reference_a_conversation_of_another_instance(
         ("until={yesterday}", 1),
         ("since={yesterday}&until={yesterday}", 0),
         ("since=2026-02-30", 6),
+        ("since=0001-01-01", 6),
+        ("until=9999-12-31", 6),
         ("who=by:alice&kind=settings", 1),
         ("user=ana", 1),
         ("page=99", 6),
