@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
         "--profiles",
         default=",".join(PROFILES),
         metavar="NAMES",
-        help="of recall, beside each other (default: %(default)s)",
+        help="of recall, side by side (default: %(default)s)",
     )
     parser.add_argument(
         "--limit", type=int, metavar="N", help="ask only the first N questions of each sample"

@@ -2,7 +2,7 @@
 
 Fills a database of its own with many instances, one of them with a fifth of all memories, and
 measures what people wait for: a whole search, apart from the embedding of its question; the
-screen's list and its filters; the write path, apart from the embedding of the fact. Beside them:
+screen's list and its filters; the write path, apart from the embedding of the fact. Also measured:
 
 - exact search, computed here from the stored vectors, as the truth that search by meaning is
   compared with: recall@10;
@@ -331,7 +331,7 @@ def table(found: Found) -> str:
 
 
 def growth(before: dict[str, Any], now: dict[str, Any]) -> str:
-    """Say how much an instance of the same size costs now, beside another run."""
+    """Say how much an instance of the same size costs now, compared with another run."""
     lines = []
     for name in ("p95_ms_1k", "p95_ms_10k"):
         if before.get(name) and now.get(name):

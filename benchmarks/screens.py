@@ -2,7 +2,7 @@
 
 Fills an instance in a database of its own, serves the application as ``manage.py run`` does, and
 asks for its screens over one connection as a browser does that has signed in: time to the first
-byte, from the request to the head of the answer. Beside them an empty page through the same
+byte, from the request to the head of the answer. For comparison, an empty page through the same
 middleware, as the floor. The screens take turns, so that whatever else the machine does meets all
 of them alike.
 """
@@ -138,7 +138,7 @@ def summary(timed: Sequence[Timed]) -> dict[str, Any]:
 
 
 def table(timed: Sequence[Timed]) -> str:
-    """Return the times as text, each beside the floor, which comes first."""
+    """Return the times as text, each with its floor, which comes first."""
     floor = timed[0]
     headings = ("p50 ms", "p95 ms", "× floor", "kB")
     lines = [f"{'first byte':<32}" + "".join(f"{heading:>10}" for heading in headings)]

@@ -127,8 +127,8 @@ def conversation(instance: Instance) -> Conversation:
 
 
 @pytest.fixture
-def remembered(instance: Instance) -> Callable[..., Memory]:
-    """Store a memory through the write path: ``remembered("The user …", category="fact")``."""
+def store_memory(instance: Instance) -> Callable[..., Memory]:
+    """Store a memory through the write path: ``store_memory("The user …", category="fact")``."""
 
     def store(content: str, *, into: Instance | None = None, **kwargs: Any) -> Memory:
         (outcome,) = remember(
@@ -143,8 +143,8 @@ def remembered(instance: Instance) -> Callable[..., Memory]:
 
 
 @pytest.fixture
-def spoken(instance: Instance) -> Callable[..., Message]:
-    """Append one message to a conversation: ``spoken(conversation, "…", role="user")``."""
+def store_message(instance: Instance) -> Callable[..., Message]:
+    """Append one message to a conversation: ``store_message(conversation, "…", role="user")``."""
 
     def add(
         conversation: Conversation,

@@ -17,14 +17,14 @@ THEN = timezone.now() - timedelta(days=7)
 
 
 @pytest.fixture
-def changed_memory(alice: User, remembered: Callable[..., Memory]) -> Memory:
+def changed_memory(alice: User, store_memory: Callable[..., Memory]) -> Memory:
     """A memory that changed from Lisbon five days ago, and another one from yesterday."""
-    memory = remembered("The user lives in Lisbon.", category="fact", tags=["home"])
+    memory = store_memory("The user lives in Lisbon.", category="fact", tags=["home"])
     revise(memory, Changes("The user lives in Oslo.", "event", 8), by=Actor(alice))
     since, before = (timezone.now() - timedelta(days=days) for days in (5, 10))
     Memory.objects.update(created_at=before, updated_at=since)
     MemoryRevision.objects.update(valid_from=before, replaced_at=since)
-    remembered("The user bought skis.")
+    store_memory("The user bought skis.")
     return memory
 
 
@@ -66,10 +66,10 @@ def test_search_as_of_a_moment(as_alice: Client, changed_memory: Memory) -> None
 
 
 def test_pagination_as_of_a_moment(
-    as_alice: Client, alice: User, changed_memory: Memory, remembered: Any
+    as_alice: Client, alice: User, changed_memory: Memory, store_memory: Any
 ) -> None:
     for text in ("The user keeps bees.", "Ana paints landscapes.", "The piano is out of tune."):
-        memory = remembered(text)
+        memory = store_memory(text)
         Memory.objects.filter(pk=memory.pk).update(created_at=THEN - timedelta(days=1))
     first = get(as_alice, limit="3")
     second = get(as_alice, limit="3", cursor=first["next"])

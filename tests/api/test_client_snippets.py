@@ -60,9 +60,9 @@ def test_code_snippets_are_valid(slug: str) -> None:
 
 @pytest.mark.django_db
 def test_curl_snippet_works(
-    client: Client, instance: Instance, as_alice: Client, remembered: Callable[..., Memory]
+    client: Client, instance: Instance, as_alice: Client, store_memory: Callable[..., Memory]
 ) -> None:
-    remembered("The user is allergic to peanuts.")
+    store_memory("The user is allergic to peanuts.")
     page = made(as_alice, instance)
     words = shlex.split(snippet(page, "http").replace("\\\n", ""))
     headers = dict(word.split(": ") for word in words if ": " in word and word[0] != "{")

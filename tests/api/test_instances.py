@@ -16,9 +16,9 @@ BEES = "The user keeps bees on the roof."
 
 
 def test_conversation_is_read_renamed_and_listed(
-    program: Program, instance: Instance, conversation: Conversation, remembered: Store
+    program: Program, instance: Instance, conversation: Conversation, store_memory: Store
 ) -> None:
-    remembered(BEES, conversation_id=conversation.pk)
+    store_memory(BEES, conversation_id=conversation.pk)
     agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     Conversation.objects.update(agent=agent, end_user="ana")
     path = f"conversations/{conversation.pk}"
@@ -39,12 +39,12 @@ def test_deleting_a_conversation_reports_the_effect_on_memories(
     program: Program,
     instance: Instance,
     conversation: Conversation,
-    remembered: Store,
+    store_memory: Store,
 ) -> None:
     other = Conversation.objects.create(instance=instance)
-    remembered(BEES, conversation_id=conversation.pk)
-    remembered("The user plays the cello.", conversation_id=conversation.pk)
-    remembered("The user plays the cello.", conversation_id=other.pk)
+    store_memory(BEES, conversation_id=conversation.pk)
+    store_memory("The user plays the cello.", conversation_id=conversation.pk)
+    store_memory("The user plays the cello.", conversation_id=other.pk)
     path = f"conversations/{conversation.pk}"
     for query in ("", "?memories=", "?memories=maybe"):
         program.send("DELETE", path + query, status=422)

@@ -18,8 +18,10 @@ from tests.api.conftest import Program, key_of
 Store = Callable[..., Memory]
 
 
-def test_key_implies_its_instance(program: Program, instance: Instance, remembered: Store) -> None:
-    remembered("The user keeps bees.")
+def test_key_implies_its_instance(
+    program: Program, instance: Instance, store_memory: Store
+) -> None:
+    store_memory("The user keeps bees.")
     for named in ("", "?instanceId=desk", f"?instanceId={instance.pk}"):
         (item,) = program.send("GET", f"memories{named}")["items"]
         assert item["content"] == "The user keeps bees."

@@ -129,10 +129,10 @@ def test_source_message_must_be_in_the_same_instance(
 
 
 def test_memory_is_read_with_its_sources(
-    program: Program, conversation: Conversation, remembered: Store
+    program: Program, conversation: Conversation, store_memory: Store
 ) -> None:
     message = conversation.messages.order_by("position")[0]
-    memory = remembered(BEES, conversation_id=conversation.pk, message_id=message.pk)
+    memory = store_memory(BEES, conversation_id=conversation.pk, message_id=message.pk)
     answer = program.send("GET", f"memories/{memory.pk}")
     (source,) = answer.pop("sources")
     assert source["message_id"] == message.pk
@@ -141,8 +141,8 @@ def test_memory_is_read_with_its_sources(
     assert (answer["content"], answer["recall_count"]) == (BEES, 0)
 
 
-def test_patch_changes_the_given_fields(program: Program, remembered: Store) -> None:
-    memory = remembered(
+def test_patch_changes_the_given_fields(program: Program, store_memory: Store) -> None:
+    memory = store_memory(
         BEES, category="fact", importance=3, tags=["roof"], valid_until=date(2031, 1, 1)
     )
     path = f"memories/{memory.pk}"
@@ -164,8 +164,8 @@ def test_patch_changes_the_given_fields(program: Program, remembered: Store) -> 
 
 
 @pytest.mark.parametrize("body", [{"content": " "}, {"importance": 11}, {"id": 5}, {"tags": "x"}])
-def test_invalid_patch_is_422(body: Any, program: Program, remembered: Store) -> None:
-    memory = remembered(BEES)
+def test_invalid_patch_is_422(body: Any, program: Program, store_memory: Store) -> None:
+    memory = store_memory(BEES)
     assert program.send("PATCH", f"memories/{memory.pk}", body, 422)["code"] == "invalid"
     memory.refresh_from_db()
     assert memory.content == BEES
@@ -175,10 +175,10 @@ def test_invalid_patch_is_422(body: Any, program: Program, remembered: Store) ->
 def test_patch_keeps_concurrent_changes_of_other_fields(
     program: Program,
     instance: Instance,
-    remembered: Store,
+    store_memory: Store,
     provider: ScriptedProvider,  # noqa: F811
 ) -> None:
-    memory = remembered(BEES, importance=3)
+    memory = store_memory(BEES, importance=3)
     embed_with(provider, instance)
     provider.fail_next("hang", path="embeddings", seconds=2)
     message: dict[str, Any] = {}
@@ -198,8 +198,10 @@ def test_patch_keeps_concurrent_changes_of_other_fields(
     assert (message["content"], message["importance"]) == ("The user keeps wasps.", 10)
 
 
-def test_deleted_memory_is_gone_with_its_related_rows(program: Program, remembered: Store) -> None:
-    memory = remembered(BEES)
+def test_deleted_memory_is_gone_with_its_related_rows(
+    program: Program, store_memory: Store
+) -> None:
+    memory = store_memory(BEES)
     revise(memory, Changes("The user keeps wasps.", "fact", 5), by=Actor())
     program.send("DELETE", f"memories/{memory.pk}", status=204)
     program.send("DELETE", f"memories/{memory.pk}", status=404)
@@ -211,10 +213,10 @@ def test_deleted_memory_is_gone_with_its_related_rows(program: Program, remember
 
 
 def test_bulk_delete_affects_only_own_memories(
-    program: Program, remembered: Store, private: Instance
+    program: Program, store_memory: Store, private: Instance
 ) -> None:
-    mine = [remembered(f"The user sold the {thing}.") for thing in ("harp", "boat", "kettle")]
-    theirs = remembered(BEES, into=private)
+    mine = [store_memory(f"The user sold the {thing}.") for thing in ("harp", "boat", "kettle")]
+    theirs = store_memory(BEES, into=private)
     ids = [mine[0].pk, mine[1].pk, mine[1].pk, theirs.pk, 999_999, -1, 2**70]
     assert program.send("POST", "memories/delete", {"ids": ids}) == {"deleted": 2}
     assert program.send("POST", "memories/delete", {"ids": ids}) == {"deleted": 0}
@@ -223,8 +225,8 @@ def test_bulk_delete_affects_only_own_memories(
         program.send("POST", "memories/delete", {"ids": ids}, 422)
 
 
-def test_earlier_version_is_restored(program: Program, remembered: Store) -> None:
-    memory = remembered("The user has 2 cats.", importance=4)
+def test_earlier_version_is_restored(program: Program, store_memory: Store) -> None:
+    memory = store_memory("The user has 2 cats.", importance=4)
     program.send("PATCH", f"memories/{memory.pk}", {"content": "The user has 3 cats."})
     (revision,) = program.send("GET", f"memories/{memory.pk}/revisions")["items"]
     assert (revision["content"], revision["reason"]) == ("The user has 2 cats.", "edited")
@@ -235,13 +237,13 @@ def test_earlier_version_is_restored(program: Program, remembered: Store) -> Non
         r["content"] for r in program.send("GET", f"memories/{memory.pk}/revisions")["items"]
     ]
     assert contents == ["The user has 3 cats.", "The user has 2 cats."]
-    other = remembered("The user plays the cello.")
+    other = store_memory("The user plays the cello.")
     program.send("POST", path.replace(str(memory.pk), str(other.pk), 1), status=404)
     program.send("POST", f"memories/{memory.pk}/revisions/{2**64}/restore", status=404)
 
 
-def test_list_is_filtered_by_creation_time(program: Program, remembered: Store) -> None:
-    old, new = remembered(BEES), remembered("The user plays the cello.")
+def test_list_is_filtered_by_creation_time(program: Program, store_memory: Store) -> None:
+    old, new = store_memory(BEES), store_memory("The user plays the cello.")
     Memory.objects.filter(pk=old.pk).update(created_at="2024-02-01T12:00:00Z")
     for query, expected in [
         ("since=2024-03-01", [new.pk]),

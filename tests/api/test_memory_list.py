@@ -23,9 +23,9 @@ def test_missing_instance_is_400_with_the_exact_body(as_alice: Client) -> None:
 
 
 def test_instance_is_given_by_slug_or_id(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     for name in ("desk", str(instance.pk)):
         assert texts(fetch(as_alice, instanceId=name)) == ["The user keeps bees on the roof."]
 
@@ -48,10 +48,10 @@ def test_instance_of_another_user_is_404_by_slug_and_id(
 
 
 def test_list_has_all_fields_newest_first(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
-    memory = remembered(
+    store_memory("The user keeps bees on the roof.")
+    memory = store_memory(
         "The user’s passport runs out in May 2031.",
         category="fact",
         importance=8,
@@ -156,10 +156,10 @@ def test_unknown_category_is_400_and_lists_known_ones(as_alice: Client, instance
 
 
 def test_search_explains_each_result(
-    as_alice: Client, conversation: Conversation, remembered: Store
+    as_alice: Client, conversation: Conversation, store_memory: Store
 ) -> None:
-    remembered("The user plays the cello in an orchestra.")
-    memory = remembered("The user is severely allergic to peanuts: never cook with them.")
+    store_memory("The user plays the cello in an orchestra.")
+    memory = store_memory("The user is severely allergic to peanuts: never cook with them.")
     answer = fetch(as_alice, instanceId="desk", q="what about peanuts?")
     first = answer["items"][0]
     assert first["id"] == memory.pk
@@ -175,18 +175,18 @@ def test_search_explains_each_result(
     assert answer["degraded"] is None
 
 
-def test_semantic_search_needs_no_common_words(as_alice: Client, remembered: Store) -> None:
-    remembered("The user plays the cello in an orchestra.")
-    remembered("The user is severely allergic to peanuts: never cook with them.")
+def test_semantic_search_needs_no_common_words(as_alice: Client, store_memory: Store) -> None:
+    store_memory("The user plays the cello in an orchestra.")
+    store_memory("The user is severely allergic to peanuts: never cook with them.")
     answer = fetch(as_alice, instanceId="desk", q="which food is dangerous?")
     assert "peanuts" in texts(answer)[0]
 
 
 def test_search_respects_the_filters(
-    as_alice: Client, conversation: Conversation, remembered: Store
+    as_alice: Client, conversation: Conversation, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
-    remembered("The user likes peanut butter.", category="preference", end_user="ben")
+    store_memory("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
+    store_memory("The user likes peanut butter.", category="preference", end_user="ben")
     for params, expected in [
         ({"category": "fact"}, ["The user is allergic to peanuts."]),
         ({"tag": "food"}, ["The user is allergic to peanuts."]),
@@ -200,9 +200,9 @@ def test_search_respects_the_filters(
 
 
 def test_search_degrades_without_the_provider(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     instance.embedding_provider = "custom"
     instance.embedding_base_url = "http://127.0.0.1:9/v1"
     instance.embedding_model = "any"
@@ -218,9 +218,9 @@ def test_search_degrades_without_the_provider(
     assert fetch(as_alice, instanceId="desk", q="bees")["degraded"] == "embedding_unavailable"
 
 
-def test_search_results_count_as_recalled(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user keeps bees on the roof.")
-    other = remembered("The user once visited the Andes.")
+def test_search_results_count_as_recalled(as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory("The user keeps bees on the roof.")
+    other = store_memory("The user once visited the Andes.")
     fetch(as_alice, instanceId="desk")
     fetch(as_alice, instanceId="desk", q='"bees"', limit=1)
     memory.refresh_from_db()

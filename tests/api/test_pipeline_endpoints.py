@@ -61,9 +61,9 @@ def test_repeated_store_request_stores_once(program: Program) -> None:
     assert answers[0].content == answers[1].content
 
 
-def test_question_retrieves_memories_with_details(program: Program, remembered: Store) -> None:
+def test_question_retrieves_memories_with_details(program: Program, store_memory: Store) -> None:
     today = timezone.now().date()
-    memory = remembered(
+    memory = store_memory(
         "The user is allergic to peanuts.",
         category="fact",
         importance=9,
@@ -111,12 +111,12 @@ def test_question_retrieves_memories_with_details(program: Program, remembered: 
     ],
 )
 def test_filters_narrow_the_results(
-    filters: dict[str, Any], ranked: set[str], program: Program, remembered: Store
+    filters: dict[str, Any], ranked: set[str], program: Program, store_memory: Store
 ) -> None:
     yesterday = timezone.now().date() - timedelta(days=1)
-    remembered("The wind moves a boat.", category="fact", importance=9)
-    remembered("In the wind he flew a kite.", tags=["toys"], valid_until=yesterday)
-    remembered("Ana’s wind fills a sail.", end_user="ana")
+    store_memory("The wind moves a boat.", category="fact", importance=9)
+    store_memory("In the wind he flew a kite.", tags=["toys"], valid_until=yesterday)
+    store_memory("Ana’s wind fills a sail.", end_user="ana")
     body = {"query": "wind", "filters": filters}
     contents = [hit["content"] for hit in program.send("POST", "memory/retrieve", body)["results"]]
     assert {" ".join(text.rstrip(".").split()[-2:]) for text in contents} == ranked
@@ -129,9 +129,9 @@ def test_invalid_filter_is_reported(program: Program) -> None:
 
 
 def test_retrieval_degrades_to_words_without_vectors(
-    program: Program, remembered: Store, instance: Instance
+    program: Program, store_memory: Store, instance: Instance
 ) -> None:
-    remembered("The user sails.")
+    store_memory("The user sails.")
     instance.embedding_provider = EmbeddingProvider.OPENAI
     instance.save()
     answer = program.send("POST", "memory/retrieve", {"query": "sails"})
@@ -173,12 +173,12 @@ def test_tool_calls_are_executed(program: Program, instance: Instance) -> None:
 def test_reranking_by_a_model_on_request(
     path: str,
     program: Program,
-    remembered: Store,
+    store_memory: Store,
     instance: Instance,
     provider: ScriptedProvider,
 ) -> None:
     for what in ("boat", "boat cover"):
-        remembered(f"The user has a {what}.")
+        store_memory(f"The user has a {what}.")
     field = "q" if path == "search" else "query"
 
     def ranked(**body: Any) -> tuple[list[str], str | None]:

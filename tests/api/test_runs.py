@@ -45,10 +45,10 @@ def test_each_message_has_a_status(
 
 
 def test_message_lists_its_memories(
-    program: Program, conversation: Conversation, remembered: Store
+    program: Program, conversation: Conversation, store_memory: Store
 ) -> None:
     message = conversation.messages.order_by("position")[0]
-    memory = remembered(BEES, conversation_id=conversation.pk, message_id=message.pk)
+    memory = store_memory(BEES, conversation_id=conversation.pk, message_id=message.pk)
     outcome = program.send("GET", f"messages/{message.pk}")["outcome"]
     assert outcome == {
         "state": "remembered",

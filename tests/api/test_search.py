@@ -25,9 +25,9 @@ def test_notes_of_the_palace_are_results(program: Program, instance: Instance) -
 
 
 def test_search_returns_one_explained_list(
-    program: Program, conversation: Conversation, remembered: Store
+    program: Program, conversation: Conversation, store_memory: Store
 ) -> None:
-    memory = remembered("The user is severely allergic to peanuts.")
+    memory = store_memory("The user is severely allergic to peanuts.")
     answer = program.send("POST", "search", {"q": "what about peanuts?"})
     assert answer["degraded"] is None
     first, *rest = answer["items"]
@@ -47,9 +47,9 @@ def test_search_returns_one_explained_list(
     assert memory.recall_count == 1
 
 
-def test_search_respects_its_filters(program: Program, remembered: Store) -> None:
-    remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
-    remembered("The user likes peanut butter.", category="preference", end_user="ben")
+def test_search_respects_its_filters(program: Program, store_memory: Store) -> None:
+    store_memory("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
+    store_memory("The user likes peanut butter.", category="preference", end_user="ben")
     narrowings: list[tuple[dict[str, Any], int]] = [
         ({}, 2),
         ({"category": "fact"}, 1),

@@ -73,9 +73,9 @@ def test_prompt_has_identity_time_and_transcript(
 
 
 def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    memory = remembered("The user is allergic to peanuts.", category="fact")
+    memory = store_memory("The user is allergic to peanuts.", category="fact")
     events = talk(chat, "May I cook with peanuts?")
     assert events[0] == MemoriesRecalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
     block = system_message(provider)
@@ -96,12 +96,12 @@ def test_irrelevant_memories_add_no_block(chat: Conversation, provider: Scripted
 
 
 def test_recall_respects_the_limit_and_the_end_user(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store, private: Instance
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store, private: Instance
 ) -> None:
     for colour in ("red", "blue", "green", "white", "yellow"):
-        remembered(f"The user sold the {colour} boat.", end_user="ana")
-    remembered("The user has a boat.")
-    remembered("The user has a boat in the diary.", into=private)
+        store_memory(f"The user sold the {colour} boat.", end_user="ana")
+    store_memory("The user has a boat.")
+    store_memory("The user has a boat in the diary.", into=private)
     chat.instance.top_k = 3
     chat.instance.save()
     Conversation.objects.update(end_user="ana")
@@ -113,9 +113,9 @@ def test_recall_respects_the_limit_and_the_end_user(
 
 @pytest.mark.parametrize("off", ["instance", "agent"])
 def test_recall_can_be_switched_off(
-    off: str, chat: Conversation, provider: ScriptedProvider, remembered: Store
+    off: str, chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to peanuts.")
+    store_memory("The user is allergic to peanuts.")
     chat.agent = Agent.objects.create(instance=chat.instance, slug="a", name="A")
     chat.save()
     switched = chat.instance if off == "instance" else chat.agent
@@ -129,10 +129,12 @@ def test_recall_can_be_switched_off(
 
 
 def test_recalled_message_has_its_secrets_redacted(
-    chat: Conversation, provider: ScriptedProvider, spoken: Callable[..., Message]
+    chat: Conversation, provider: ScriptedProvider, store_message: Callable[..., Message]
 ) -> None:
     earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
-    turn = spoken(earlier, "The harbour master of Kiel is called Jette, 4111 1111 1111 1111.")
+    turn = store_message(
+        earlier, "The harbour master of Kiel is called Jette, 4111 1111 1111 1111."
+    )
     events = talk(chat, "Who is harbour master in Kiel?")
     assert events[0] == MemoriesRecalled({f"s{turn.pk}": turn.get_absolute_url()})
     block = system_message(provider)
@@ -144,7 +146,7 @@ def test_recalled_message_has_its_secrets_redacted(
     assert "Jette" not in str(log.hits)
     # The same question in another conversation is not an answer.
     again = Conversation.objects.create(instance=chat.instance, title="Again")
-    spoken(again, "who is the harbour master, in Kiel")
+    store_message(again, "who is the harbour master, in Kiel")
     assert list(
         context_for_message(
             chat.instance, "Who is the harbour master in Kiel?", end_user="", conversation=chat
@@ -157,9 +159,9 @@ def test_recalled_message_has_its_secrets_redacted(
 
 
 def test_agent_without_recall_still_learns(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to peanuts.")
+    store_memory("The user is allergic to peanuts.")
     chat.agent = Agent.objects.create(
         instance=chat.instance, slug="aloof", name="Aloof", recall_enabled=False
     )
@@ -173,10 +175,10 @@ def test_agent_without_recall_still_learns(
 
 
 def test_reranking_by_a_model(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    near = remembered("The user is allergic to peanuts.")
-    far = remembered("The user’s doctor forbade peanuts.")
+    near = store_memory("The user is allergic to peanuts.")
+    far = store_memory("The user’s doctor forbade peanuts.")
     chat.instance.rerank_enabled = True
     chat.instance.top_k = 1
     chat.instance.save()
@@ -189,9 +191,9 @@ def test_reranking_by_a_model(
 
 
 def test_failed_reranking_is_noted_and_the_answer_given(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    memories = [remembered(f"The user is allergic to {what}.") for what in ("peanuts", "cats")]
+    memories = [store_memory(f"The user is allergic to {what}.") for what in ("peanuts", "cats")]
     Instance.objects.filter(pk=chat.instance_id).update(rerank_enabled=True)
     provider.reply_with("I would rather not say.", times=1)
     events = talk(chat, "What allergies?")
@@ -202,9 +204,9 @@ def test_failed_reranking_is_noted_and_the_answer_given(
 
 
 def test_memory_off_recalls_and_saves_nothing(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to peanuts.")
+    store_memory("The user is allergic to peanuts.")
     Instance.objects.filter(pk=chat.instance_id).update(memory_enabled=False)
     provider.reply_with(Says(calls=[("save_memory", {"content": "The user sails."})]), times=1)
     events = talk(chat, "peanuts?")
@@ -217,9 +219,9 @@ def test_memory_off_recalls_and_saves_nothing(
 
 
 def test_forget_tool_deletes_memories(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    goat = remembered("The user has a goat.")
+    goat = store_memory("The user has a goat.")
     provider.reply_with(Says(calls=[("forget_memory", {"id": f"m{goat.pk}"})]), times=1)
     events = talk(chat, "The goat is gone. Forget it.")
     (done,) = [event for event in events if isinstance(event, ToolDone)]

@@ -24,9 +24,9 @@ Store = Callable[..., Memory]
 
 
 def test_parallel_calls_run_and_their_results_go_back_in_order(
-    chat: Conversation, provider: ScriptedProvider, remembered: Store
+    chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    memory = remembered("The user is allergic to peanuts.")
+    memory = store_memory("The user is allergic to peanuts.")
     calls = [
         ("search_memory", {"query": "peanuts"}),
         ("save_memory", {"content": "The user is called Ines.", "category": "fact"}),

@@ -61,12 +61,12 @@ def new() -> Iterator[ScriptedProvider]:
 
 @pytest.fixture
 def known(
-    instance: Instance, provider: ScriptedProvider, remembered: Callable[..., Memory]
+    instance: Instance, provider: ScriptedProvider, store_memory: Callable[..., Memory]
 ) -> list[Memory]:
     """Memories of the instance with vectors of the old model."""
     provider.dimensions = DIMENSIONS
     embed_with(provider, instance, "old")
-    return [remembered(fact) for fact in FACTS]
+    return [store_memory(fact) for fact in FACTS]
 
 
 def choice_of(provider: ScriptedProvider, model: str = "new") -> EmbeddingChoice:

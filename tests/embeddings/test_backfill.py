@@ -40,11 +40,11 @@ def test_missing_vectors_are_created_and_searchable(instance: Instance) -> None:
 
 
 def test_failed_provider_is_paused_and_then_catches_up(
-    instance: Instance, provider: ScriptedProvider, remembered: Remember
+    instance: Instance, provider: ScriptedProvider, store_memory: Remember
 ) -> None:
     embed_with(provider, instance)
     provider.fail_next("500", 1, "embeddings")
-    memory = remembered("The user plays the cello.")
+    memory = store_memory("The user plays the cello.")
     assert not memory.embeddings.exists()
     assert fill_in(instance) == 0
     assert provider.count("embeddings") == 1, "the provider was called during its pause"
@@ -145,11 +145,11 @@ class Interrupted(ScriptedProvider):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrently_changed_text_does_not_get_the_old_vector(
-    instance: Instance, remembered: Remember
+    instance: Instance, store_memory: Remember
 ) -> None:
     with Interrupted() as provider:
         embed_with(provider, instance)
-        remembered("The user collects stamps.")
+        store_memory("The user collects stamps.")
         memory = Memory.objects.create(instance=instance, content="The user plays the cello.")
         changed = Memory.objects.filter(pk=memory.pk)
         provider.happening = lambda: changed.update(content="The user plays the drums.")
@@ -171,11 +171,11 @@ def test_concurrently_deleted_memory_is_skipped(instance: Instance) -> None:
 
 
 def test_change_of_model_replaces_all_vectors(
-    instance: Instance, provider: ScriptedProvider, remembered: Remember
+    instance: Instance, provider: ScriptedProvider, store_memory: Remember
 ) -> None:
     facts = ["The user plays the cello.", "The user collects stamps.", "The user has a sister."]
     for content in facts:
-        remembered(content)
+        store_memory(content)
     embed_with(provider, instance)
     assert recall(instance, "stamps").hits[0].ranks == {"words": 1}, "old vectors were compared"
 
@@ -187,10 +187,10 @@ def test_change_of_model_replaces_all_vectors(
 
 
 def test_change_to_the_built_in_embedder_works(
-    instance: Instance, provider: ScriptedProvider, remembered: Remember
+    instance: Instance, provider: ScriptedProvider, store_memory: Remember
 ) -> None:
     embed_with(provider, instance)
-    memory = remembered("The user plays the cello.")
+    memory = store_memory("The user plays the cello.")
     instance.embedding_provider = "builtin"
     instance.save()
     assert fill_in(instance) == 1
@@ -199,10 +199,10 @@ def test_change_to_the_built_in_embedder_works(
 
 
 def test_edited_memory_without_a_vector_gets_one(
-    instance: Instance, provider: ScriptedProvider, remembered: Remember
+    instance: Instance, provider: ScriptedProvider, store_memory: Remember
 ) -> None:
     embed_with(provider, instance)
-    memory = Memory.objects.get(pk=remembered("The user plays the cello.").pk)
+    memory = Memory.objects.get(pk=store_memory("The user plays the cello.").pk)
     provider.fail_next("500", 1, "embeddings")
     revise(memory, Changes("The user plays the drums.", "fact", 5), by=Actor())
     end_pause()

@@ -84,12 +84,12 @@ def test_search_with_old_settings_uses_the_old_vectors(
 
 
 def test_worse_model_is_not_activated_automatically(
-    instance: Instance, remembered: Remember, provider: ScriptedProvider
+    instance: Instance, store_memory: Remember, provider: ScriptedProvider
 ) -> None:
     provider.dimensions = DIMENSIONS
     embed_with(provider, instance, "old")
     for number in range(40):
-        remembered(f"The user owns old thing{number} with part{number}.")
+        store_memory(f"The user owns old thing{number} with part{number}.")
     with Forgetful(dimensions=DIMENSIONS) as forgetful:
         job = work(start_change(instance, forgetful))
         assert job.state == "held"
@@ -99,7 +99,7 @@ def test_worse_model_is_not_activated_automatically(
         assert work(job).state == "held", "the change was decided automatically"
 
         reembedding.switch_anyway(job)
-        remembered("The user has a late idea.")
+        store_memory("The user has a late idea.")
         assert work(job).state == "done"
     assert Instance.objects.get().embedding_model == "new"
     assert MemoryEmbedding.objects.filter(space=job.space).count() == 41
@@ -156,7 +156,7 @@ def test_worker_of_a_cancelled_job_stores_nothing_more(
 
 
 def test_concurrent_changes_have_new_vectors_at_the_switch(
-    instance: Instance, known: list[Memory], new: ScriptedProvider, remembered: Remember
+    instance: Instance, known: list[Memory], new: ScriptedProvider, store_memory: Remember
 ) -> None:
     job = start_change(instance, new)
     job.batch = 5
@@ -166,7 +166,7 @@ def test_concurrent_changes_have_new_vectors_at_the_switch(
     changed, deleted = done[0], done[1]
     revise(changed, Changes("The user plays the trombone.", "fact", 5), by=Actor())
     forget(instance, Memory.objects.filter(pk=deleted.pk), by=Actor())
-    came = remembered("The user has bought a canoe.")
+    came = store_memory("The user has bought a canoe.")
     assert work(job).state == "done"
     assert MemoryEmbedding.objects.filter(space=job.space).count() == Memory.objects.count() == 12
     assert found_by_meaning(instance, "The user plays the trombone.") == changed
@@ -201,12 +201,12 @@ def test_going_back_creates_only_vectors_of_later_changes(
     known: list[Memory],
     new: ScriptedProvider,
     provider: ScriptedProvider,
-    remembered: Remember,
+    store_memory: Remember,
 ) -> None:
     job = work(start_change(instance, new))
     assert job.can_go_back
     instance.refresh_from_db()
-    came = remembered("The user has bought a canoe.")
+    came = store_memory("The user has bought a canoe.")
     provider.reset()
     back = reembedding.switch_back(job, by=None)
     assert work(back).state == "done"
@@ -371,12 +371,12 @@ def test_missing_vectors_are_created_during_a_change(
     known: list[Memory],
     new: ScriptedProvider,
     provider: ScriptedProvider,
-    remembered: Remember,
+    store_memory: Remember,
 ) -> None:
     job = start_change(instance, new)
     provider.fail_next("500", 1, "embeddings")
     instance.refresh_from_db()
-    late = remembered("The user has bought a canoe.")
+    late = store_memory("The user has bought a canoe.")
     assert not late.embeddings.exists()
     end_pause()
     assert fill_in(instance) == 1

@@ -26,7 +26,7 @@ def new_lines(*lines: TranscriptLine) -> str:
 
 
 @pytest.mark.parametrize(
-    ("spoken", "text"),
+    ("message", "text"),
     [
         (line("Hi there."), "User: Hi there."),
         (line("Hi there.", role="assistant"), "Assistant: Hi there."),
@@ -53,9 +53,9 @@ def new_lines(*lines: TranscriptLine) -> str:
         ),
     ],
 )
-def test_each_role_has_its_format(spoken: TranscriptLine, text: str) -> None:
-    assert new_lines(spoken) == text
-    assert says_something(spoken) == bool(text)
+def test_each_role_has_its_format(message: TranscriptLine, text: str) -> None:
+    assert new_lines(message) == text
+    assert says_something(message) == bool(text)
 
 
 @pytest.mark.parametrize("name", ["search_memory", "list_memories"])

@@ -114,9 +114,9 @@ def test_deleting_a_message_deletes_its_statements(instance: Instance, filed: Fi
 
 
 def test_changed_memory_deletes_its_statements(
-    instance: Instance, remembered: Callable[..., Memory], alice: User
+    instance: Instance, store_memory: Callable[..., Memory], alice: User
 ) -> None:
-    memory = remembered("Anna works at Acme.")
+    memory = store_memory("Anna works at Acme.")
     statement = StatementIn(ANNA, "works_at", ACME, at(2024), memory_id=memory.pk)
     ingest(instance, "", [statement])
     Memory.objects.filter(pk=memory.pk).update(importance=3)

@@ -43,12 +43,12 @@ def test_deleting_messages_deletes_all_statements_learned_from_them(
     instance: Instance,
     alice: User,
     filed: Filed,
-    remembered: Callable[..., Memory],
+    store_memory: Callable[..., Memory],
     server: "redis.Redis",
 ) -> None:
     one = filed("The Wolpertinger of Ærøskøbing lives on marzipan.")
     stays = filed("Bea lives in Ghent.")
-    memory = remembered("Bea went to 京都.")
+    memory = store_memory("Bea went to 京都.")
     beast = NamedEntity("Wolpertinger", "other", ("Ærøskøbing beast",))
     ingest(
         instance,

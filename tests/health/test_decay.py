@@ -100,8 +100,8 @@ def test_wider_window_removes_marks(instance: Instance) -> None:
     assert not Memory.objects.stale().exists()
 
 
-def test_changed_memory_is_fresh_at_once(instance: Instance, remembered: Remember) -> None:
-    memory = remembered("The user sails.")
+def test_changed_memory_is_fresh_at_once(instance: Instance, store_memory: Remember) -> None:
+    memory = store_memory("The user sails.")
     long_ago = timezone.now() - timedelta(days=200)
     Memory.objects.update(created_at=long_ago, updated_at=long_ago)
     mark_stale(instance)
@@ -111,13 +111,13 @@ def test_changed_memory_is_fresh_at_once(instance: Instance, remembered: Remembe
     assert not Memory.objects.stale().exists()
 
 
-def test_confirmed_fact_is_fresh_at_once(instance: Instance, remembered: Remember) -> None:
+def test_confirmed_fact_is_fresh_at_once(instance: Instance, store_memory: Remember) -> None:
     lives = "The user lives in Lyon."
-    remembered(lives, category="fact", key="home_city", value="Lyon")
+    store_memory(lives, category="fact", key="home_city", value="Lyon")
     long_ago = timezone.now() - timedelta(days=200)
     Memory.objects.update(created_at=long_ago, updated_at=long_ago, verified_at=None)
     assert mark_stale(instance) == 1
-    remembered(lives, category="fact", key="home_city", value="Lyon")
+    store_memory(lives, category="fact", key="home_city", value="Lyon")
     assert not Memory.objects.stale().exists()
     assert mark_stale(instance) == 0
 

@@ -26,9 +26,9 @@ OTHER_MODEL: dict[str, Any] = {
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
 def test_change_of_model_needs_confirmation_if_there_are_memories(
-    headers: dict[str, str], as_alice: Client, instance: Instance, remembered: Store
+    headers: dict[str, str], as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    memory = remembered("The user keeps bees on the roof.")
+    memory = store_memory("The user keeps bees on the roof.")
     before = Instance.objects.filter(pk=instance.pk).values().get()
     fields = {**OTHER_MODEL, "key": "sk-0123456789abcdef"}
     response = save(as_alice, "embeddings", headers, **fields)
@@ -43,9 +43,9 @@ def test_change_of_model_needs_confirmation_if_there_are_memories(
 
 
 def test_confirmed_change_creates_new_vectors_beside_the_current_ones(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     before = Instance.objects.filter(pk=instance.pk).values().get()
     with ScriptedProvider(dimensions=768) as provider:
         fields = {**OTHER_MODEL, "embedding_base_url": provider.base_url, "reembed": "on"}
@@ -59,9 +59,9 @@ def test_confirmed_change_creates_new_vectors_beside_the_current_ones(
 
 
 def test_third_model_is_rejected_during_a_change(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     save(as_alice, "embeddings", reembed="on", **OTHER_MODEL)
     third = {**OTHER_MODEL, "embedding_model": "third", "reembed": "on"}
     response = save(as_alice, "embeddings", **third)
@@ -74,10 +74,10 @@ def test_second_of_two_concurrent_changes_is_rejected(
     headers: dict[str, str],
     as_alice: Client,
     instance: Instance,
-    remembered: Store,
+    store_memory: Store,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     save(as_alice, "embeddings", reembed="on", **OTHER_MODEL)
     actions = Activity.objects.count()
     # The second form was validated before the first one was saved.
@@ -98,9 +98,9 @@ def test_model_changes_at_once_without_vectors(as_alice: Client, instance: Insta
 
 
 def test_explicit_default_url_is_the_same_model(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     Instance.objects.update(embedding_provider="openai", embedding_dimensions=1536)
     written_out: dict[str, Any] = {
         "embedding_provider": "openai",
@@ -134,9 +134,9 @@ def test_no_confirmation_is_needed_without_memories(as_alice: Client, instance: 
 
 
 def test_saving_the_same_model_needs_no_confirmation(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     assert save(as_alice, "embeddings", embedding_provider="builtin").status_code == 302
 
 
@@ -150,9 +150,9 @@ def test_openai_key_enables_its_embeddings_without_memories(
 
 
 def test_openai_key_keeps_the_embeddings_if_there_are_memories(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.")
+    store_memory("The user keeps bees on the roof.")
     save(as_alice, "language-model", provider="openai", key="sk-0123456789abcdef")
     instance.refresh_from_db()
     assert instance.embedding_provider == "builtin"

@@ -174,9 +174,9 @@ def test_keys_from_the_environment(sealed: Instance, settings: Settings) -> None
 
 
 def test_suppressed_texts_are_still_recognized(
-    instance: Instance, key_file: Path, alice: User, remembered: Callable[..., Memory]
+    instance: Instance, key_file: Path, alice: User, store_memory: Callable[..., Memory]
 ) -> None:
-    memory = remembered("The user plays the cello in the town band.")
+    memory = store_memory("The user plays the cello in the town band.")
     chosen = Memory.objects.filter(pk=memory.pk)
     forget(instance, chosen, by=Actor(alice, "test"), never_again=True)
     rotate()

@@ -316,9 +316,9 @@ def test_switching_memory_on_shows_the_warning(as_alice: Client, instance: Insta
 
 
 def test_change_of_language_rebuilds_the_text_index(
-    as_alice: Client, instance: Instance, conversation: Conversation, remembered: Store
+    as_alice: Client, instance: Instance, conversation: Conversation, store_memory: Store
 ) -> None:
-    remembered("Die Nutzerin züchtet Kaninchen in mehreren Häusern.")
+    store_memory("Die Nutzerin züchtet Kaninchen in mehreren Häusern.")
     Message.objects.filter(position=1).update(content="Ich besitze viele Bücher.")
 
     def by_words(question: str) -> int:

@@ -161,9 +161,9 @@ def test_metadata_is_passed_on_without_keepsake_keys(
 
 
 def test_memories_are_injected_and_messages_unchanged(
-    client: OpenAI, provider: ScriptedProvider, remembered: Store
+    client: OpenAI, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    memory = remembered("The user is allergic to peanuts.")
+    memory = store_memory("The user is allergic to peanuts.")
     messages: list[Any] = [
         {"role": "developer", "content": "Be brief."},
         {"role": "user", "content": "May I cook with peanuts?"},
@@ -183,9 +183,9 @@ def test_memories_are_injected_and_messages_unchanged(
 
 @pytest.mark.parametrize("off", ["instance", "agent", "request"])
 def test_recall_can_be_switched_off(
-    off: str, client: OpenAI, provider: ScriptedProvider, remembered: Store, assisted: Instance
+    off: str, client: OpenAI, provider: ScriptedProvider, store_memory: Store, assisted: Instance
 ) -> None:
-    remembered("The user is allergic to peanuts.")
+    store_memory("The user is allergic to peanuts.")
     agent = Agent.objects.create(instance=assisted, slug="cook", name="Cook")
     for switched in (assisted, agent):
         if off == ("agent" if switched is agent else "instance"):
@@ -201,10 +201,10 @@ def test_recall_can_be_switched_off(
 
 
 def test_only_memories_of_the_user_are_injected(
-    client: OpenAI, provider: ScriptedProvider, remembered: Store
+    client: OpenAI, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user sails a red boat.", end_user="ana")
-    remembered("The user sails a blue boat.", end_user="bo")
+    store_memory("The user sails a red boat.", end_user="ana")
+    store_memory("The user sails a blue boat.", end_user="bo")
     boat: list[Any] = [{"role": "user", "content": "Which boat?"}]
     ways: list[dict[str, Any]] = [
         {"user": "ana"},

@@ -90,9 +90,9 @@ def test_caller_tools_are_left_to_the_caller(
 
 @pytest.mark.parametrize("streams", [False, True])
 def test_own_tools_run_here_and_are_hidden(
-    streams: bool, client: OpenAI, provider: ScriptedProvider, remembered: Store
+    streams: bool, client: OpenAI, provider: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to peanuts.")
+    store_memory("The user is allergic to peanuts.")
     in_turn(provider, Says("Let me look.", [SEARCH]), Says("Nothing with peanuts."))
     answer = ask(client, streams=streams, extra_headers=ON)
     assert answer["content"] == "Let me look.\n\nNothing with peanuts."

@@ -154,9 +154,9 @@ def test_same_external_id_in_two_instances_is_two_memories(
 
 
 def test_panel_shows_metadata(
-    as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
+    as_alice: Client, instance: Instance, store_memory: Callable[..., Memory]
 ) -> None:
-    memory = remembered("The user fires pots.", metadata={"kiln": "<b>"}, external_id="m-1")
+    memory = store_memory("The user fires pots.", metadata={"kiln": "<b>"}, external_id="m-1")
     page = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
     assert "kiln</span> &lt;b&gt;" in page
     assert "m-1" in page

@@ -54,11 +54,11 @@ def as_it_is(memory_id: int) -> dict[str, Any]:
 
 @pytest.fixture
 def two(
-    instance: Instance, remembered: Callable[..., Memory], conversation: Conversation
+    instance: Instance, store_memory: Callable[..., Memory], conversation: Conversation
 ) -> tuple[Memory, Memory]:
     """Two memories with every kind of related row, and a common source message."""
     said, answered = conversation.messages.order_by("position")
-    kept = remembered(
+    kept = store_memory(
         KEPT,
         tags=["food"],
         importance=4,
@@ -66,7 +66,7 @@ def two(
         conversation_id=conversation.pk,
         message_id=said.pk,
     )
-    other = remembered(
+    other = store_memory(
         OTHER,
         tags=["health", "food"],
         importance=8,
@@ -121,10 +121,10 @@ def test_split_restores_both_memories(
 
 
 def test_several_merges_are_split_one_by_one(
-    instance: Instance, alice: User, two: tuple[Memory, Memory], remembered: Callable[..., Memory]
+    instance: Instance, alice: User, two: tuple[Memory, Memory], store_memory: Callable[..., Memory]
 ) -> None:
     kept, other = two
-    third = remembered("The user rows.", tags=["sport"])
+    third = store_memory("The user rows.", tags=["sport"])
     before = [as_it_is(memory.pk) for memory in (kept, other, third)]
     first, second = merge(instance, alice, kept, other, third)
     with pytest.raises(NotTheNewest):
@@ -138,10 +138,10 @@ def test_several_merges_are_split_one_by_one(
 
 
 def test_repeated_merge_can_be_split_again(
-    instance: Instance, alice: User, two: tuple[Memory, Memory], remembered: Callable[..., Memory]
+    instance: Instance, alice: User, two: tuple[Memory, Memory], store_memory: Callable[..., Memory]
 ) -> None:
     kept, other = two
-    third = remembered("The user rows.")
+    third = store_memory("The user rows.")
     before = [as_it_is(memory.pk) for memory in (kept, other, third)]
     (inner,) = merge(instance, alice, other, kept)
     (outer,) = merge(instance, alice, third, Memory.objects.get(pk=other.pk))
@@ -161,10 +161,10 @@ def test_versions_of_the_merged_memory_are_not_mixed(
 
 
 def test_key_moves_with_the_merge_and_back(
-    instance: Instance, alice: User, remembered: Callable[..., Memory]
+    instance: Instance, alice: User, store_memory: Callable[..., Memory]
 ) -> None:
-    plain = remembered("The user sails.")
-    fact = remembered("The user paints in oil.", key="hobby", value="oil")
+    plain = store_memory("The user sails.")
+    fact = store_memory("The user paints in oil.", key="hobby", value="oil")
     assert best_of([plain, fact]) == best_of([fact, plain]) == fact
     (revision,) = merge(instance, alice, plain, fact)
     plain.refresh_from_db()
@@ -176,9 +176,9 @@ def test_key_moves_with_the_merge_and_back(
 
 
 def test_latest_memory_is_kept_without_a_key(
-    remembered: Callable[..., Memory],
+    store_memory: Callable[..., Memory],
 ) -> None:
-    first, second = remembered("The user sails."), remembered("The user paints in oil.")
+    first, second = store_memory("The user sails."), store_memory("The user paints in oil.")
     assert best_of([first, second]) == best_of([second, first]) == second
 
 
@@ -195,9 +195,12 @@ def test_distinct_facts_are_not_merged(
     other: dict[str, str],
     instance: Instance,
     alice: User,
-    remembered: Callable[..., Memory],
+    store_memory: Callable[..., Memory],
 ) -> None:
-    memories = remembered("The user sails.", **one), remembered("The user paints in oil.", **other)
+    memories = (
+        store_memory("The user sails.", **one),
+        store_memory("The user paints in oil.", **other),
+    )
     with pytest.raises(Rejected):
         merge(instance, alice, *memories)
     assert Memory.objects.count() == 2
@@ -211,10 +214,12 @@ def test_changed_memories_are_not_merged(
     private: Instance,
     alice: User,
     two: tuple[Memory, Memory],
-    remembered: Callable[..., Memory],
+    store_memory: Callable[..., Memory],
 ) -> None:
     kept, other = two
-    third = remembered("The user rows.", into=private if change.startswith("another") else instance)
+    third = store_memory(
+        "The user rows.", into=private if change.startswith("another") else instance
+    )
     if change == "changed":
         Memory.objects.filter(pk=third.pk).update(updated_at=timezone.now() + timedelta(1))
     elif change == "deleted":

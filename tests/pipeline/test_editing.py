@@ -17,8 +17,10 @@ from tests.scripted_provider import ScriptedProvider
 
 
 @pytest.fixture
-def memory(remembered: Callable[..., Memory]) -> Memory:
-    return remembered("The user has a dog named Rex.", category="fact", importance=4, tags=["pets"])
+def memory(store_memory: Callable[..., Memory]) -> Memory:
+    return store_memory(
+        "The user has a dog named Rex.", category="fact", importance=4, tags=["pets"]
+    )
 
 
 def cosine_to(memory: Memory, text: str) -> float:
@@ -115,8 +117,10 @@ def test_revision_can_be_restored_and_the_restore_undone(memory: Memory, bob: Us
     assert Memory.objects.get().content == "The user has a cat."
 
 
-def test_unchanged_edit_creates_no_revision(remembered: Callable[..., Memory], alice: User) -> None:
-    memory = remembered("The user keeps bees.", category="fact", importance=4, tags=["hobby"])
+def test_unchanged_edit_creates_no_revision(
+    store_memory: Callable[..., Memory], alice: User
+) -> None:
+    memory = store_memory("The user keeps bees.", category="fact", importance=4, tags=["hobby"])
     same = Changes("The user  keeps bees.", "fact", 4, ["Hobby"])
     assert revise(memory, same, by=Actor(alice)).action is Action.DUPLICATE
     assert not MemoryRevision.objects.exists()

@@ -156,9 +156,9 @@ def test_writers_about_different_people_do_not_wait(
 
 
 def test_concurrent_undo_succeeds_once(
-    instance: Instance, remembered: Callable[..., Memory]
+    instance: Instance, store_memory: Callable[..., Memory]
 ) -> None:
-    memory = remembered("The user keeps 0 goats.")
+    memory = store_memory("The user keeps 0 goats.")
     for number in range(1, ROUNDS + 1):
         revise(memory, Changes(f"The user keeps {number} goats.", "fact", 5), by=Actor())
     changes = list(memory.revisions.all())

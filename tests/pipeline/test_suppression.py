@@ -132,9 +132,9 @@ def test_other_facts_of_an_unread_message_are_still_learned(
 
 
 def test_no_version_is_relearned_from_its_source(
-    instance: Instance, conversation: Conversation, spoken: Callable[..., Message]
+    instance: Instance, conversation: Conversation, store_message: Callable[..., Message]
 ) -> None:
-    first, second = (spoken(conversation, text) for text in ("Two cats.", "Three cats."))
+    first, second = (store_message(conversation, text) for text in ("Two cats.", "Three cats."))
     for message, text in ((first, "two"), (second, "three")):
         candidate = Candidate(
             f"The user has {text} cats.", conversation_id=conversation.pk, message_id=message.pk
@@ -192,9 +192,9 @@ def test_repeated_extraction_stores_nothing_twice(
 
 
 @pytest.fixture
-def suppression(instance: Instance, remembered: Store) -> NeverAgain:
+def suppression(instance: Instance, store_memory: Store) -> NeverAgain:
     """The suppression rule of a deleted fact."""
-    delete(remembered("The user is allergic to peanuts.", end_user="ann"), never_again=True)
+    delete(store_memory("The user is allergic to peanuts.", end_user="ann"), never_again=True)
     return NeverAgain.objects.get()
 
 
@@ -241,8 +241,8 @@ def test_manual_write_reports_the_suppression_and_may_lift_it(
     assert not NeverAgain.objects.exists()
 
 
-def test_earlier_versions_are_suppressed_too(instance: Instance, remembered: Store) -> None:
-    memory = remembered("The user plays the cello.")
+def test_earlier_versions_are_suppressed_too(instance: Instance, store_memory: Store) -> None:
+    memory = store_memory("The user plays the cello.")
     revise(memory, Changes("The user gave up music in 2020.", "fact", 5), by=Actor())
     delete(memory, never_again=True)
 

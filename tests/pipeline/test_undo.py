@@ -38,8 +38,8 @@ FROM_A_CONVERSATION = Writer(
 
 
 @pytest.fixture
-def memory(remembered: Callable[..., Memory]) -> Memory:
-    return remembered(
+def memory(store_memory: Callable[..., Memory]) -> Memory:
+    return store_memory(
         "The user has three cats.", category="fact", importance=4, tags=["pets"], confidence=80
     )
 
@@ -147,8 +147,8 @@ def test_only_the_latest_change_can_be_undone(memory: Memory) -> None:
 
 
 @pytest.fixture
-def new_message(conversation: Conversation, spoken: Callable[..., Message]) -> Message:
-    return spoken(conversation, "We have four cats now.")
+def new_message(conversation: Conversation, store_message: Callable[..., Message]) -> Message:
+    return store_message(conversation, "We have four cats now.")
 
 
 def test_source_link_is_kept_and_marked_as_undone(
@@ -161,7 +161,7 @@ def test_source_link_is_kept_and_marked_as_undone(
 
 
 def test_repeated_extraction_does_not_redo_an_undone_change(
-    instance: Instance, memory: Memory, new_message: Message, spoken: Callable[..., Message]
+    instance: Instance, memory: Memory, new_message: Message, store_message: Callable[..., Message]
 ) -> None:
     merge(instance, "The user has four cats.", new_message)
     undo(newest(memory), by=Actor())
@@ -169,7 +169,7 @@ def test_repeated_extraction_does_not_redo_an_undone_change(
     assert merge(instance, "The user has four cats.", new_message).action is Action.DUPLICATE
     assert row(memory) == before
     # A new message with the same statement is different.
-    later = spoken(new_message.conversation, "Four cats, I said.")
+    later = store_message(new_message.conversation, "Four cats, I said.")
     assert merge(instance, "The user has four cats.", later).action is Action.UPDATED
     actions = MemorySource.objects.order_by("pk").values_list("message", "action")
     assert list(actions) == [(new_message.pk, "undone"), (later.pk, "updated_existing")]

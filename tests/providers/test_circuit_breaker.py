@@ -276,9 +276,9 @@ def test_deferred_run_is_not_held_by_a_worker_with_a_lost_lease(
 
 
 def test_summary_waits_without_losing_an_attempt(
-    provider: ScriptedProvider, endpoint: Endpoint, instance: Instance, remembered: Any
+    provider: ScriptedProvider, endpoint: Endpoint, instance: Instance, store_memory: Any
 ) -> None:
-    remembered("The user sails a red boat.")
+    store_memory("The user sails a red boat.")
     fail(provider, endpoint)
     summary, _ = Summary.objects.update_or_create(
         instance=instance, end_user="", defaults={"due_at": timezone.now(), "attempts": 0}

@@ -20,9 +20,9 @@ BEFORE, SINCE, LONG_AGO = (NOW - timedelta(days=days) for days in (10, 5, 20))
 
 
 @pytest.fixture
-def changed_memory(instance: Instance, alice: User, remembered: Store) -> Memory:
+def changed_memory(instance: Instance, alice: User, store_memory: Store) -> Memory:
     """A memory that changed from Lisbon to Oslo five days ago."""
-    memory = remembered("The user lives in Lisbon by the river.", category="fact")
+    memory = store_memory("The user lives in Lisbon by the river.", category="fact")
     outcome = revise(memory, Changes("The user has a flat in Oslo.", "fact", 8), by=Actor(alice))
     Memory.objects.filter(pk=memory.pk).update(created_at=BEFORE, updated_at=SINCE)
     MemoryRevision.objects.filter(memory=memory).update(valid_from=BEFORE, replaced_at=SINCE)
@@ -59,12 +59,12 @@ def test_boundary_belongs_to_the_later_version(instance: Instance, changed_memor
 
 
 def test_memory_has_one_version_at_any_moment(
-    instance: Instance, alice: User, remembered: Store
+    instance: Instance, alice: User, store_memory: Store
 ) -> None:
     """After any changes, restores and undos there is exactly one version at any moment since the
     first.
     """
-    memory = remembered("The user keeps bees.", category="fact")
+    memory = store_memory("The user keeps bees.", category="fact")
     moments = [timezone.now()]
     for text in ("The user keeps wasps.", "The user keeps hornets.", "The user keeps goats."):
         memory = revise(memory, Changes(text, "fact", 5), by=Actor(alice)).memory

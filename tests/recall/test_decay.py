@@ -64,8 +64,11 @@ def test_decay_loses_no_results_and_parts_add_up(
 
 
 @pytest.fixture
-def boats(remembered: Remember) -> dict[str, Memory]:
-    return {"old": remembered("Tom sails a red boat."), "new": remembered("Jim sails a red boat.")}
+def boats(store_memory: Remember) -> dict[str, Memory]:
+    return {
+        "old": store_memory("Tom sails a red boat."),
+        "new": store_memory("Jim sails a red boat."),
+    }
 
 
 def test_negative_score_does_not_profit_from_decay() -> None:

@@ -25,8 +25,8 @@ BOATS = [
 
 
 @pytest.fixture
-def boats(remembered: Remember) -> list[Memory]:
-    return [remembered(text, end_user="") for text in BOATS]
+def boats(store_memory: Remember) -> list[Memory]:
+    return [store_memory(text, end_user="") for text in BOATS]
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_model_moves_the_best_result_to_the_front(
 
 @pytest.mark.usefixtures("boats")
 def test_same_question_and_texts_are_cached(
-    reader: Instance, provider: ScriptedProvider, remembered: Remember
+    reader: Instance, provider: ScriptedProvider, store_memory: Remember
 ) -> None:
     provider.reply_with({"best": [2]})
     first = texts(recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4)))
@@ -74,7 +74,7 @@ def test_same_question_and_texts_are_cached(
     assert len(rerank_calls(provider)) == 1
     recall_and_rerank(reader, "What boat?", RecallOptions(limit=4))
     assert len(rerank_calls(provider)) == 2
-    remembered("The user painted the boat in Kiel.")
+    store_memory("The user painted the boat in Kiel.")
     recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))
     assert len(rerank_calls(provider)) == 3
 
@@ -140,10 +140,10 @@ def test_no_model_or_no_budget(instance: Instance, provider: ScriptedProvider) -
 
 
 def test_single_result_is_not_reranked(
-    reader: Instance, provider: ScriptedProvider, remembered: Remember
+    reader: Instance, provider: ScriptedProvider, store_memory: Remember
 ) -> None:
     assert recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4)).hits == []
-    remembered(BOATS[0])
+    store_memory(BOATS[0])
     assert texts(recall_and_rerank(reader, "Which boat?", RecallOptions(limit=4))) == [BOATS[0]]
     assert rerank_calls(provider) == []
 

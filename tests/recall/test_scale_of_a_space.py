@@ -16,19 +16,19 @@ PLACES = "Oslo Lisbon Kyoto Quito".split()
 
 
 def test_scale_of_an_unknown_model_is_estimated_from_its_vectors(
-    instance: Instance, provider: ScriptedProvider, remembered: Callable[..., Memory]
+    instance: Instance, provider: ScriptedProvider, store_memory: Callable[..., Memory]
 ) -> None:
     embed_with(provider, instance)
     facts = [f"The user keeps a {thing} in {place}." for thing in THINGS for place in PLACES]
     for fact in facts[:5]:
-        remembered(fact)
+        store_memory(fact)
     instance.refresh_from_db()
     space = space_of(instance.embeddings)
     assert scale_of(instance, space).spread == SPREAD, (
         "The scale was estimated from too few vectors."
     )
     for fact in facts[5:]:
-        remembered(fact)
+        store_memory(fact)
     assert instance.memories.count() >= MIN_SAMPLE_SIZE
     (hit, *_) = recall(instance, "who has a telescope in Quito?", RecallOptions(limit=5)).hits
     assert hit.content == "The user keeps a telescope in Quito."

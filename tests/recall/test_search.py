@@ -28,8 +28,8 @@ Remember = Callable[..., Memory]
 
 
 @pytest.fixture
-def facts(remembered: Remember) -> dict[str, Memory]:
-    return {fact: remembered(fact) for fact in (PEANUTS, LYON, CELLO, SISTER, TEA)}
+def facts(store_memory: Remember) -> dict[str, Memory]:
+    return {fact: store_memory(fact) for fact in (PEANUTS, LYON, CELLO, SISTER, TEA)}
 
 
 def contents(recalled: RecallResult) -> list[str]:
@@ -114,9 +114,9 @@ def test_plain_profile_uses_only_ranks(instance: Instance, facts: dict[str, Memo
     assert {"importance", "stale"} < set(measured.parts)
 
 
-def test_hits_are_sorted_and_limited(instance: Instance, remembered: Remember) -> None:
+def test_hits_are_sorted_and_limited(instance: Instance, store_memory: Remember) -> None:
     for animal in "bees cats dogs fish goats hens horses mice pigs rabbits sheep snails".split():
-        remembered(f"Keeps {animal} in the garden.")
+        store_memory(f"Keeps {animal} in the garden.")
     for limit in (1, 5, 12):
         scores = [
             hit.score for hit in recall(instance, "the garden", RecallOptions(limit=limit)).hits
@@ -135,10 +135,10 @@ def test_unread_message_is_a_hit(instance: Instance, conversation: Conversation)
 
 
 def test_memory_and_its_source_message_are_one_hit(
-    instance: Instance, conversation: Conversation, remembered: Remember
+    instance: Instance, conversation: Conversation, store_memory: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
-    learned = remembered(
+    learned = store_memory(
         "Peanuts would put Alice in hospital.",
         conversation_id=conversation.pk,
         message_id=message.pk,
@@ -154,12 +154,12 @@ def test_memory_and_its_source_message_are_one_hit(
 
 
 def test_message_with_more_information_is_a_separate_hit(
-    instance: Instance, conversation: Conversation, remembered: Remember
+    instance: Instance, conversation: Conversation, store_memory: Remember
 ) -> None:
     said = append(
         conversation, [NewMessage("user", "My cello teacher Piet lives in Ghent. It rains here.")]
     ).added[0]
-    rain = remembered(
+    rain = store_memory(
         "It often rains where the user lives.", conversation_id=conversation.pk, message_id=said.pk
     )
     hits = recall(instance, "Who is my cello teacher in Ghent?").hits
@@ -168,19 +168,19 @@ def test_message_with_more_information_is_a_separate_hit(
 
 
 def test_message_without_its_memory_is_a_separate_hit(
-    instance: Instance, conversation: Conversation, remembered: Remember
+    instance: Instance, conversation: Conversation, store_memory: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
-    remembered("Xyzzy.", conversation_id=conversation.pk, message_id=message.pk)
+    store_memory("Xyzzy.", conversation_id=conversation.pk, message_id=message.pk)
     hits = recall(instance, "satay hospital").hits
     assert [hit.message for hit in hits] == [message]
 
 
 def test_messages_lead_to_their_memories_if_only_memories_are_wanted(
-    instance: Instance, conversation: Conversation, remembered: Remember
+    instance: Instance, conversation: Conversation, store_memory: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
-    learned = remembered("Xyzzy.", conversation_id=conversation.pk, message_id=message.pk)
+    learned = store_memory("Xyzzy.", conversation_id=conversation.pk, message_id=message.pk)
     (hit,) = recall(instance, "satay hospital", RecallOptions(with_messages=False)).hits
     assert (hit.memory, hit.ranks) == (learned, {"said": 1})
 
@@ -221,9 +221,9 @@ def test_concurrently_deleted_results_are_omitted(
 # Filters
 
 
-def test_end_user_filters_memories_and_messages(instance: Instance, remembered: Remember) -> None:
+def test_end_user_filters_memories_and_messages(instance: Instance, store_memory: Remember) -> None:
     for person in ("alice", "bob", ""):
-        remembered("The user plays the cello.", end_user=person)
+        store_memory("The user plays the cello.", end_user=person)
         theirs = Conversation.objects.create(instance=instance, end_user=person)
         append(theirs, [NewMessage("user", "I practise the cello every day.")])
     for person in ("alice", "bob", ""):
@@ -236,12 +236,12 @@ def test_end_user_filters_memories_and_messages(instance: Instance, remembered: 
 
 
 def test_filter_applies_to_every_list(
-    instance: Instance, conversation: Conversation, remembered: Remember
+    instance: Instance, conversation: Conversation, store_memory: Remember
 ) -> None:
     message = conversation.messages.get(position=1)
     source = {"conversation_id": conversation.pk, "message_id": message.pk}
-    remembered("Peanuts would put Alice in hospital.", category="fact", **source)
-    wanted = remembered("Alice wants no satay.", category="preference", **source)
+    store_memory("Peanuts would put Alice in hospital.", category="fact", **source)
+    wanted = store_memory("Alice wants no satay.", category="preference", **source)
     preferences = Memory.objects.filter(category="preference")
     hits = recall(
         instance, "satay peanuts hospital", RecallOptions(memories=preferences, with_messages=False)
@@ -264,11 +264,11 @@ def test_recall_count_is_incremented(instance: Instance, facts: dict[str, Memory
 
 
 @pytest.fixture
-def embedded(instance: Instance, provider: ScriptedProvider, remembered: Remember) -> Instance:
+def embedded(instance: Instance, provider: ScriptedProvider, store_memory: Remember) -> Instance:
     """An instance with a few facts, embedded by the provider."""
     embed_with(provider, instance)
     for fact in (PEANUTS, LYON, CELLO):
-        remembered(fact)
+        store_memory(fact)
     provider.reset()
     return instance
 
@@ -348,7 +348,7 @@ def test_vectors_of_a_previous_model_are_never_compared(
     "fact", ["The user is allergic to peanuts.", "The user has a severe peanut allergy."]
 )
 def test_fact_in_other_words_is_found(
-    fact: str, instance: Instance, remembered: Callable[..., Memory]
+    fact: str, instance: Instance, store_memory: Callable[..., Memory]
 ) -> None:
-    memory = remembered(fact)
+    memory = store_memory(fact)
     assert memory in [hit.memory for hit in recall(instance, "what should I not cook?").hits]

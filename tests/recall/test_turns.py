@@ -88,9 +88,9 @@ def test_answer_is_found_by_the_words_of_its_question(
 
 
 def test_dates_filter_messages_and_memories(
-    instance: Instance, talk: Conversation, remembered: Callable[..., Memory]
+    instance: Instance, talk: Conversation, store_memory: Callable[..., Memory]
 ) -> None:
-    remembered("Ines carved a fox.")
+    store_memory("Ines carved a fox.")
     for profile in ("default", "rrf"):
         until = recall(
             instance,

@@ -74,14 +74,14 @@ def test_summary_is_generated_once(
 
 
 def test_prompt_has_current_memories_most_important_first(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user could die of peanuts.", importance=10, category="fact")
-    remembered("The user lives in Munich.", key="home_city", value="Munich", category="fact")
+    store_memory("The user could die of peanuts.", importance=10, category="fact")
+    store_memory("The user lives in Munich.", key="home_city", value="Munich", category="fact")
     over = timezone.localdate() - timedelta(days=1)
-    remembered("The user is in Oslo.", valid_until=over)
-    remembered("Ben sails.", end_user="ben")
-    remembered("The user likes tea.")
+    store_memory("The user is in Oslo.", valid_until=over)
+    store_memory("Ben sails.", end_user="ben")
+    store_memory("The user likes tea.")
     written()
     rendered = prompt_of(writer.requests[-1].body)
     lines = [line for line in rendered.splitlines() if line.startswith("- ")]
@@ -93,10 +93,10 @@ def test_prompt_has_current_memories_most_important_first(
 
 
 def test_each_person_has_a_separate_summary(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
     for person in ("ana", "ben"):
-        remembered(f"{person} sails.", end_user=person)
+        store_memory(f"{person} sails.", end_user=person)
     writer.reply_with(lambda request: {"summary": "Of " + prompt_of(request).split(") ")[1]})
     assert written("ana").text == "Of ana sails."
     assert written("ben").text == "Of ben sails."
@@ -105,9 +105,9 @@ def test_each_person_has_a_separate_summary(
 
 
 def test_summary_is_in_the_context_of_the_assistant(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     written()
 
     def shown() -> str:
@@ -124,10 +124,10 @@ def gone(summary: Summary) -> bool:
 
 
 def test_deletion_clears_the_summary_at_once(
-    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+    instance: Instance, writer: ScriptedProvider, store_memory: Store, alice: User
 ) -> None:
-    bees = remembered("The user keeps bees.")
-    remembered("The user likes tea.")
+    bees = store_memory("The user keeps bees.")
+    store_memory("The user likes tea.")
     summary = written()
     forget(instance, Memory.objects.filter(pk=bees.pk), by=Actor(alice))
     assert gone(summary)
@@ -139,9 +139,9 @@ def test_deletion_clears_the_summary_at_once(
 
 
 def test_undo_triggers_a_new_summary(
-    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+    instance: Instance, writer: ScriptedProvider, store_memory: Store, alice: User
 ) -> None:
-    remembered("Ana keeps bees.", end_user="ana")
+    store_memory("Ana keeps bees.", end_user="ana")
     written("ana")
     ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
     assert ticket is not None
@@ -150,9 +150,9 @@ def test_undo_triggers_a_new_summary(
 
 
 def test_edit_and_its_undo_clear_the_summary(
-    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+    instance: Instance, writer: ScriptedProvider, store_memory: Store, alice: User
 ) -> None:
-    bees = remembered("The user keeps bees.")
+    bees = store_memory("The user keeps bees.")
     summary = written()
     revise(bees, Changes("The user keeps wasps.", "fact", 5), by=Actor(alice))
     assert gone(summary)
@@ -162,20 +162,20 @@ def test_edit_and_its_undo_clear_the_summary(
 
 
 def test_new_memory_keeps_the_old_summary_until_regeneration(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     summary = written()
-    remembered("The user likes tea.")
+    store_memory("The user likes tea.")
     summary.refresh_from_db()
     assert (summary.text, summary.is_coming) == (PORTRAIT, True)
 
 
 def test_deletion_during_the_call_discards_the_result(
-    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+    instance: Instance, writer: ScriptedProvider, store_memory: Store, alice: User
 ) -> None:
-    bees = remembered("The user keeps bees.")
-    remembered("The user likes tea.")
+    bees = store_memory("The user keeps bees.")
+    store_memory("The user likes tea.")
 
     due_now()
     summary = Summary.objects.get()
@@ -188,24 +188,24 @@ def test_deletion_during_the_call_discards_the_result(
 
 
 def test_concurrent_workers_write_once(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     due_now()
     summary = Summary.objects.get()
     assert summary.claim()
     assert not Summary.objects.get().claim()
     # Memories stored meanwhile are for the next summary.
-    remembered("The user likes tea.")
+    store_memory("The user likes tea.")
     write(summary)
     summary.refresh_from_db()
     assert (summary.text, summary.made_from, summary.is_coming) == (PORTRAIT, 2, True)
 
 
 def test_summary_of_a_dead_worker_is_generated_later(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     due_now()
     assert Summary.objects.get().claim()
     past = timezone.now() - timedelta(seconds=1)
@@ -215,9 +215,9 @@ def test_summary_of_a_dead_worker_is_generated_later(
 
 
 def test_failure_is_retried_and_then_reported(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     writer.fail_next("500", times=None)
     for attempt in range(1, Summary.MAX_ATTEMPTS + 1):
         summary = written()
@@ -230,18 +230,18 @@ def test_failure_is_retried_and_then_reported(
     assert (written().text, written().error) == (PORTRAIT, "")
 
 
-def test_missing_model_is_reported(instance: Instance, remembered: Store) -> None:
+def test_missing_model_is_reported(instance: Instance, store_memory: Store) -> None:
     Instance.objects.update(memory_enabled=True)
     instance.refresh_from_db()
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     summary = written()
     assert (summary.text, summary.error, summary.is_coming) == ("", NO_MODEL, False)
 
 
 def test_summary_waits_at_the_cost_cap(
-    instance: Instance, writer: ScriptedProvider, remembered: Store
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     Instance.objects.update(monthly_cap=Decimal(0))
     summary = written()
     assert (summary.text, summary.error, summary.is_coming) == ("", CAP_REACHED, True)
@@ -250,18 +250,18 @@ def test_summary_waits_at_the_cost_cap(
 
 @pytest.mark.parametrize("off", ["memory_enabled", "summary_enabled"])
 def test_disabled_summary_is_not_generated_automatically(
-    instance: Instance, writer: ScriptedProvider, remembered: Store, off: str
+    instance: Instance, writer: ScriptedProvider, store_memory: Store, off: str
 ) -> None:
     setattr(instance, off, False)
     instance.save()
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     assert not Summary.objects.exists()
 
 
 def test_sweeper_dispatches_due_summaries(
     instance: Instance,
     writer: ScriptedProvider,
-    remembered: Store,
+    store_memory: Store,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sent: list[dict[str, int]] = []
@@ -271,7 +271,7 @@ def test_sweeper_dispatches_due_summaries(
         return True
 
     monkeypatch.setattr(dispatch, "send", send)
-    remembered("The user keeps bees.")
+    store_memory("The user keeps bees.")
     tasks.sweep()
     assert sent == []
     due_now()

@@ -42,8 +42,8 @@ def candidates(result: ToolResult) -> list[str]:
     return [item.id for item in result.data.candidates]
 
 
-def test_list_is_paginated_newest_first(call: Call, remembered: Store) -> None:
-    stored = [remembered(fact) for fact in FACTS]
+def test_list_is_paginated_newest_first(call: Call, store_memory: Store) -> None:
+    stored = [store_memory(fact) for fact in FACTS]
     seen: list[str] = []
     cursor: str | None = ""
     while cursor is not None:
@@ -74,9 +74,9 @@ def test_page_takes_two_queries(
         assert len(listed(call("list_memories", limit=30, tag="sea")).items) == 30
 
 
-def test_entries_that_do_not_fit_start_the_next_page(call: Call, remembered: Store) -> None:
+def test_entries_that_do_not_fit_start_the_next_page(call: Call, store_memory: Store) -> None:
     for fact in FACTS:
-        remembered(fact + " It is so." * 350)
+        store_memory(fact + " It is so." * 350)
     first = listed(call("list_memories"))
     assert 0 < len(first.items) < 5
     rest: list[str] = []
@@ -91,11 +91,11 @@ def test_entries_that_do_not_fit_start_the_next_page(call: Call, remembered: Sto
 
 
 def test_list_is_filtered_and_limited_to_instance_and_end_user(
-    call: Call, scope: ToolContext, remembered: Store, private: Instance
+    call: Call, scope: ToolContext, store_memory: Store, private: Instance
 ) -> None:
-    remembered("The diary’s secret.", into=private)
-    remembered("Imre likes boats.", end_user="imre", category="preference", tags=["boats"])
-    remembered("The user sails.", category="event", tags=["boats", "sport"])
+    store_memory("The diary’s secret.", into=private)
+    store_memory("Imre likes boats.", end_user="imre", category="preference", tags=["boats"])
+    store_memory("The user sails.", category="event", tags=["boats", "sport"])
 
     def contents(end_user: str | None = "", **narrowed: str) -> list[str]:
         within = replace(scope, end_user=end_user)
@@ -113,9 +113,9 @@ def test_list_is_filtered_and_limited_to_instance_and_end_user(
 
 @pytest.mark.parametrize("written", ["m{pk}", "{pk}", "[m{pk}]", " M{pk} "])
 def test_memory_is_forgotten_by_id(
-    written: str, call: Call, scope: ToolContext, remembered: Store, instance: Instance
+    written: str, call: Call, scope: ToolContext, store_memory: Store, instance: Instance
 ) -> None:
-    remaining, gone = remembered("The user sails."), remembered("The user has a cat.")
+    remaining, gone = store_memory("The user sails."), store_memory("The user has a cat.")
     result = call("forget_memory", id=written.format(pk=gone.pk))
     assert (result.ok, result.outcome) == (True, "Forgot 1 memory")
     assert result.data == ForgetResult(forgotten=[f"m{gone.pk}"], candidates=[])
@@ -124,20 +124,20 @@ def test_memory_is_forgotten_by_id(
     assert (line.via, line.memory_id, line.by) == ("assistant", gone.pk, None)
 
 
-def test_id_may_be_a_number(call: Call, remembered: Store) -> None:
-    assert call("forget_memory", id=remembered("The user sails.").pk).ok
+def test_id_may_be_a_number(call: Call, store_memory: Store) -> None:
+    assert call("forget_memory", id=store_memory("The user sails.").pk).ok
     assert not Memory.objects.exists()
 
 
-def test_memory_is_forgotten_by_exact_text(call: Call, remembered: Store) -> None:
-    remaining, _ = remembered("The user sails."), remembered("The user has a cat.")
+def test_memory_is_forgotten_by_exact_text(call: Call, store_memory: Store) -> None:
+    remaining, _ = store_memory("The user sails."), store_memory("The user has a cat.")
     assert call("forget_memory", content="the user  has a CAT.").outcome == "Forgot 1 memory"
     assert list(Memory.objects.all()) == [remaining]
 
 
-def test_fact_is_forgotten_by_key(call: Call, remembered: Store) -> None:
-    remaining = remembered("The user sails.")
-    city = remembered("The user lives in Lyon.", category="fact", key="home_city", value="Lyon")
+def test_fact_is_forgotten_by_key(call: Call, store_memory: Store) -> None:
+    remaining = store_memory("The user sails.")
+    city = store_memory("The user lives in Lyon.", category="fact", key="home_city", value="Lyon")
     listed_items = listed(call("list_memories")).items
     assert [item.key for item in listed_items] == ["home_city", None]
     assert "fact home_city" in call("list_memories").text
@@ -149,9 +149,9 @@ def test_fact_is_forgotten_by_key(call: Call, remembered: Store) -> None:
 
 
 def test_forgotten_memory_is_not_relearned_from_the_request(
-    call: Call, scope: ToolContext, remembered: Store
+    call: Call, scope: ToolContext, store_memory: Store
 ) -> None:
-    goat = remembered("The user has a goat called Ada.")
+    goat = store_memory("The user has a goat called Ada.")
     call("forget_memory", id=f"m{goat.pk}")
 
     def learn(content: str) -> None:
@@ -166,14 +166,14 @@ def test_forgotten_memory_is_not_relearned_from_the_request(
     assert caught.value.code == "never_again"
     learn("The user has moved to Lyon.")
     # A later message with the same fact is learned.
-    remembered("The user has a goat called Ada.")
+    store_memory("The user has a goat called Ada.")
     assert Memory.objects.count() == 2
 
 
 def test_forgotten_memory_is_suppressed_on_request(
-    call: Call, scope: ToolContext, remembered: Store
+    call: Call, scope: ToolContext, store_memory: Store
 ) -> None:
-    goat = remembered("The user has a goat called Ada.")
+    goat = store_memory("The user has a goat called Ada.")
     call("forget_memory", id=f"m{goat.pk}", never_again=True)
     shown = call("save_memory", content="The user has a goat called Ada.")
     assert (shown.ok, "not to be learned again" in shown.text) == (False, True)
@@ -181,9 +181,9 @@ def test_forgotten_memory_is_suppressed_on_request(
 
 
 def test_several_matches_ask_for_a_choice(
-    call: Call, scope: ToolContext, remembered: Store
+    call: Call, scope: ToolContext, store_memory: Store
 ) -> None:
-    ids = {f"m{remembered('They sail.', end_user=who).pk}" for who in ("ana", "imre")}
+    ids = {f"m{store_memory('They sail.', end_user=who).pk}" for who in ("ana", "imre")}
     result = call("forget_memory", within=replace(scope, end_user=None), content="They sail.")
     assert set(candidates(result)) == ids
     assert "Several memories fit." in result.text
@@ -194,9 +194,9 @@ def test_several_matches_ask_for_a_choice(
     assert Memory.objects.get().end_user == "imre"
 
 
-def test_no_match_shows_similar_memories(call: Call, remembered: Store) -> None:
-    near = remembered("The user is allergic to peanuts.")
-    remembered("The user lives in Lyon.")
+def test_no_match_shows_similar_memories(call: Call, store_memory: Store) -> None:
+    near = store_memory("The user is allergic to peanuts.")
+    store_memory("The user lives in Lyon.")
     result = call("forget_memory", content="peanut allergy")
     assert f"m{near.pk}" in candidates(result)
     assert "No memory fits exactly." in result.text
@@ -206,10 +206,10 @@ def test_no_match_shows_similar_memories(call: Call, remembered: Store) -> None:
 
 
 def test_unknown_memory_cannot_be_forgotten(
-    call: Call, remembered: Store, private: Instance
+    call: Call, store_memory: Store, private: Instance
 ) -> None:
-    secret = remembered("The diary’s secret.", into=private)
-    other = remembered("Imre sails.", end_user="imre")
+    secret = store_memory("The diary’s secret.", into=private)
+    other = store_memory("Imre sails.", end_user="imre")
     for arguments in (
         {"id": f"m{secret.pk}"},
         {"id": f"m{other.pk}"},
@@ -222,7 +222,7 @@ def test_unknown_memory_cannot_be_forgotten(
 
 
 def test_activity_records_the_channel(
-    call: Call, scope: ToolContext, remembered: Store, instance: Instance
+    call: Call, scope: ToolContext, store_memory: Store, instance: Instance
 ) -> None:
     program = replace(scope, writer=Writer(Origin.API, Actor(via="mcp ks_abcdef")))
     call("save_memory", within=program, content="The user sails.")

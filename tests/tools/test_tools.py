@@ -37,11 +37,11 @@ def test_schemas_describe_the_parameters() -> None:
 
 
 def test_search_finds_memories_and_messages_of_other_conversations(
-    call: Call, remembered: Store, instance: Instance, spoken: Callable[..., Any]
+    call: Call, store_memory: Store, instance: Instance, store_message: Callable[..., Any]
 ) -> None:
-    memory = remembered("The user is allergic to peanuts.", category="fact")
+    memory = store_memory("The user is allergic to peanuts.", category="fact")
     elsewhere = Conversation.objects.create(instance=instance)
-    said = spoken(elsewhere, "Peanuts are cheap at the corner shop.")
+    said = store_message(elsewhere, "Peanuts are cheap at the corner shop.")
     result = call("search_memory", query="peanuts")
     assert result.ok
     assert f"[m{memory.pk}]" in result.text
@@ -55,19 +55,19 @@ def test_search_finds_memories_and_messages_of_other_conversations(
 
 
 def test_search_is_limited_to_instance_and_end_user(
-    call: Call, scope: ToolContext, remembered: Store, private: Instance
+    call: Call, scope: ToolContext, store_memory: Store, private: Instance
 ) -> None:
-    remembered("Peanuts are the diary’s secret.", into=private)
-    remembered("Imre eats peanuts daily.", end_user="imre")
+    store_memory("Peanuts are the diary’s secret.", into=private)
+    store_memory("Imre eats peanuts daily.", end_user="imre")
     assert call("search_memory", query="peanuts").outcome == "Found nothing"
     of_imre = replace(scope, end_user="imre")
     assert "Imre" in call("search_memory", within=of_imre, query="peanuts").text
 
 
-def test_search_can_be_filtered(call: Call, remembered: Store) -> None:
+def test_search_can_be_filtered(call: Call, store_memory: Store) -> None:
     for number in range(3):
-        remembered(f"The user bought {number} boats.", category="event")
-    remembered("The user likes boats.", category="preference")
+        store_memory(f"The user bought {number} boats.", category="event")
+    store_memory("The user likes boats.", category="preference")
     assert call("search_memory", query="boats", limit=2).outcome == "Found 2 memories"
     narrowed = call("search_memory", query="boats", category="preference")
     assert narrowed.outcome == "Found 1 memory"
@@ -101,7 +101,7 @@ def test_saving_takes_the_write_path_and_links_the_message(call: Call, scope: To
 
 
 def test_keyed_fact_is_saved_once_with_the_best_supported_value(
-    call: Call, remembered: Store
+    call: Call, store_memory: Store
 ) -> None:
     home = {"category": "fact", "key": "Home City"}
     first = call("save_memory", content="Ines lives in Lyon.", value="Lyon", **home)

@@ -55,9 +55,9 @@ def test_form_explains_what_to_change(as_alice: Client, instance: Instance) -> N
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_edit_with_a_secret_is_rejected(
-    as_alice: Client, remembered: Store, headers: dict[str, str]
+    as_alice: Client, store_memory: Store, headers: dict[str, str]
 ) -> None:
-    memory = remembered("The user has a password.")
+    memory = store_memory("The user has a password.")
 
     for path in ("edit", "row"):
         if path == "row" and not headers:
@@ -71,11 +71,11 @@ def test_edit_with_a_secret_is_rejected(
 
 
 def test_version_with_a_secret_is_not_restored(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
     Instance.objects.update(pii_policy="off")
     instance.refresh_from_db()
-    memory = remembered(f"The user pays with {CARD}.")
+    memory = store_memory(f"The user pays with {CARD}.")
     as_alice.post(f"/memory/{memory.pk}/edit?instance=desk", form("The user pays in cash."))
     Instance.objects.update(pii_policy="reject")
 
@@ -106,8 +106,8 @@ def test_api_reports_redactions(as_alice: Client, instance: Instance) -> None:
     assert "put it in quotation marks" in str(refused["detail"])
 
 
-def test_api_rejects_an_edit_with_a_secret(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user has a password.")
+def test_api_rejects_an_edit_with_a_secret(as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory("The user has a password.")
 
     response = as_alice.patch(
         f"/api/memories/{memory.pk}", {"content": HIDDEN}, content_type="application/json"
@@ -117,11 +117,11 @@ def test_api_rejects_an_edit_with_a_secret(as_alice: Client, remembered: Store) 
 
 
 def test_api_does_not_restore_a_version_with_a_secret(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
     Instance.objects.update(pii_policy="off")
     instance.refresh_from_db()
-    memory = remembered(f"The user pays with {CARD}.")
+    memory = store_memory(f"The user pays with {CARD}.")
     as_alice.post(f"/memory/{memory.pk}/edit?instance=desk", form("The user pays in cash."))
     Instance.objects.update(pii_policy="reject")
 

@@ -18,9 +18,9 @@ Store = Callable[..., Memory]
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
 def test_agent_saves_searches_lists_and_forgets(
-    era: str, served: str, instance: Instance, remembered: Store
+    era: str, served: str, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to peanuts.", category="fact", importance=9)
+    store_memory("The user is allergic to peanuts.", category="fact", importance=9)
     key, program = key_of(instance)
     agent = Agent(served, program.secret, era=era)
 
@@ -80,10 +80,10 @@ def test_invalid_key_is_rejected(served: str, instance: Instance) -> None:
 
 
 def test_concurrent_users_see_only_their_own_memories(
-    served: str, instance: Instance, private: Instance, remembered: Store
+    served: str, instance: Instance, private: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees.")
-    remembered("The diary is about bees.", into=private)
+    store_memory("The user keeps bees.")
+    store_memory("The diary is about bees.", into=private)
     asked = [("search_memory", {"query": "bees"})] * 12
     for owner, words in ((instance, "keeps bees"), (private, "diary")):
         for result in Agent(served, key_of(owner)[1].secret).calls(*asked):

@@ -36,8 +36,8 @@ def test_key_is_required(
         assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_missing_scope_is_reported(remembered: Store, instance: Instance) -> None:
-    memory = remembered("The user sails.")
+def test_missing_scope_is_reported(store_memory: Store, instance: Instance) -> None:
+    memory = store_memory("The user sails.")
     reader = open_line(key_of(instance, ["read"])[1])
     for name, arguments, verb in (
         ("save_memory", {"content": "The user has a goat."}, "write"),
@@ -50,9 +50,9 @@ def test_missing_scope_is_reported(remembered: Store, instance: Instance) -> Non
 
 
 def test_other_instance_is_not_accessible(
-    remembered: Store, private: Instance, program: Program
+    store_memory: Store, private: Instance, program: Program
 ) -> None:
-    secret = remembered("The diary’s secret: heliotrope.", into=private)
+    secret = store_memory("The diary’s secret: heliotrope.", into=private)
     line = open_line(program)
     for result in (
         line.call("search_memory", query="heliotrope"),
@@ -64,9 +64,9 @@ def test_other_instance_is_not_accessible(
     assert Memory.objects.get() == secret
 
 
-def test_user_header_applies_to_all_tools(program: Program, remembered: Store) -> None:
-    remembered("Imre keeps bees.", end_user="imre")
-    mine = remembered("Ana has a boat.", end_user="ana")
+def test_user_header_applies_to_all_tools(program: Program, store_memory: Store) -> None:
+    store_memory("Imre keeps bees.", end_user="imre")
+    mine = store_memory("Ana has a boat.", end_user="ana")
     line = open_line(program, **{"X-User-Id": "ana"})
     assert all("user_id" not in t["inputSchema"]["properties"] for t in line.tools().values())
     line.call("save_memory", content="Ana likes tea.", user_id="ana")
@@ -78,9 +78,9 @@ def test_user_header_applies_to_all_tools(program: Program, remembered: Store) -
     assert "leave user_id out" in refused["content"][0]["text"]
 
 
-def test_user_argument_is_used_without_the_header(program: Program, remembered: Store) -> None:
-    remembered("Imre keeps bees.", end_user="imre")
-    remembered("Ana has a boat.", end_user="ana")
+def test_user_argument_is_used_without_the_header(program: Program, store_memory: Store) -> None:
+    store_memory("Imre keeps bees.", end_user="imre")
+    store_memory("Ana has a boat.", end_user="ana")
     line = open_line(program)
     assert all("user_id" in tool["inputSchema"]["properties"] for tool in line.tools().values())
 

@@ -44,10 +44,10 @@ def test_memory_is_updated_with_history(client: MemoryClient) -> None:
 
 
 def test_imported_mem0_ids_keep_working(
-    client: MemoryClient, instance: Instance, remembered: Callable[..., Memory]
+    client: MemoryClient, instance: Instance, store_memory: Callable[..., Memory]
 ) -> None:
     theirs = "892db2ae-06d9-49e5-8b3e-585ef9b85b8e"
-    memory = remembered("Ana rows.", end_user="ana", external_id=theirs)
+    memory = store_memory("Ana rows.", end_user="ana", external_id=theirs)
     assert client.get(theirs)["id"] == theirs
     assert client.get_all(filters={"memory_ids": [theirs]})["count"] == 1
     with pytest.raises(MemoryNotFoundError):

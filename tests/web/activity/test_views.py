@@ -209,8 +209,8 @@ def test_empty_list_and_no_match_have_their_own_texts(as_alice: Client, instance
     assert "None like this" in page(as_alice, "kind=deleted")
 
 
-def test_panel_links_to_the_activity_of_its_memory(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user sails.")
+def test_panel_links_to_the_activity_of_its_memory(as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory("The user sails.")
     panel = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
     assert f"/activity?instance=desk&amp;memory={memory.pk}" in panel
     assert len(rows(as_alice, f"memory={memory.pk}")) == 1

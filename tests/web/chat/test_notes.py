@@ -28,10 +28,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
-    as_alice: Client, chat: Conversation, remembered: Store
+    as_alice: Client, chat: Conversation, store_memory: Store
 ) -> None:
-    memory = remembered("The user is allergic to peanuts.")
-    deleted = remembered("The user once had a goat.")
+    memory = store_memory("The user is allergic to peanuts.")
+    deleted = store_memory("The user once had a goat.")
     send(as_alice, f"/chat/{chat.pk}", "Are peanuts good for a goat?")
     deleted.delete()
     notes = text_of(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
@@ -91,10 +91,10 @@ def test_failed_extraction_is_shown_and_the_retry_returns_here(
 
 
 def test_earlier_message_has_its_own_notes(
-    as_alice: Client, chat: Conversation, remembered: Store
+    as_alice: Client, chat: Conversation, store_memory: Store
 ) -> None:
     send(as_alice, f"/chat/{chat.pk}", "Hello")
-    remembered("The user is allergic to peanuts.")
+    store_memory("The user is allergic to peanuts.")
     send(as_alice, f"/chat/{chat.pk}", "peanuts?")
     first = page(as_alice, f"/chat/{chat.pk}?turn=1")
     assert 'data-turn="t1"' in first
@@ -115,10 +115,10 @@ def test_texts_are_escaped(
 
 
 def test_stored_answer_contains_no_memory_text(
-    as_alice: Client, chat: Conversation, remembered: Store, provider: ScriptedProvider
+    as_alice: Client, chat: Conversation, store_memory: Store, provider: ScriptedProvider
 ) -> None:
     """Deleted text must not remain in stored answers."""
-    remembered("The user hides heliotrope.")
+    store_memory("The user hides heliotrope.")
     calls = [
         ("search_memory", {"query": "heliotrope"}),
         ("save_memory", {"content": "The user loves heliotrope."}),

@@ -141,12 +141,12 @@ def test_rejected_message_releases_its_slot(
 
 
 def test_chat_has_an_agent_and_an_end_user(
-    as_alice: Client, assisted: Instance, remembered: Store, provider: ScriptedProvider
+    as_alice: Client, assisted: Instance, store_memory: Store, provider: ScriptedProvider
 ) -> None:
     Agent.objects.create(
         instance=assisted, slug="nora", name="Nora", instructions="Speak as a pirate."
     )
-    remembered("Imre sails a boat.", end_user="imre")
+    store_memory("Imre sails a boat.", end_user="imre")
     assert 'value="nora" selected' in page(as_alice, "/chat?instance=desk&agent=nora")
     send(as_alice, "/chat?instance=desk", "Which boat?", agent="nora", end_user="imre")
     conversation = Conversation.objects.get()

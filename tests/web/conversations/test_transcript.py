@@ -21,10 +21,10 @@ Say = Callable[..., Message]
 
 
 def test_memory_off_is_shown_once(
-    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
+    as_alice: Client, instance: Instance, conversation: Conversation, store_message: Say
 ) -> None:
     for number in range(5):
-        spoken(conversation, f"Line {number}.")
+        store_message(conversation, f"Line {number}.")
     page = transcript(as_alice, conversation)
     assert page.count("Memory is off for Support desk: 7 messages here have not been read") == 1
     assert "Not read" not in page.partition('id="transcript"')[2]
@@ -57,11 +57,11 @@ def test_long_transcript_links_to_its_ends(
 
 
 def test_each_message_has_a_status(
-    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
+    as_alice: Client, instance: Instance, conversation: Conversation, store_message: Say
 ) -> None:
     instance.memory_enabled = True
     instance.save()
-    spoken(conversation, "Be kind.", role="system")
+    store_message(conversation, "Be kind.", role="system")
     learned_from = conversation.messages.get(position=1)
     candidate = Candidate(
         "The user is allergic to peanuts.",
@@ -72,7 +72,7 @@ def test_each_message_has_a_status(
         instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
     )
     Conversation.objects.filter(pk=conversation.pk).update(watermark=3)
-    spoken(conversation, "Good morning.")
+    store_message(conversation, "Good morning.")
     page = transcript(as_alice, conversation)
     turns = [part.split("</article>")[0] for part in page.split('<article class="turn ')[1:]]
     assert len(turns) == 4

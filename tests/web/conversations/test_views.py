@@ -50,10 +50,10 @@ def test_missing_instance_shows_a_choice(
 
 
 def test_list_is_ordered_by_last_activity(
-    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
+    as_alice: Client, instance: Instance, conversation: Conversation, store_message: Say
 ) -> None:
     older = Conversation.objects.create(instance=instance, title="Trip to Lyon", end_user="ana")
-    spoken(older, "I leave on Friday.", sent_at=timezone.now() - timedelta(days=2))
+    store_message(older, "I leave on Friday.", sent_at=timezone.now() - timedelta(days=2))
     page = listed(as_alice)
     assert titles(as_alice) == ["Dinner for eight", "Trip to Lyon"]
     assert "1 message<" in page
@@ -125,9 +125,9 @@ def test_each_kind_of_empty_list_has_its_own_text(as_alice: Client, instance: In
 
 
 def test_search_shows_matching_messages_with_highlights(
-    as_alice: Client, conversation: Conversation, spoken: Say
+    as_alice: Client, conversation: Conversation, store_message: Say
 ) -> None:
-    spoken(conversation, "Shall we walk to the park?")
+    store_message(conversation, "Shall we walk to the park?")
     page = listed(as_alice, "q=what+about+peanut%3F")
     assert "<mark>peanuts</mark> would put me in hospital" in page
     assert "message 1<" in page
@@ -152,7 +152,7 @@ def test_search_is_limited_to_the_instance(
     assert "Private talk" not in page
 
 
-def test_messages_are_escaped(as_alice: Client, instance: Instance, spoken: Say) -> None:
+def test_messages_are_escaped(as_alice: Client, instance: Instance, store_message: Say) -> None:
     hostile = Conversation.objects.create(
         instance=instance, title="<script>alert('title')</script>", end_user="<script>"
     )

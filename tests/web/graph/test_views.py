@@ -19,9 +19,9 @@ ACME, GLOBEX = NamedEntity("Acme", "organisation"), NamedEntity("Globex", "organ
 
 
 @pytest.fixture
-def anna(instance: Instance, filed: Filed, remembered: Callable[..., Memory]) -> Entity:
+def anna(instance: Instance, filed: Filed, store_memory: Callable[..., Memory]) -> Entity:
     said = filed("I was at Acme for two years, and am at Globex <b>now</b>.")
-    memory = remembered("Yukiko lives in Kyoto and is Anna's sister.")
+    memory = store_memory("Yukiko lives in Kyoto and is Anna's sister.")
     ingest(
         instance,
         "",

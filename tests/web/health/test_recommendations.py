@@ -211,11 +211,11 @@ def test_members_cannot_start_the_backfill(client: Client, instance: Instance, b
 
 
 @pytest.fixture
-def twins(instance: Instance, remembered: Callable[..., Memory]) -> list[Memory]:
+def twins(instance: Instance, store_memory: Callable[..., Memory]) -> list[Memory]:
     """Groups of three and two duplicates, as found by the scan."""
     texts = [ARABIC, "A.", "B.", JAPANESE, "C.", "The user likes tea."]
     made = [
-        remembered(f"{text} {number}", tags=[f"t{number}"]) for number, text in enumerate(texts)
+        store_memory(f"{text} {number}", tags=[f"t{number}"]) for number, text in enumerate(texts)
     ]
     vectors = [memory.embeddings.get() for memory in made]
     for one, other in ((0, 1), (1, 2), (3, 4)):
@@ -286,9 +286,9 @@ def test_changed_groups_are_not_merged(as_alice: Client, twins: list[Memory]) ->
 
 
 def test_memories_about_two_people_are_not_merged(
-    as_alice: Client, twins: list[Memory], remembered: Callable[..., Memory]
+    as_alice: Client, twins: list[Memory], store_memory: Callable[..., Memory]
 ) -> None:
-    other = remembered("Ana rows.", end_user="ana")
+    other = store_memory("Ana rows.", end_user="ana")
     form = {"take": [f"1:{version_token(other)}"], "keep-1": version_token(twins[5])}
     response = as_alice.post(url("merge"), form, follow=True)
     assert "Nothing was merged. They are about two people" in notices(response)

@@ -41,7 +41,7 @@ def assorted(
     instance: Instance,
     private: Instance,
     conversation: Conversation,
-    remembered: Callable[..., Memory],
+    store_memory: Callable[..., Memory],
 ) -> Instance:
     """One memory of each kind, and as many in another instance."""
     for each in (instance, private):
@@ -51,7 +51,7 @@ def assorted(
         aged(each, "The user rows.", 200, importance=3, recall_count=4)
         aged(each, "The user sails.", 100, stale_since=NOW(), importance=9)
         aged(each, "The user is Ana.", 200, importance=1, key="name", value="Ana")
-        remembered("The user plays the ocarina.", into=each, category="fact")
+        store_memory("The user plays the ocarina.", into=each, category="fact")
         Usage.objects.create(
             instance=each, source="memory_embed", model="m", error="No.", error_kind="timeout"
         )
@@ -192,9 +192,9 @@ def test_empty_instance_shows_an_explanation(as_alice: Client, instance: Instanc
 
 
 def test_healthy_instance_has_no_recommendations(
-    as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
+    as_alice: Client, instance: Instance, store_memory: Callable[..., Memory]
 ) -> None:
-    remembered("The user plays the ocarina.")
+    store_memory("The user plays the ocarina.")
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     assert "Nothing needs you." in page
     assert "Look through" not in page

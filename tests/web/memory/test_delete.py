@@ -88,9 +88,13 @@ def test_nothing_is_deleted_before_confirmation(as_alice: Client, extracted: Mem
 
 
 def test_deleted_memory_is_gone_from_every_table(
-    as_alice: Client, alice: User, conversation: Conversation, extracted: Memory, remembered: Store
+    as_alice: Client,
+    alice: User,
+    conversation: Conversation,
+    extracted: Memory,
+    store_memory: Store,
 ) -> None:
-    other = remembered("The user keeps bees on the roof.")
+    other = store_memory("The user keeps bees on the roof.")
     assert tables_containing("zanzibar") == {"memoryapp_memory", "memoryapp_memoryrevision"}
     page = confirm(as_alice, question(as_alice, id=extracted.pk))
     assert "Deleted 1 memory, with vectors and history." in page
@@ -115,10 +119,10 @@ def test_deleted_memory_is_not_found_by_search(as_alice: Client, extracted: Memo
         assert "lives in Zanzibar" not in as_alice.get(url).content.decode()
 
 
-def test_only_checked_memories_are_deleted(as_alice: Client, remembered: Store) -> None:
-    bees = remembered("The user keeps bees on the roof.")
-    lynx = remembered("The user once saw a lynx in Estonia.")
-    remembered("The user plays the cello.")
+def test_only_checked_memories_are_deleted(as_alice: Client, store_memory: Store) -> None:
+    bees = store_memory("The user keeps bees on the roof.")
+    lynx = store_memory("The user once saw a lynx in Estonia.")
+    store_memory("The user plays the cello.")
     question_page = question(as_alice, id=[bees.pk, lynx.pk])
     assert "Delete 2 memories?" in question_page
     assert "Deleted 2 memories, with vectors and history." in confirm(as_alice, question_page)
@@ -128,11 +132,11 @@ def test_only_checked_memories_are_deleted(as_alice: Client, remembered: Store) 
 
 
 @pytest.fixture
-def facts(remembered: Store) -> None:
-    remembered("The user keeps bees on the roof.", category="fact", tags=["animals"])
-    remembered("The user once saw a lynx in Estonia.", category="event", tags=["animals"])
-    remembered("The user plays the cello.", category="fact", tags=["music"])
-    remembered("The user prefers tea to coffee.", category="preference")
+def facts(store_memory: Store) -> None:
+    store_memory("The user keeps bees on the roof.", category="fact", tags=["animals"])
+    store_memory("The user once saw a lynx in Estonia.", category="event", tags=["animals"])
+    store_memory("The user plays the cello.", category="fact", tags=["music"])
+    store_memory("The user prefers tea to coffee.", category="preference")
 
 
 @pytest.mark.parametrize(
@@ -170,19 +174,19 @@ def test_all_search_results_are_deleted(as_alice: Client, facts: None) -> None:
 
 @pytest.mark.parametrize("query", ["category=fact", "", "q=user"])
 def test_memories_added_after_the_question_are_kept(
-    query: str, as_alice: Client, facts: None, remembered: Store
+    query: str, as_alice: Client, facts: None, store_memory: Store
 ) -> None:
     question_page = question(as_alice, query, all="yes")
-    remembered("The user speaks fluent Portuguese.", category="fact")
+    store_memory("The user speaks fluent Portuguese.", category="fact")
     confirm(as_alice, question_page, query)
     assert "The user speaks fluent Portuguese." in texts()
     assert "The user plays the cello." not in texts()
 
 
 def test_ids_of_another_instance_are_ignored(
-    as_alice: Client, private: Instance, extracted: Memory, remembered: Store
+    as_alice: Client, private: Instance, extracted: Memory, store_memory: Store
 ) -> None:
-    elsewhere = remembered("The user keeps a diary.", into=private)
+    elsewhere = store_memory("The user keeps a diary.", into=private)
     question_page = question(as_alice, id=[extracted.pk, elsewhere.pk])
     assert "Delete 1 memory?" in question_page
     assert "keeps a diary" not in question_page
@@ -222,8 +226,8 @@ def test_confirmation_is_a_page_or_a_fragment(as_alice: Client, extracted: Memor
         assert "HX-Request" in response["Vary"]
 
 
-def test_confirmation_is_escaped(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user writes <script>alert(1)</script>.")
+def test_confirmation_is_escaped(as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory("The user writes <script>alert(1)</script>.")
     question_page = question(as_alice, id=memory.pk)
     assert "<script>alert" not in question_page
     assert "&lt;script&gt;alert(1)" in question_page

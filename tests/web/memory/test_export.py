@@ -160,10 +160,10 @@ def test_export_has_all_filtered_memories_in_order(
     assert cells(as_alice, "category=decision") == []
 
 
-def test_export_of_a_search_is_ranked_or_sorted(as_alice: Client, remembered: Store) -> None:
-    old = remembered("The user plays the cello every day.")
-    new = remembered("The user bought a cello case.")
-    remembered("The user lives in Lisbon.")
+def test_export_of_a_search_is_ranked_or_sorted(as_alice: Client, store_memory: Store) -> None:
+    old = store_memory("The user plays the cello every day.")
+    new = store_memory("The user bought a cello case.")
+    store_memory("The user lives in Lisbon.")
     exported = [line["id"] for line in lines(as_alice, "q=plays+the+cello+every+day")]
     assert exported[0] == old.pk
     by_age = [line["id"] for line in lines(as_alice, "q=cello&sort=newest")]
@@ -171,9 +171,9 @@ def test_export_of_a_search_is_ranked_or_sorted(as_alice: Client, remembered: St
 
 
 def test_export_is_limited_to_the_instance(
-    as_alice: Client, private: Instance, remembered: Store
+    as_alice: Client, private: Instance, store_memory: Store
 ) -> None:
-    remembered("The user keeps a diary.", into=private)
+    store_memory("The user keeps a diary.", into=private)
     assert lines(as_alice) == []
 
 

@@ -64,15 +64,15 @@ def test_new_memory_has_its_fields_and_author(
     assert activity.memory_id == memory.pk
 
 
-def test_new_memory_is_searchable_at_once(as_alice: Client, remembered: Store) -> None:
-    remembered("The user rows on the lake every Sunday.")
+def test_new_memory_is_searchable_at_once(as_alice: Client, store_memory: Store) -> None:
+    store_memory("The user rows on the lake every Sunday.")
     write(as_alice, "The user keeps bees on the roof.")
     assert found(as_alice, "bees")[0] == "The user keeps bees on the roof."
     assert found(as_alice, "which insects does the user look after?")[0].endswith("the roof.")
 
 
-def test_duplicate_is_reported_and_not_added(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user keeps bees on the roof.")
+def test_duplicate_is_reported_and_not_added(as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory("The user keeps bees on the roof.")
     page = write(as_alice, "The user keeps bees on the roof.", importance=9)
     assert "This is remembered already: nothing was added." in page
     assert Memory.objects.get() == memory
@@ -82,9 +82,9 @@ def test_duplicate_is_reported_and_not_added(as_alice: Client, remembered: Store
 
 
 def test_changed_number_creates_a_new_version(
-    as_alice: Client, alice: User, remembered: Store
+    as_alice: Client, alice: User, store_memory: Store
 ) -> None:
-    memory = remembered("The user pays 850 euros of rent a month.")
+    memory = store_memory("The user pays 850 euros of rent a month.")
     page = write(as_alice, "The user pays 920 euros of rent a month.")
     assert "This is the new wording of a memory that was there already." in page
     memory.refresh_from_db()
@@ -98,8 +98,8 @@ def test_changed_number_creates_a_new_version(
     assert "<ins>920 </ins>" in page
 
 
-def test_negation_does_not_overwrite_silently(as_alice: Client, remembered: Store) -> None:
-    remembered("The user is allergic to nuts.")
+def test_negation_does_not_overwrite_silently(as_alice: Client, store_memory: Store) -> None:
+    store_memory("The user is allergic to nuts.")
     write(as_alice, "The user is not allergic to nuts.")
     kept = set(Memory.objects.values_list("content", flat=True))
     kept |= set(MemoryRevision.objects.values_list("content", flat=True))
@@ -107,9 +107,9 @@ def test_negation_does_not_overwrite_silently(as_alice: Client, remembered: Stor
 
 
 def test_same_text_about_another_person_is_a_new_memory(
-    as_alice: Client, remembered: Store
+    as_alice: Client, store_memory: Store
 ) -> None:
-    remembered("The user keeps bees on the roof.", end_user="ana")
+    store_memory("The user keeps bees on the roof.", end_user="ana")
     write(as_alice, "The user keeps bees on the roof.", end_user="ben")
     assert Memory.objects.count() == 2
 
@@ -199,8 +199,8 @@ def test_form_is_prefilled_from_the_url(as_alice: Client, conversation: Conversa
     assert '"><svg>' not in hostile
 
 
-def test_form_is_a_page_or_a_fragment_for_htmx(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user keeps bees on the roof.")
+def test_form_is_a_page_or_a_fragment_for_htmx(as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory("The user keeps bees on the roof.")
     for url in (NEW, f"/memory/{memory.pk}/edit?instance=desk"):
         page = as_alice.get(url).content.decode()
         assert "<html" in page
@@ -214,8 +214,10 @@ def test_form_is_a_page_or_a_fragment_for_htmx(as_alice: Client, remembered: Sto
 # Editing
 
 
-def test_edit_keeps_the_previous_version(as_alice: Client, alice: User, remembered: Store) -> None:
-    memory = remembered("The user keeps bees on the roof.", tags=["hobby"], category="fact")
+def test_edit_keeps_the_previous_version(
+    as_alice: Client, alice: User, store_memory: Store
+) -> None:
+    memory = store_memory("The user keeps bees on the roof.", tags=["hobby"], category="fact")
     url = f"/memory/{memory.pk}/edit"
     opened = as_alice.get(url).content.decode()
     assert "The user keeps bees on the roof.</textarea>" in opened
@@ -237,8 +239,10 @@ def test_edit_keeps_the_previous_version(as_alice: Client, alice: User, remember
     assert Activity.objects.filter(action="updated", by=alice, memory_id=memory.pk).exists()
 
 
-def test_search_finds_only_the_new_text_after_an_edit(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user keeps bees on the roof.")
+def test_search_finds_only_the_new_text_after_an_edit(
+    as_alice: Client, store_memory: Store
+) -> None:
+    memory = store_memory("The user keeps bees on the roof.")
     as_alice.post(f"/memory/{memory.pk}/edit", form("The user speaks fluent Portuguese."))
     assert found(as_alice, "which languages does the user know?") == [
         "The user speaks fluent Portuguese."
@@ -247,8 +251,8 @@ def test_search_finds_only_the_new_text_after_an_edit(as_alice: Client, remember
     assert memory.embeddings.count() == 1
 
 
-def test_invalid_edit_changes_nothing(as_alice: Client, remembered: Store) -> None:
-    memory = remembered("The user keeps bees on the roof.")
+def test_invalid_edit_changes_nothing(as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory("The user keeps bees on the roof.")
     response = as_alice.post(f"/memory/{memory.pk}/edit", form("", tags="kept, as typed"))
     assert response.status_code == 422
     assert 'value="kept, as typed"' in response.content.decode()
@@ -257,17 +261,19 @@ def test_invalid_edit_changes_nothing(as_alice: Client, remembered: Store) -> No
     assert not memory.revisions.exists()
 
 
-def test_edit_to_the_text_of_another_memory_keeps_both(as_alice: Client, remembered: Store) -> None:
+def test_edit_to_the_text_of_another_memory_keeps_both(
+    as_alice: Client, store_memory: Store
+) -> None:
     """A manual edit is never merged automatically."""
-    remembered("The user keeps bees on the roof.")
-    other = remembered("The user speaks fluent Portuguese.")
+    store_memory("The user keeps bees on the roof.")
+    other = store_memory("The user speaks fluent Portuguese.")
     as_alice.post(f"/memory/{other.pk}/edit", form("The user keeps bees on the roof."))
     assert Memory.objects.count() == 2
 
 
-def test_member_may_create_and_edit(client: Client, bob: User, remembered: Store) -> None:
+def test_member_may_create_and_edit(client: Client, bob: User, store_memory: Store) -> None:
     client.force_login(bob)
-    memory = remembered("The user keeps bees on the roof.")
+    memory = store_memory("The user keeps bees on the roof.")
     client.post(f"/memory/{memory.pk}/edit", form("The user keeps ants on the roof."))
     assert memory.revisions.get().by == bob
     write(client, "The user speaks fluent Portuguese.")
@@ -275,8 +281,8 @@ def test_member_may_create_and_edit(client: Client, bob: User, remembered: Store
 
 
 @pytest.mark.parametrize("url", [NEW, "/memory/{pk}/edit", "/memory/{pk}/restore/{revision}"])
-def test_csrf_token_is_required(url: str, alice: User, remembered: Store) -> None:
-    memory = remembered("The user keeps bees on the roof.")
+def test_csrf_token_is_required(url: str, alice: User, store_memory: Store) -> None:
+    memory = store_memory("The user keeps bees on the roof.")
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     url = url.format(pk=memory.pk, revision=1)

@@ -38,10 +38,10 @@ def lines(*objects: Any) -> bytes:
 
 
 @pytest.fixture
-def several(instance: Instance, remembered: Store) -> list[Memory]:
+def several(instance: Instance, store_memory: Store) -> list[Memory]:
     """Memories with values in every column, and texts that are difficult in CSV."""
     return [
-        remembered(
+        store_memory(
             '=HYPERLINK(“x”) is what the user types, with “quotes”, "more", and commas.',
             category="preference",
             importance=9,
@@ -50,15 +50,15 @@ def several(instance: Instance, remembered: Store) -> list[Memory]:
             end_user="-Ana",
             confidence=80,
         ),
-        remembered(
+        store_memory(
             "'+1 555 is how the user writes a number.",
             importance=1,
             metadata={"from": "=SUM(A1)", "At": [1, None]},
             external_id="-m-1",
         ),
-        remembered("由紀子は京都に住んでいる。", category="relationship", end_user="由紀子"),
-        remembered("تعيش سلمى في بيروت.", category="event", importance=3),
-        remembered("The user owns a violin."),
+        store_memory("由紀子は京都に住んでいる。", category="relationship", end_user="由紀子"),
+        store_memory("تعيش سلمى في بيروت.", category="event", importance=3),
+        store_memory("The user owns a violin."),
     ]
 
 
@@ -104,10 +104,10 @@ def test_import_into_another_instance_restores_the_memories(
 
 
 def test_preview_distinguishes_new_known_changed_and_invalid(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    remembered("The user has three cats.")
-    remembered("The user owns a violin.")
+    store_memory("The user has three cats.")
+    store_memory("The user owns a violin.")
     content = (
         lines(
             {"content": "The user has four cats.", "category": "fact"},

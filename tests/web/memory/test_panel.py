@@ -51,9 +51,9 @@ def extracted(instance: Instance, conversation: Conversation) -> Memory:
 
 
 def test_panel_quotes_the_source_message(
-    as_alice: Client, conversation: Conversation, extracted: Memory, spoken: Say
+    as_alice: Client, conversation: Conversation, extracted: Memory, store_message: Say
 ) -> None:
-    spoken(conversation, "I moved to Lyon.")
+    store_message(conversation, "I moved to Lyon.")
     page = panel(as_alice, extracted)
     assert "“No satay please, peanuts would put me in hospital.”" in page
     assert "Noted, no peanuts." not in page
@@ -66,10 +66,10 @@ def test_panel_quotes_the_source_message(
 
 
 def test_source_link_opens_the_right_page_of_a_long_transcript(
-    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
+    as_alice: Client, instance: Instance, conversation: Conversation, store_message: Say
 ) -> None:
     for number in range(3, 106):
-        said = spoken(conversation, f"Line {number}.")
+        said = store_message(conversation, f"Line {number}.")
     candidate = Candidate(
         "The user spoke at length.", conversation_id=conversation.pk, message_id=said.pk
     )
@@ -82,9 +82,13 @@ def test_source_link_opens_the_right_page_of_a_long_transcript(
 
 
 def test_fact_with_two_sources_shows_both(
-    as_alice: Client, instance: Instance, conversation: Conversation, extracted: Memory, spoken: Say
+    as_alice: Client,
+    instance: Instance,
+    conversation: Conversation,
+    extracted: Memory,
+    store_message: Say,
 ) -> None:
-    again = spoken(conversation, "As I said: peanuts are deadly for me.")
+    again = store_message(conversation, "As I said: peanuts are deadly for me.")
     candidate = Candidate(extracted.content, conversation_id=conversation.pk, message_id=again.pk)
     remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction")))
     page = panel(as_alice, extracted)
@@ -94,9 +98,9 @@ def test_fact_with_two_sources_shows_both(
 
 
 def test_panel_without_a_conversation(
-    as_alice: Client, conversation: Conversation, extracted: Memory, remembered: Store
+    as_alice: Client, conversation: Conversation, extracted: Memory, store_memory: Store
 ) -> None:
-    by_hand = remembered("The user keeps bees.")
+    by_hand = store_memory("The user keeps bees.")
     assert "Added by hand, not from a conversation." in panel(as_alice, by_hand)
     conversation.delete()
     assert "The conversation it came from has been deleted." in panel(as_alice, extracted)
@@ -125,9 +129,9 @@ def test_panel_after_a_search_explains_the_match(as_alice: Client, extracted: Me
 
 
 def test_full_page_has_the_list_and_a_title(
-    as_alice: Client, extracted: Memory, remembered: Store
+    as_alice: Client, extracted: Memory, store_memory: Store
 ) -> None:
-    other = remembered("The user keeps bees.")
+    other = store_memory("The user keeps bees.")
     response = as_alice.get(f"/memory/{extracted.pk}?category=general&q=&page=1")
     page = response.content.decode()
     assert "<title>The user is severely allergic to peanuts." in page
@@ -250,9 +254,9 @@ def test_htmx_action_returns_list_panel_and_message(as_alice: Client, extracted:
 
 
 def test_version_of_another_memory_cannot_be_restored(
-    as_alice: Client, reworded: Memory, remembered: Store
+    as_alice: Client, reworded: Memory, store_memory: Store
 ) -> None:
-    other = remembered("The user keeps bees.")
+    other = store_memory("The user keeps bees.")
     revision = reworded.revisions.earliest("pk")
     assert as_alice.post(f"/memory/{other.pk}/restore/{revision.pk}").status_code == 404
     assert as_alice.post(f"/memory/{other.pk}/restore/{2**70}").status_code == 404
@@ -295,9 +299,13 @@ def test_single_changed_word_of_a_long_text_is_marked() -> None:
 
 
 def test_history_is_escaped(
-    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say, alice: User
+    as_alice: Client,
+    instance: Instance,
+    conversation: Conversation,
+    store_message: Say,
+    alice: User,
 ) -> None:
-    said = spoken(conversation, "<script>alert('said')</script>")
+    said = store_message(conversation, "<script>alert('said')</script>")
     Conversation.objects.filter(pk=conversation.pk).update(title="<script>alert('title')</script>")
     candidate = Candidate(
         "The user writes <script>alert('one')</script>.",

@@ -20,9 +20,9 @@ def day(ago: int) -> str:
 
 
 @pytest.fixture
-def changed(instance: Instance, alice: User, remembered: Store) -> Memory:
+def changed(instance: Instance, alice: User, store_memory: Store) -> Memory:
     """A memory that changed from Lisbon to Oslo five days ago."""
-    memory = remembered(
+    memory = store_memory(
         "The user lives in Lisbon.", category="fact", key="home_city", value="Lisbon"
     )
     changes = Changes("The user lives in Oslo.", "event", 8, key="home_city", value="Oslo")
@@ -60,8 +60,8 @@ def test_search_in_the_past(as_alice: Client, changed: Memory) -> None:
     assert "Nothing found" in look_back(as_alice, on=day(7), q="violin concerto")
 
 
-def test_past_of_one_person(as_alice: Client, changed: Memory, remembered: Store) -> None:
-    other = remembered("Bob sails.", end_user="bob")
+def test_past_of_one_person(as_alice: Client, changed: Memory, store_memory: Store) -> None:
+    other = store_memory("Bob sails.", end_user="bob")
     Memory.objects.filter(pk=other.pk).update(created_at=timezone.now() - timedelta(days=9))
     page = look_back(as_alice, on=day(7), user="bob")
     assert "Bob sails." in page

@@ -19,9 +19,9 @@ def saved(alice: User, instance: Instance) -> SavedFilter:
     )
 
 
-def test_current_filter_is_saved_by_name(as_alice: Client, remembered: Store) -> None:
-    remembered("The user is allergic to nuts.", category="fact", tags=["health"])
-    remembered("The user plays the cello.", category="fact")
+def test_current_filter_is_saved_by_name(as_alice: Client, store_memory: Store) -> None:
+    store_memory("The user is allergic to nuts.", category="fact", tags=["health"])
+    store_memory("The user plays the cello.", category="fact")
     page = as_alice.get("/memory?instance=desk&category=fact&tag=health&page=2").content.decode()
     assert "/memory/filters?instance=desk&amp;category=fact&amp;tag=health&amp;page=2" in page
     asked = as_alice.get(f"{URL}&tag=health&category=fact&page=2").content.decode()
@@ -70,9 +70,9 @@ def test_number_of_saved_filters_is_limited(
 
 
 def test_filter_is_renamed_and_deleted(
-    as_alice: Client, saved: SavedFilter, remembered: Store
+    as_alice: Client, saved: SavedFilter, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to nuts.")
+    store_memory("The user is allergic to nuts.")
     page = as_alice.post(f"/memory/filters/{saved.pk}", {"name": "Care"}, follow=True)
     assert "It is called “Care” now." in page.content.decode()
     wrong = as_alice.post(f"/memory/filters/{saved.pk}", {"name": "y" * 70})
@@ -94,8 +94,8 @@ def test_filter_is_private_to_its_owner(client: Client, bob: User, saved: SavedF
     assert client.post(f"{URL}&category=fact", {"name": "Illnesses"}).status_code == 302
 
 
-def test_unknown_values_are_reported_and_omitted(as_alice: Client, remembered: Store) -> None:
-    remembered("The user plays the cello.")
+def test_unknown_values_are_reported_and_omitted(as_alice: Client, store_memory: Store) -> None:
+    store_memory("The user plays the cello.")
     page = as_alice.get("/memory?instance=desk&category=facts&sort=size").content.decode()
     assert "Left out, since there is no such filter: category: facts, sort: size." in page
     assert "plays the cello" in page

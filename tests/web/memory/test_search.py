@@ -8,13 +8,13 @@ from memoryapp.models import Memory
 from tests.web.memory.listing import Store, listed, listed_texts
 
 
-def test_search_results_are_paginated(as_alice: Client, remembered: Store) -> None:
+def test_search_results_are_paginated(as_alice: Client, store_memory: Store) -> None:
     animals = (
         "alpaca badger camel dingo eagle ferret gecko heron ibex jackal koala lemur marmot newt "
         "otter panda quail rabbit salmon tapir urchin viper walrus yak zebra"
     ).split()
     for animal in animals:
-        remembered(f"The user once drew a picture of a {animal} at school.", tags=[animal])
+        store_memory(f"The user once drew a picture of a {animal} at school.", tags=[animal])
     found = Memory.objects.count()
     assert found > 20
     first, second = (listed_texts(as_alice, f"q=picture+drawn&page={page}") for page in (1, 2))
@@ -24,7 +24,7 @@ def test_search_results_are_paginated(as_alice: Client, remembered: Store) -> No
 
 
 @pytest.fixture
-def kitchen(remembered: Store) -> Memory:
+def kitchen(store_memory: Store) -> Memory:
     """The expected memory, among others."""
     for content, fields in [
         ("The user plays the cello in an amateur orchestra.", {"category": "event"}),
@@ -33,8 +33,8 @@ def kitchen(remembered: Store) -> Memory:
         ("The user decided to rent rather than buy a flat.", {"category": "decision"}),
         ("The user works for a company that makes wind turbines.", {"category": "fact"}),
     ]:
-        remembered(content, **fields)
-    return remembered(
+        store_memory(content, **fields)
+    return store_memory(
         "The user is severely allergic to peanuts: never cook with them.",
         category="fact",
         tags=["food", "allergy"],
@@ -102,9 +102,9 @@ def test_search_results_can_be_sorted(as_alice: Client, kitchen: Memory) -> None
 
 
 def test_search_is_limited_to_the_instance(
-    as_alice: Client, private: Instance, kitchen: Memory, remembered: Store
+    as_alice: Client, private: Instance, kitchen: Memory, store_memory: Store
 ) -> None:
-    remembered("The user is allergic to peanuts and to cats.", into=private)
+    store_memory("The user is allergic to peanuts and to cats.", into=private)
     assert all("cats" not in text for text in listed_texts(as_alice, "q=allergic+cats"))
 
 
@@ -124,9 +124,9 @@ def test_viewing_the_list_is_not_a_recall(as_alice: Client, kitchen: Memory) -> 
     ],
 )
 def test_any_script_is_stored_shown_and_found(
-    content: str, question: str, as_alice: Client, kitchen: Memory, remembered: Store
+    content: str, question: str, as_alice: Client, kitchen: Memory, store_memory: Store
 ) -> None:
-    remembered(content)
+    store_memory(content)
     assert content in listed_texts(as_alice, "")
     assert content in listed_texts(as_alice, f"q={question}")
 

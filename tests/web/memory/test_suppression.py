@@ -39,14 +39,14 @@ def listed(client: Client) -> str:
 
 
 @pytest.fixture
-def rule(as_alice: Client, remembered: Store) -> NeverAgain:
-    page = delete(as_alice, remembered(FACT), for_good="yes")
+def rule(as_alice: Client, store_memory: Store) -> NeverAgain:
+    page = delete(as_alice, store_memory(FACT), for_good="yes")
     assert "What was in it is not learned again." in page
     return NeverAgain.objects.get()
 
 
-def test_delete_dialog_offers_suppression(as_alice: Client, remembered: Store) -> None:
-    both = [remembered(FACT), remembered("The user sails.")]
+def test_delete_dialog_offers_suppression(as_alice: Client, store_memory: Store) -> None:
+    both = [store_memory(FACT), store_memory("The user sails.")]
 
     def question(*memories: Memory) -> str:
         ids = {"id": [memory.pk for memory in memories]}
@@ -56,8 +56,8 @@ def test_delete_dialog_offers_suppression(as_alice: Client, remembered: Store) -
     assert "Don’t learn these again" in question(*both)
 
 
-def test_nothing_is_suppressed_without_the_option(as_alice: Client, remembered: Store) -> None:
-    page = delete(as_alice, remembered(FACT))
+def test_nothing_is_suppressed_without_the_option(as_alice: Client, store_memory: Store) -> None:
+    page = delete(as_alice, store_memory(FACT))
 
     assert "not learned again" not in page.partition("Deleted 1 memory")[2][:200]
     assert not NeverAgain.objects.exists()
@@ -80,8 +80,8 @@ def test_suppressed_text_is_listed_without_its_words_and_can_be_lifted(
     assert not NeverAgain.objects.exists()
 
 
-def test_bulk_suppression_and_undo(as_alice: Client, remembered: Store) -> None:
-    page = delete(as_alice, remembered(FACT), remembered("The user sails."), for_good="yes")
+def test_bulk_suppression_and_undo(as_alice: Client, store_memory: Store) -> None:
+    page = delete(as_alice, store_memory(FACT), store_memory("The user sails."), for_good="yes")
     assert NeverAgain.objects.count() == 2
 
     fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', page))
@@ -122,8 +122,12 @@ def test_api_reports_suppression(as_alice: Client, rule: NeverAgain) -> None:
     assert (response.status_code, response.json()["code"]) == (422, "never_again")
 
 
-def test_api_deletes_with_suppression(as_alice: Client, remembered: Store) -> None:
-    one, other, kept = remembered(FACT), remembered("The user sails."), remembered("Ana sings.")
+def test_api_deletes_with_suppression(as_alice: Client, store_memory: Store) -> None:
+    one, other, kept = (
+        store_memory(FACT),
+        store_memory("The user sails."),
+        store_memory("Ana sings."),
+    )
 
     assert as_alice.delete(f"/api/memories/{one.pk}?never_again=true").status_code == 204
     as_alice.post(

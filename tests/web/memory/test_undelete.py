@@ -19,8 +19,8 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def bees(remembered: Store) -> Memory:
-    return remembered("The user keeps bees.", category="fact")
+def bees(store_memory: Store) -> Memory:
+    return store_memory("The user keeps bees.", category="fact")
 
 
 def delete(client: Client, memory: Memory, query: str = "", *, htmx: bool = False) -> str:

@@ -157,11 +157,11 @@ def test_chip_counts_match_their_results(as_alice: Client, assorted: Instance) -
             assert chip.count == len(found), (query, chip.category)
 
 
-def test_chip_counts_in_a_search(as_alice: Client, remembered: Store) -> None:
-    remembered("The user sails a red boat.", category="fact")
-    remembered("The user sold the old boat in May.", category="event")
-    remembered("The user likes every boat.", category="preference")
-    remembered("The user is allergic to peanuts.", category="fact")
+def test_chip_counts_in_a_search(as_alice: Client, store_memory: Store) -> None:
+    store_memory("The user sails a red boat.", category="fact")
+    store_memory("The user sold the old boat in May.", category="event")
+    store_memory("The user likes every boat.", category="preference")
+    store_memory("The user is allergic to peanuts.", category="fact")
 
     rows = listed(as_alice, "q=%22boat%22+-May").context["rows"]
 
@@ -298,10 +298,10 @@ def test_last_pages_continue_without_gaps(sort: str, as_alice: Client, instance:
 
 
 def test_each_kind_of_empty_list_has_its_own_text(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
     assert "Nothing is remembered yet" in listed(as_alice).content.decode()
-    remembered("The user sails at weekends.")
+    store_memory("The user sails at weekends.")
     assert "No memory matches these filters" in listed(as_alice, "tag=x").content.decode()
     nothing = listed(as_alice, "q=%22no+such+phrase%22+zzzz&category=fact").content.decode()
     assert "Nothing found" in nothing
@@ -318,8 +318,8 @@ HOSTILE = "The user writes <script>alert(1)</script> & \"quotes\" 'too' <b>in bo
 
 
 @pytest.mark.parametrize("query", ["", "q=alert", "q=%3Cscript%3Ealert", "q=quotes", "q=bold"])
-def test_memories_are_escaped(query: str, as_alice: Client, remembered: Store) -> None:
-    memory = remembered(HOSTILE, tags=["<i>", '"x"'], end_user="<u>ana</u>")
+def test_memories_are_escaped(query: str, as_alice: Client, store_memory: Store) -> None:
+    memory = store_memory(HOSTILE, tags=["<i>", '"x"'], end_user="<u>ana</u>")
     for url in (f"/memory?instance=desk&{query}", f"/memory/{memory.pk}?instance=desk&{query}"):
         page = as_alice.get(url).content.decode()
         assert "<script>alert" not in page
@@ -339,12 +339,12 @@ def test_url_values_are_escaped(name: str, as_alice: Client, instance: Instance)
 
 
 def test_status_line_shows_new_memories(
-    as_alice: Client, instance: Instance, remembered: Store
+    as_alice: Client, instance: Instance, store_memory: Store
 ) -> None:
-    first = remembered("The user sails at weekends.")
+    first = store_memory("The user sails at weekends.")
     url = f"/memory/status?instance=desk&after={first.pk}"
     assert "Show" not in as_alice.get(url).content.decode()
-    remembered("The user repairs clocks for a living.")
+    store_memory("The user repairs clocks for a living.")
     page = as_alice.get(url).content.decode()
     assert "Show 1 new" in page
     assert "2 learned today" in page

@@ -26,11 +26,11 @@ def dinner(conversation: Conversation) -> list[Drawer]:
 
 
 @pytest.fixture
-def allergy(dinner: list[Drawer], remembered: Callable[..., Memory]) -> Memory:
+def allergy(dinner: list[Drawer], store_memory: Callable[..., Memory]) -> Memory:
     """A memory from the first message about the dinner."""
     message = dinner[0].message
     assert message
-    return remembered(
+    return store_memory(
         "Alice is allergic to peanuts.",
         conversation_id=message.conversation_id,
         message_id=message.pk,

@@ -61,10 +61,10 @@ def test_single_person_is_selected_automatically(as_alice: Client, city: Memory)
 
 
 def test_several_people_show_a_searchable_choice(
-    as_alice: Client, city: Memory, remembered: Store
+    as_alice: Client, city: Memory, store_memory: Store
 ) -> None:
     for number in range(3):
-        remembered(f"Ben has {number} boats and {number} cars.", end_user="ben")
+        store_memory(f"Ben has {number} boats and {number} cars.", end_user="ben")
     html = page(as_alice, "/memory/profile?instance=desk")
     people = re.findall(r"end_user=(\w*)\">\s*<b", html)
     assert people == ["ben", "ana"]
@@ -90,11 +90,13 @@ def test_memory_screen_and_panel_link_to_the_profile(as_alice: Client, city: Mem
 
 
 def test_facts_are_grouped_by_category_with_their_support(
-    as_alice: Client, instance: Instance, city: Memory, remembered: Store
+    as_alice: Client, instance: Instance, city: Memory, store_memory: Store
 ) -> None:
-    remembered("Ana drinks tea.", end_user="ana", category="preference", key="drink", value="tea")
-    remembered("Ana was born in Oslo.", end_user="ana", category="fact")
-    remembered("Ben lives in Rome.", end_user="ben", category="fact", key="home_city", value="Rome")
+    store_memory("Ana drinks tea.", end_user="ana", category="preference", key="drink", value="tea")
+    store_memory("Ana was born in Oslo.", end_user="ana", category="fact")
+    store_memory(
+        "Ben lives in Rome.", end_user="ben", category="fact", key="home_city", value="Rome"
+    )
     html = page(as_alice)
     assert names(html) == ["home city", "drink"]
     visible = text_of(html)
@@ -156,8 +158,8 @@ def test_fact_is_edited_in_place(as_alice: Client, city: Memory) -> None:
     assert city.value == "Munich"
 
 
-def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, remembered: Store) -> None:
-    remembered("Ana works in Lyon.", end_user="ana", category="fact", key="work", value="Lyon")
+def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, store_memory: Store) -> None:
+    store_memory("Ana works in Lyon.", end_user="ana", category="fact", key="work", value="Lyon")
     fields = {"key": "work", "value": "Graz", "content": "Ana lives in Graz.", "category": "fact"}
     response = as_alice.post(
         f"/memory/profile/{city.pk}",
@@ -259,7 +261,7 @@ def test_summary_is_generated_on_request(
 
 
 def test_summary_shows_its_sources_and_time(
-    as_alice: Client, with_model: Instance, city: Memory, remembered: Store
+    as_alice: Client, with_model: Instance, city: Memory, store_memory: Store
 ) -> None:
     Summary.objects.create(
         instance=with_model,
@@ -270,7 +272,7 @@ def test_summary_shows_its_sources_and_time(
         written_at=timezone.now(),
         model="scripted",
     )
-    remembered("Ana sails.", end_user="ana")
+    store_memory("Ana sails.", end_user="ana")
     html = page(as_alice)
     visible = text_of(html)
     assert "Made from 34 memories just now by scripted. 1 newer one is not in it." in visible

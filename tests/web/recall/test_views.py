@@ -33,12 +33,12 @@ def page(client: Client, **query: Any) -> str:
 
 
 @pytest.fixture
-def facts(remembered: Remember) -> dict[str, Memory]:
+def facts(store_memory: Remember) -> dict[str, Memory]:
     return {
-        "boat": remembered("The user has a boat in Kiel.", category="fact"),
-        "sold": remembered("The user once sold a boat."),
-        "cello": remembered("The user plays the cello in an orchestra."),
-        "ana": remembered("Ana has a boat, too.", end_user="ana"),
+        "boat": store_memory("The user has a boat in Kiel.", category="fact"),
+        "sold": store_memory("The user once sold a boat."),
+        "cello": store_memory("The user plays the cello in an orchestra."),
+        "ana": store_memory("Ana has a boat, too.", end_user="ana"),
     }
 
 
@@ -86,10 +86,10 @@ def test_rankings_are_compared_side_by_side(as_alice: Client, facts: dict[str, M
 
 
 def test_message_is_a_result_with_its_source_and_redacted_secrets(
-    as_alice: Client, instance: Instance, spoken: Callable[..., Message]
+    as_alice: Client, instance: Instance, store_message: Callable[..., Message]
 ) -> None:
     talk = Conversation.objects.create(instance=instance, title="Harbour")
-    turn = spoken(talk, "The berth in Kiel has the number 17, card 4111 1111 1111 1111.")
+    turn = store_message(talk, "The berth in Kiel has the number 17, card 4111 1111 1111 1111.")
     html = page(as_alice, q="Which berth in Kiel?")
     assert f"<code>s{turn.pk}</code>" in html
     assert turn.get_absolute_url().replace("&", "&amp;") in html
@@ -97,8 +97,8 @@ def test_message_is_a_result_with_its_source_and_redacted_secrets(
 
 
 @pytest.mark.parametrize("text", [ARABIC, JAPANESE, "The user keeps a diary. " * 160])
-def test_texts_of_all_kinds(as_alice: Client, remembered: Remember, text: str) -> None:
-    memory = remembered(text)
+def test_texts_of_all_kinds(as_alice: Client, store_memory: Remember, text: str) -> None:
+    memory = store_memory(text)
     html = page(as_alice, q=text[:60], why=memory.pk)
     assert "It is shown, in place 1 of 1." in html
     assert text[:12] in html
@@ -161,9 +161,9 @@ def test_reranked_memory_is_explained(
 
 
 def test_memory_beyond_the_context_budget_is_explained(
-    as_alice: Client, remembered: Remember
+    as_alice: Client, store_memory: Remember
 ) -> None:
-    long = [remembered(f"The boat number {n} " + f"sails {n} " * 300) for n in range(4)]
+    long = [store_memory(f"The boat number {n} " + f"sails {n} " * 300) for n in range(4)]
     found = page(as_alice, q="Which boat sails?")
     last = next(memory for memory in long if f"[m{memory.pk}]" not in found)
     html = page(as_alice, q="Which boat sails?", why=last.pk)
@@ -192,13 +192,13 @@ def test_unreachable_provider_is_explained(
 
 
 def test_memory_is_selected_by_text_or_id(
-    as_alice: Client, private: Instance, remembered: Remember, facts: dict[str, Memory]
+    as_alice: Client, private: Instance, store_memory: Remember, facts: dict[str, Memory]
 ) -> None:
     pk = facts["cello"].pk
     for find in ("orchestra", str(pk), f"m{pk}", f"#{pk}"):
         html = page(as_alice, q="Which boat?", find=find)
         assert f"why={pk}#why" in html
-    other = remembered("The user has a secret boat.", into=private)
+    other = store_memory("The user has a secret boat.", into=private)
     assert "secret boat" not in page(as_alice, q="boat", find=str(other.pk), why=other.pk)
     assert "No memory says anything like “zzz”" in page(as_alice, q="boat", find="zzz")
     assert "There is no such memory here" in page(as_alice, q="boat", why="999999")

@@ -20,11 +20,11 @@ QUESTION = "Which boat does the user sail?"
 
 
 @pytest.fixture
-def boats(remembered: Remember) -> list[Memory]:
+def boats(store_memory: Remember) -> list[Memory]:
     """One memory nearer to the question, and one with higher importance."""
     return [
-        remembered("The user sails a red boat.", importance=5),
-        remembered("The user once saw a boat show in Kiel.", importance=10),
+        store_memory("The user sails a red boat.", importance=5),
+        store_memory("The user once saw a boat show in Kiel.", importance=10),
     ]
 
 

@@ -113,13 +113,13 @@ def test_guide_is_only_for_managers(bob: User) -> None:
 
 
 def test_steps_follow_from_existing_data(
-    as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
+    as_alice: Client, instance: Instance, store_memory: Callable[..., Memory]
 ) -> None:
     assert current(as_alice, "desk") == "model"
     instance.provider = Provider.OLLAMA
     instance.save()
     assert current(as_alice, "desk") == "memories"
-    remembered("The user likes figs.")
+    store_memory("The user likes figs.")
     assert current(as_alice, "desk") == ""
     assert "Support desk is ready" in as_alice.get("/welcome/desk").content.decode()
     # Completed steps can be viewed again.
