@@ -7,7 +7,7 @@ from instances.forms.members import INVITED, InvitationForm
 from instances.forms.providers import EmbeddingsForm, LanguageModelForm
 from instances.forms.settings import SearchForm
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
-from instances.outgoing.rules import refusal_of
+from instances.outgoing.current_policy import refusal_of
 from instances.signals import language_changed
 
 

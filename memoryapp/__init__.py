@@ -13,7 +13,7 @@ How a message becomes a memory, and how a question is answered::
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     tools.save, api, imports, load_demo ──────────────────────────────────────────────────┘
     the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.filing ─ Drawer
-    a question (screen, chat, API, tools.search) ─ recall.recall() ─ hits ─ screen, or context.block()
+    a question (screen, chat, API, tools.search) ─ recall.recall() ─ hits ─ screen, or context.block.block()
 
 The packages of this app with their modules, from the top layer to the bottom one. Each imports only
 what is below it (``lint-imports`` checks this; docs/architecture.md shows the layers)::
@@ -34,7 +34,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               application body_sizes error_responses
     web                     the screens, one folder each, and what they share
                               caching charts connection_test days error_pages health_checks highlight
-                              layout row_selection status version_token
+                              layout navigation row_selection status version_token
       web/activity          ``/activity``
                               views
       web/chat              ``/chat``
@@ -133,7 +133,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               excerpts plurals recalled_context scripts shortening
       text/pii              secrets and personal identifiers
                               announced_secrets credentials identifiers masking phones
-    settings environment    settings, all from the environment
+    settings                Django's settings
+    environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats
                               counters heartbeat logs middleware redis_store timings
     outage_pause            pauses after a failure, so that a broken service is not called each time
@@ -143,6 +144,6 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               restarts server stop_signals supervisor
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
-(mirrors the code), ``benchmarks`` (recall, deduplication, redaction, scale, screens, attacks),
+(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, scale, screens, attacks),
 ``docs``, ``Dockerfile`` and ``docker-compose.yml``.
 """

@@ -1,4 +1,7 @@
-"""The Celery application: ``celery -A memoryapp worker``."""
+"""The Celery application: ``celery -A memoryapp worker``.
+
+The schedule is `CELERY_BEAT_SCHEDULE` in the settings, and the tasks are in `memoryapp.tasks`.
+"""
 
 import dbm
 import os

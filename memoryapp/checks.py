@@ -8,7 +8,7 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from instances.outgoing.rules import operators
+from instances.outgoing.current_policy import operator_entries
 from instances.secrets import encryption_keys
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 
@@ -94,7 +94,7 @@ def _mistakes() -> Iterator[CheckMessage]:
             id="keepsake.W005",
         )
     try:
-        operators()
+        operator_entries()
     except ValueError as error:
         yield Error(
             f"OUTGOING_ALLOW has an entry that cannot be read. {error}",

@@ -185,7 +185,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "memoryapp.web.layout.frame",
+                "memoryapp.web.navigation.frame",
             ],
             "builtins": ["django_htmx.templatetags.django_htmx", "memoryapp.templatetags.icons"],
         },

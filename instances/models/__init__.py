@@ -9,13 +9,13 @@ from instances.models.choices import (
     SecretName,
 )
 from instances.models.circuit_breaker import CircuitBreaker
+from instances.models.failed_sign_ins import FailedSignIns
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.invitations import MembershipInvitation, PasswordLink
 from instances.models.keys import ApiKey, Permission
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
 from instances.models.people import Agent, InstanceRole, Membership, User
 from instances.models.secret import HashKey, Secret
-from instances.models.sign_in import FailedSignIns
 
 __all__ = [
     "DEMO",

@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx2
 
+from instances.outgoing.current_policy import allowed_addresses
 from instances.outgoing.limits import Limits
-from instances.outgoing.rules import sift
 from instances.outgoing.transport import Transport
 
 
@@ -26,7 +26,7 @@ class Client(httpx2.Client):
     """
 
     def __init__(self) -> None:
-        transport = Transport(sift)
+        transport = Transport(allowed_addresses)
         super().__init__(transport=transport, trust_env=False, follow_redirects=False)
         # Caches of clients drop them without closing them.
         weakref.finalize(self, transport.close)

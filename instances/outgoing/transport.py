@@ -27,7 +27,7 @@ IDLE_SECONDS = 5.0
 MAX_SHOWN_CHARACTERS = 200
 
 #: Decides which addresses of a host and port may be connected to.
-Sift = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
+AddressFilter = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
 
 
 class CallRefused(OutgoingError):
@@ -53,13 +53,13 @@ class Transport(httpx2.BaseTransport):
     Raises `OutgoingError` for calls that it refuses or ends, else the errors of ``httpx2``.
     """
 
-    def __init__(self, sift: Sift) -> None:
+    def __init__(self, allowed_addresses: AddressFilter) -> None:
         self._pool = httpcore2.ConnectionPool(
             ssl_context=httpx2.create_ssl_context(),
             max_connections=MAX_CONNECTIONS,
             max_keepalive_connections=MAX_IDLE_CONNECTIONS,
             keepalive_expiry=IDLE_SECONDS,
-            network_backend=_Gate(sift),
+            network_backend=_Gate(allowed_addresses),
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -127,8 +127,8 @@ class _Body(httpx2.SyncByteStream):
 class _Gate(httpcore2.NetworkBackend):
     """Opens connections, to allowed addresses only."""
 
-    def __init__(self, sift: Sift) -> None:
-        self._sift = sift
+    def __init__(self, allowed_addresses: AddressFilter) -> None:
+        self._allowed_addresses = allowed_addresses
         self._sockets = httpcore2.SyncBackend()
 
     def connect_tcp(
@@ -159,7 +159,7 @@ class _Gate(httpcore2.NetworkBackend):
         raise failure
 
     def _allowed(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address]:
-        allowed = self._sift(host, port, addresses)
+        allowed = self._allowed_addresses(host, port, addresses)
         if isinstance(allowed, Refusal):
             raise CallRefused(allowed)
         return allowed

@@ -8,7 +8,7 @@ package connects it to Keepsake::
     forms          allauth's forms with our labels, and counted attempts
     adapters       allauth's hooks: texts, addresses, encryption, who may sign in
     backends       password checks, limited to as many at once as the machine can take
-    throttle       counts failed attempts and decides how long to wait
+    throttle       counts failed attempts, and refuses more for a while after too many
     known_browser  the cookie of a browser in which a person has signed in before
     second_factor  the second step of a sign-in; checks codes, each of which works once
     sessions       where a person is signed in, and how to end that

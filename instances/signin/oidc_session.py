@@ -10,7 +10,7 @@ from django.conf import settings
 from requests.adapters import BaseAdapter
 from requests.structures import CaseInsensitiveDict
 
-from instances.outgoing import rules
+from instances.outgoing.current_policy import allowed_addresses
 from instances.outgoing.limits import Limits
 from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, Refusal
 from instances.outgoing.transport import Transport
@@ -70,4 +70,4 @@ def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] |
         policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(f"[{host}]:{port}"),))
         if all(policy.refusal(host, port, address) is None for address in addresses):
             return list(addresses)
-    return rules.sift(host, port, addresses)
+    return allowed_addresses(host, port, addresses)

@@ -9,7 +9,8 @@ So strangers who fail with the person's username, or from the same address, do n
 it. See `known_browser`.
 
 The counts are rows in PostgreSQL. An attempt counts as failed before anything is checked, so that
-concurrent attempts do not all see the same count; a success takes it back.
+concurrent attempts do not all see the same count; a success takes it back. The limits are constants
+of `FailedSignIns`.
 """
 
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from instances.access import Request, require_superadmin
 from instances.forms.connections import AllowedAddressForm, OutgoingModeForm
 from instances.models import AllowedAddress, OutgoingConnections
-from instances.outgoing.rules import operators
+from instances.outgoing.current_policy import operator_entries
 
 
 @require_http_methods(["GET", "POST"])
@@ -60,6 +60,6 @@ def _page(
         "mode_form": mode,
         "form": address,
         "addresses": AllowedAddress.objects.select_related("added_by"),
-        "operators": operators(),
+        "operators": operator_entries(),
     }
     return render(request, "instances/connections.html", context, status=status)

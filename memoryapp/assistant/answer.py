@@ -161,7 +161,7 @@ class _Attempt:
                 self.text += text
                 yield Delta(text)
                 if len(self.text) > MAX_REPLY_CHARACTERS:
-                    self._record_usage(error="The reply did not find an end.")
+                    self._record_usage(error="The reply exceeded the length limit.")
                     self.cut_off = True
                     return None
         except ProviderError as error:
@@ -213,7 +213,7 @@ class _Attempt:
             cut_off=self.cut_off,
             finished_at=timezone.now(),
         ):
-            return Failed("It was taken for dead and ended by somebody else.")
+            return Failed("This answer stopped reporting, and another process ended it.")
         reply = self._store_reply() if self.text.strip() else None
         if reply is not None:
             Answer.objects.filter(pk=self.attempt.pk).update(reply=reply)

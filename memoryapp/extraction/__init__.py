@@ -4,6 +4,6 @@
 
     window of messages ─ transcript ─ prompt ─ provider ─ parse ─ candidates ─ pipeline.remember
 
-`run.read` does this for one run, with one call to the language model. All other modules are pure
-functions.
+`run.read` does this for one run, with one call to the language model. `message_status`
+tells what became of each message. All other modules are pure functions.
 """

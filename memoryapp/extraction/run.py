@@ -36,7 +36,7 @@ def queue_by_hand(conversation: Conversation) -> Run:
     """
     while True:
         runs = Run.objects.extractions().filter(conversation=conversation)
-        failed = runs.standing_failures().first()
+        failed = runs.unresolved_failures().first()
         run = failed if failed and failed.retry() else queue(conversation)
         # If None, a waiting one is locked until this transaction ends.
         run = run or runs.filter(state=Run.State.QUEUED).first()

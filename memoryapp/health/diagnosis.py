@@ -164,7 +164,7 @@ def _runs(of_a_kind: RunQuerySet, now: datetime) -> Runs:
             waiting=Count("pk", filter=waiting),
             stuck=Count("pk", filter=waiting & Q(due_at__lt=now - WAITING_TOO_LONG)),
         ),
-        failed=of_a_kind.standing_failures().count(),
+        failed=of_a_kind.unresolved_failures().count(),
     )
 
 

@@ -83,4 +83,4 @@ def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:
 
 def failed_runs(instance: Instance) -> RunQuerySet:
     """Failed runs, the latest first."""
-    return Run.objects.filter(instance=instance).standing_failures().order_by("-pk")
+    return Run.objects.filter(instance=instance).unresolved_failures().order_by("-pk")

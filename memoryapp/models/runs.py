@@ -70,7 +70,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         """Runs without a heartbeat: their worker has died or hangs."""
         return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
 
-    def standing_failures(self) -> Self:
+    def unresolved_failures(self) -> Self:
         """Failed, without a later run of the same conversation that made up for it."""
         later = _others().filter(pk__gt=OuterRef("pk"))
         return self.filter(~Exists(later), state=Run.State.FAILED)
@@ -182,7 +182,7 @@ class Run(models.Model):
         return self.kind == self.Kind.MINING
 
     @property
-    def is_pressing(self) -> bool:
+    def is_urgent(self) -> bool:
         """Whether the messages are not imported, so that questions about them may come soon."""
         return self.conversation.origin != ConversationOrigin.IMPORT
 

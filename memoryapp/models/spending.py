@@ -1,7 +1,8 @@
 """What an instance has spent this month, and whether background work may spend more.
 
-The month is that of the instance's time zone. Prices and cap are in a currency of the users'
-choice: nothing here converts.
+The month is that of the instance's time zone. Prices and cap are fields of the instance
+(`instances.models.provider_settings`), in a currency of the users' choice; `memoryapp.models.usage`
+computes the cost of a call from them.
 """
 
 from decimal import Decimal

@@ -51,7 +51,7 @@ def forget_undoably(
     copied = None
     with transaction.atomic():
         ids = _locked(instance, memories)
-        if ids and undo_buffer.weight(ids) <= undo_buffer.MAX_BYTES:
+        if ids and undo_buffer.estimate_bytes(ids) <= undo_buffer.MAX_BYTES:
             copied = undo_buffer.pack(ids)
         _delete(instance, ids, Actor(by), never_again)
     # After the commit: what was not deleted after all must not be restored a second time.

@@ -33,8 +33,8 @@ SAME_FACT = 0.5
 CODE = "never_again"
 FROM_HERE = "A memory that was learned from this message has been deleted."
 RULE = (
-    "It was deleted, and is not to be learned again. Who wants it back can lift that under Memory, "
-    "Not learned again, or add it by hand."
+    "It was deleted, and is not to be learned again. To bring it back, lift this rule under "
+    "Memory, Not learned again, or add the memory by hand."
 )
 
 

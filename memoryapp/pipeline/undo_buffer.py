@@ -61,7 +61,7 @@ class NothingToUndo(Exception):
     """The ten seconds are over, or the deletion has been undone already."""
 
 
-class NotYours(Exception):
+class WrongUndoToken(Exception):
     """The key is wrong: made for another person or another instance, or invented."""
 
 
@@ -74,7 +74,7 @@ class UndoToken:
 
 
 @dataclass(frozen=True)
-class Returned:
+class RestoredRows:
     """Counts of restored memories, and of related rows that could not be restored."""
 
     memories: int
@@ -84,7 +84,7 @@ class Returned:
     people: frozenset[str] = frozenset()
 
 
-def weight(memory_ids: Sequence[int]) -> int:
+def estimate_bytes(memory_ids: Sequence[int]) -> int:
     """The approximate number of bytes that a deletion of these memories takes away."""
     sizes = sql.SQL(" UNION ALL ").join(
         sql.SQL("SELECT sum(pg_column_size(part)) AS size FROM {} AS part WHERE {}").format(
@@ -131,12 +131,12 @@ def keep(copied: bytes, instance: Instance, user: User) -> UndoToken | None:
     return token
 
 
-def bring_back(token: UndoToken, instance: Instance, user: User) -> Returned:
+def restore_deleted(token: UndoToken, instance: Instance, user: User) -> RestoredRows:
     """Undo the deletion of *token*, once.
 
-    Raises `NothingToUndo` if it is too late, `NotYours` if *token* is not this person's in this
-    instance. Related rows whose conversation, message or vector space has been deleted meanwhile
-    are left out and counted.
+    Raises `NothingToUndo` if it is too late, `WrongUndoToken` if *token* is not this person's in
+    this instance. Related rows whose conversation, message or vector space has been deleted
+    meanwhile are left out and counted.
     """
     try:
         sealed, copied = _taken(token, instance, user)
@@ -175,7 +175,7 @@ def _opened(sealed: bytes, token: UndoToken, instance: Instance, user: User) -> 
         cipher = AESGCM(urlsafe_b64decode(token.key.encode()))
         return cipher.decrypt(sealed[:12], sealed[12:], _owner(token, instance, user))
     except (InvalidTag, ValueError) as error:
-        raise NotYours from error
+        raise WrongUndoToken from error
 
 
 def _owner(token: UndoToken, instance: Instance, user: User) -> bytes:
@@ -183,7 +183,7 @@ def _owner(token: UndoToken, instance: Instance, user: User) -> bytes:
     return f"{token.name}:{instance.pk}:{user.pk}".encode()
 
 
-def _unpack(copied: bytes) -> tuple[Returned, list[int]]:
+def _unpack(copied: bytes) -> tuple[RestoredRows, list[int]]:
     """Insert the rows; also return the ids of the memories."""
     given, restored = {}, {}
     ids: list[int] = []
@@ -216,7 +216,7 @@ def _unpack(copied: bytes) -> tuple[Returned, list[int]]:
             restored[model] = cursor.rowcount
             cursor.execute("DROP TABLE brought")
             at = end
-    returned = Returned(
+    returned = RestoredRows(
         memories=restored[Memory],
         links=given[MemorySource] - restored[MemorySource],
         vectors=given[MemoryEmbedding] - restored[MemoryEmbedding],

@@ -19,8 +19,8 @@ from memoryapp.policy.word_lists import (
     OPPOSITES,
     PLACING,
     PREFIXES,
+    QUALIFIERS,
     TENS,
-    TURNS,
     USERS,
 )
 from memoryapp.text.scripts import HAN_COMPATIBILITY, UNSPACED
@@ -34,7 +34,7 @@ class FactSignature:
     negations: int
     names: tuple[str, ...]
     #: Signs such as the plus of a blood type, and words that change the meaning: left, right.
-    turns: tuple[str, ...]
+    qualifiers: tuple[str, ...]
 
 
 def fact_signature(text: str) -> FactSignature:
@@ -71,7 +71,7 @@ def keeps_particulars(merged: str, *texts: str) -> bool:
             for before, after in [
                 (part.numbers, whole.numbers),
                 (part.names, whole.names),
-                (part.turns, whole.turns),
+                (part.qualifiers, whole.qualifiers),
             ]
         )
         and max(negations) <= whole.negations <= sum(negations)
@@ -241,7 +241,7 @@ def _is_sign(word: str) -> bool:
 
 
 def _is_turn(word: str) -> bool:
-    return not word[0].isalnum() or word.casefold() in TURNS
+    return not word[0].isalnum() or word.casefold() in QUALIFIERS
 
 
 def _numbers(words: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ NEGATIONS = frozenset(
 )
 #: Words that change the meaning of sentences with nearly equal vectors: "the left knee" and "the
 #: right knee" have a cosine of 0.985.
-TURNS = frozenset(
+QUALIFIERS = frozenset(
     "left right am pm before after until since more less most least up down over under last "
     "always often sometimes rarely seldom hardly barely scarcely almost nearly morning noon "
     "afternoon evening night mg g kg ml l".split()

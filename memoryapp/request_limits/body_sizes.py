@@ -1,4 +1,7 @@
-"""How many bytes the body of a request may have, and which callers may send more."""
+"""How many bytes the body of a request may have, and which callers may send more.
+
+The sizes themselves are `MAX_…` in the settings.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +28,7 @@ FORM_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
-class Door:
+class LargeBodyRoute:
     """A URL that accepts more than `MAX_BODY_BYTES` from callers who pass a check."""
 
     max_bytes: int
@@ -55,11 +58,11 @@ def check_importer(request: ASGIRequest) -> None:
 
 
 @cache
-def doors() -> dict[str, Door]:
+def large_body_routes() -> dict[str, LargeBodyRoute]:
     """The URLs that accept more than others, all of them by POST only."""
     return {
-        reverse("v1_chat_completions"): Door(settings.MAX_CHAT_BODY_BYTES, check_key),
-        reverse("import_new"): Door(
+        reverse("v1_chat_completions"): LargeBodyRoute(settings.MAX_CHAT_BODY_BYTES, check_key),
+        reverse("import_new"): LargeBodyRoute(
             (settings.MAX_UPLOAD_MB << 20) + FORM_BYTES, check_importer, "multipart/form-data"
         ),
     }
@@ -81,16 +84,16 @@ async def max_body_bytes(scope: dict[str, Any]) -> int:
     limit: int = settings.MAX_BODY_BYTES
     if size is not None and size <= limit:
         return limit
-    door = doors().get(scope["path"]) if scope["method"] == "POST" else None
-    if door is not None:
+    route = large_body_routes().get(scope["path"]) if scope["method"] == "POST" else None
+    if route is not None:
         sent = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-        if not door.content_type or sent == door.content_type.encode():
-            limit = door.max_bytes
+        if not route.content_type or sent == route.content_type.encode():
+            limit = route.max_bytes
     if size is not None and size > limit:
         raise too_large(limit)
-    if door is not None and limit == door.max_bytes:
+    if route is not None and limit == route.max_bytes:
         async with ThreadSensitiveContext():
-            await sync_to_async(_check)(door, scope)
+            await sync_to_async(_check)(route, scope)
     return limit
 
 
@@ -109,10 +112,10 @@ def _declared_bytes(headers: dict[bytes, bytes]) -> int | None:
     return int(length) if length.isdigit() else None
 
 
-def _check(door: Door, scope: dict[str, Any]) -> None:
-    """Run the check of *door*, in a thread that may wait for the database."""
+def _check(route: LargeBodyRoute, scope: dict[str, Any]) -> None:
+    """Run the check of *route*, in a thread that may wait for the database."""
     try:
-        door.check(ASGIRequest(scope, BytesIO()))
+        route.check(ASGIRequest(scope, BytesIO()))
     except UnicodeDecodeError:
         raise Refusal(400, "bad_request", "The URL is not UTF-8.") from None
     finally:

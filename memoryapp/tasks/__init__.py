@@ -85,7 +85,7 @@ def _carry_out(run_id: int) -> None:
     # by the sweeper when the instance may spend again.
     if run.is_mining or may_spend(instance):
         with suppress(NoSlot):
-            with _slots.taken(instance.holder, leaving=0 if run.is_pressing else BULK_LEAVES):
+            with _slots.taken(instance.holder, leaving=0 if run.is_urgent else BULK_LEAVES):
                 if not run.claim():
                     return
                 _work_on(run)

@@ -56,7 +56,7 @@ def hand_over_job(job_id: int) -> None:
     send_in_background("make_vectors", {"job_id": job_id})
 
 
-def hand_over_survey(instance_id: int) -> None:
+def hand_over_comparison(instance_id: int) -> None:
     """Have the memories of an instance compared, like `hand_over`."""
     send_in_background("compare", {"instance_id": instance_id})
 

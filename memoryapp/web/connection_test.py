@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from instances.access import Request, managed_instance
 from instances.models import CircuitBreaker, EmbeddingProvider, Instance
-from instances.outgoing.rules import refusal_of
+from instances.outgoing.current_policy import refusal_of
 from instances.provider_urls import server_of
 from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage

@@ -84,7 +84,7 @@ def learning(instance: Instance) -> Learning:
         files=instance.imports.filter(
             state__in=[*Import.AT_WORK, *Import.AT_WORK.values()]
         ).count(),
-        failed=Run.objects.extractions().filter(instance=instance).standing_failures().count(),
+        failed=Run.objects.extractions().filter(instance=instance).unresolved_failures().count(),
         capped=not may_spend(instance),
         embedding_problem=embedding_problem(instance),
         **runs,

@@ -4,13 +4,13 @@ import re
 
 from django.conf import settings
 
-from memoryapp.request_limits.body_sizes import FORM_BYTES, doors
+from memoryapp.request_limits.body_sizes import FORM_BYTES, large_body_routes
 from tests.deployment.files import PROJECT
 
 PAGE = (PROJECT / "docs" / "deploy.md").read_text()
 
 #: Megabytes by path; the empty path stands for all others.
-LIMITS = {path: door.max_bytes >> 20 for path, door in doors().items()} | {
+LIMITS = {path: door.max_bytes >> 20 for path, door in large_body_routes().items()} | {
     "": settings.MAX_BODY_BYTES >> 20
 }
 

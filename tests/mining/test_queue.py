@@ -62,7 +62,7 @@ def test_extraction_and_mining_runs_are_independent(talk: Conversation) -> None:
     assert mining in Run.objects.unsent()
     assert mining.claim()
     Run.objects.filter(pk=extraction.pk).update(state=Run.State.FAILED)
-    assert list(Run.objects.standing_failures()) == [extraction], (
+    assert list(Run.objects.unresolved_failures()) == [extraction], (
         "a later run files earlier messages"
     )
 

@@ -27,5 +27,5 @@ def rules() -> Rules:
 
 @pytest.fixture
 def caller(rules: Rules) -> Iterator[httpx2.Client]:
-    with httpx2.Client(transport=Transport(rules.sift), trust_env=False) as caller:
+    with httpx2.Client(transport=Transport(rules.allowed_addresses), trust_env=False) as caller:
         yield caller

@@ -48,7 +48,7 @@ def names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
 def test_no_spelling_reaches_a_private_address(host: str) -> None:
     with (
         wire(hello) as server,
-        httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).sift)) as caller,
+        httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).allowed_addresses)) as caller,
     ):
         # Either it resolves and is refused, or this machine cannot parse the spelling.
         with pytest.raises((CallRefused, httpx2.ConnectError)) as caught:
@@ -116,7 +116,7 @@ def test_refusal_does_not_reveal_what_is_behind_it(monkeypatch: pytest.MonkeyPat
     refusals = set()
     with (
         wire(hello) as server,
-        httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).sift)) as caller,
+        httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).allowed_addresses)) as caller,
     ):
         for port in (server.port, 1):
             with pytest.raises(CallRefused) as caught:
@@ -146,7 +146,7 @@ def test_proxies_of_the_environment_are_ignored(
     with wire(hello) as server, wire(hello) as proxy:
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
             monkeypatch.setenv(name, proxy.url)
-        with httpx2.Client(transport=Transport(rules.sift), trust_env=False) as caller:
+        with httpx2.Client(transport=Transport(rules.allowed_addresses), trust_env=False) as caller:
             assert get(caller, server.url).text == "hello"
         assert proxy.connections == 0
 
@@ -177,7 +177,7 @@ def test_tls_verifies_the_host_name_not_the_ip(
 
     names(monkeypatch, ["127.0.0.1"])
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    transport = Transport(Rules(OutgoingPolicy(Mode.PUBLIC, LOOPBACK)).sift)
+    transport = Transport(Rules(OutgoingPolicy(Mode.PUBLIC, LOOPBACK)).allowed_addresses)
     with wire(secure) as server, httpx2.Client(transport=transport) as trusting:
         url = f"https://memory.example:{server.port}/"
         assert get(trusting, url).text == "hello"

@@ -20,7 +20,9 @@ class Rules:
         self.policy = policy
         self.asked: list[tuple[str, Sequence[Address]]] = []
 
-    def sift(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+    def allowed_addresses(
+        self, host: str, port: int, addresses: Sequence[Address]
+    ) -> list[Address] | Refusal:
         self.asked.append((host, addresses))
         refusals = [self.policy.refusal(host, port, address) for address in addresses]
         allowed = [a for a, refusal in zip(addresses, refusals, strict=True) if refusal is None]

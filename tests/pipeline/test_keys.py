@@ -25,7 +25,7 @@ from memoryapp.pipeline import (
     undo,
 )
 from memoryapp.pipeline.deletion import forget_undoably
-from memoryapp.pipeline.undo_buffer import bring_back
+from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.policy.dedup import Action
 
 EXTRACTION = Writer(
@@ -252,7 +252,7 @@ def test_restored_fact_loses_a_taken_key(instance: Instance, munich: Memory, ali
     ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
     assert ticket is not None
     store(instance, "The user lives in Lyon.", "Lyon")
-    assert bring_back(ticket, instance, alice).memories == 1
+    assert restore_deleted(ticket, instance, alice).memories == 1
     munich.refresh_from_db()
     assert (munich.content, munich.key) == ("The user lives in Munich.", "")
     assert Memory.objects.get(key="home_city").value == "Lyon"

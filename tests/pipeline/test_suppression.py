@@ -16,7 +16,7 @@ from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tomb
 from memoryapp.pipeline import Candidate, Changes, Suppressed, Writer, admit, remember, revise
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.suppression import FROM_HERE, RULE
-from memoryapp.pipeline.undo_buffer import bring_back
+from memoryapp.pipeline.undo_buffer import restore_deleted
 from tests.provider_fixtures import fact, read_with
 from tests.scripted_provider import ScriptedProvider
 
@@ -161,7 +161,7 @@ def test_undoing_the_deletion_lifts_the_suppression(
     assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (1, 1)
     assert forgotten.ticket
 
-    bring_back(forgotten.ticket, instance, alice)
+    restore_deleted(forgotten.ticket, instance, alice)
 
     assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (0, 0)
 

@@ -28,7 +28,7 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise, undo_buffer
 from memoryapp.pipeline.deletion import DeletionResult, forget_undoably
-from memoryapp.pipeline.undo_buffer import NothingToUndo, NotYours, UndoToken, bring_back
+from memoryapp.pipeline.undo_buffer import NothingToUndo, UndoToken, WrongUndoToken, restore_deleted
 
 WRITER = Writer(Origin.CONVERSATION, Actor(via="extraction"))
 
@@ -98,7 +98,7 @@ def test_undelete_restores_everything_exactly(
     forgotten = forget_all(instance, alice)
     assert forgotten.count == 1
     assert not any(rows().values())
-    returned = bring_back(ticket_of(forgotten), instance, alice)
+    returned = restore_deleted(ticket_of(forgotten), instance, alice)
     assert rows() == before
     assert (returned.memories, returned.links, returned.vectors) == (1, 0, 0)
     lines = Activity.objects.values_list("action", "by", "count")
@@ -107,9 +107,9 @@ def test_undelete_restores_everything_exactly(
 
 def test_deletion_can_be_undone_once(instance: Instance, memory: Memory, alice: User) -> None:
     ticket = ticket_of(forget_all(instance, alice))
-    bring_back(ticket, instance, alice)
+    restore_deleted(ticket, instance, alice)
     with pytest.raises(NothingToUndo):
-        bring_back(ticket, instance, alice)
+        restore_deleted(ticket, instance, alice)
     assert Memory.objects.count() == 1
 
 
@@ -125,10 +125,10 @@ def test_undo_is_limited_to_its_user_and_instance(
         (UndoToken(ticket.name, ""), instance, alice),
         (UndoToken(ticket.name, "ключ"), instance, alice),
     ):
-        with pytest.raises(NotYours):
-            bring_back(wrong, where, who)
+        with pytest.raises(WrongUndoToken):
+            restore_deleted(wrong, where, who)
     # Failed attempts do not consume the undo of the right user.
-    assert bring_back(ticket, instance, alice).memories == 1
+    assert restore_deleted(ticket, instance, alice).memories == 1
 
 
 def test_buffer_expires_shortly_after_ten_seconds(
@@ -139,7 +139,7 @@ def test_buffer_expires_shortly_after_ten_seconds(
     assert 10_000 < server.pttl(key) <= 12_000
     server.pexpire(key, 0)
     with pytest.raises(NothingToUndo):
-        bring_back(ticket, instance, alice)
+        restore_deleted(ticket, instance, alice)
 
 
 def test_rows_with_missing_references_are_skipped(
@@ -154,7 +154,7 @@ def test_rows_with_missing_references_are_skipped(
     conversation.delete()
     space.delete()
     bob.delete()
-    returned = bring_back(ticket, instance, alice)
+    returned = restore_deleted(ticket, instance, alice)
     assert (returned.memories, returned.links, returned.vectors) == (1, 1, 1)
     revision = MemoryRevision.objects.get()
     assert (revision.by, revision.source) == (None, None)
@@ -169,15 +169,15 @@ def test_failed_undo_can_be_retried(instance: Instance, memory: Memory, alice: U
     # Another row has taken its place.
     blocker = Memory.objects.create(pk=memory.pk, instance=instance, content="In the way.")
     with pytest.raises(Exception, match="duplicate key"):
-        bring_back(ticket, instance, alice)
+        restore_deleted(ticket, instance, alice)
     blocker.delete()
-    assert bring_back(ticket, instance, alice).memories == 1
+    assert restore_deleted(ticket, instance, alice).memories == 1
 
 
 def test_too_large_deletion_has_no_undo(
     instance: Instance, memory: Memory, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weight = undo_buffer.weight([memory.pk])
+    weight = undo_buffer.estimate_bytes([memory.pk])
     assert 2_000 < weight < 10_000
     monkeypatch.setattr(undo_buffer, "MAX_BYTES", weight - 1)
     assert forget_all(instance, alice) == DeletionResult(1, None)
@@ -191,7 +191,9 @@ def test_deletion_without_redis_has_no_undo(
     assert forget_all(instance, alice) == DeletionResult(1, None)
     assert not Memory.objects.exists()
     with pytest.raises(NothingToUndo):
-        bring_back(UndoToken("x", base64.urlsafe_b64encode(bytes(32)).decode()), instance, alice)
+        restore_deleted(
+            UndoToken("x", base64.urlsafe_b64encode(bytes(32)).decode()), instance, alice
+        )
 
 
 def test_empty_deletion_has_no_undo(instance: Instance, alice: User) -> None:

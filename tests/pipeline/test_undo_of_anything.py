@@ -25,7 +25,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.suppression import Suppressed
-from memoryapp.pipeline.undo_buffer import bring_back
+from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.policy.dedup import Action
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
@@ -121,7 +121,7 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
         forgotten = forget_undoably(instance, Memory.objects.filter(pk__in=chosen), by=user)
         assert forgotten.ticket
         ticket = forgotten.ticket
-        return lambda: bring_back(ticket, instance, user)
+        return lambda: restore_deleted(ticket, instance, user)
     else:
         return None
     pk = outcome.memory.pk

@@ -17,7 +17,7 @@ from memoryapp.extraction.run import read
 from memoryapp.models import Memory, Run, Summary, Usage
 from memoryapp.pipeline import Changes, revise, undo
 from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.undo_buffer import bring_back
+from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.summary.generation import CAP_REACHED, NO_MODEL, summed_up, write, write_again
 from memoryapp.tasks import dispatch
 from tests.provider_fixtures import fact, prompt_of, read_with
@@ -145,7 +145,7 @@ def test_undo_triggers_a_new_summary(
     written("ana")
     ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
     assert ticket is not None
-    bring_back(ticket, instance, alice)
+    restore_deleted(ticket, instance, alice)
     assert written("ana").text == PORTRAIT
 
 

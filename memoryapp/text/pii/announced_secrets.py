@@ -60,7 +60,7 @@ _ANNOUNCED = {
     )
 }
 #: password hunter2: the secret right after the word.
-_BESIDE = re.compile(rf"(?<![A-Za-z0-9\[])(?:{_FOR_PASSWORDS})(?!\w) (?=\S)", re.IGNORECASE)
+_ADJACENT = re.compile(rf"(?<![A-Za-z0-9\[])(?:{_FOR_PASSWORDS})(?!\w) (?=\S)", re.IGNORECASE)
 #: secret access key wJalrXUt…: too long to be anything else.
 _KEY_BESIDE = re.compile(
     rf"(?<![A-Za-z0-9\[])(?:{_FOR_KEYS})(?!\w) (?P<secret>[\w+/=.-]{{16,200}})", re.IGNORECASE
@@ -153,13 +153,13 @@ _NO_SECRETS = re.compile(
 def passwords(text: str) -> Iterable[Span]:
     """Passwords after or before a word for them."""
     yield from _announced(text, _FOR_PASSWORDS)
-    for match in _BESIDE.finditer(text):
+    for match in _ADJACENT.finditer(text):
         yield from _first_secret(text, match.end())
     for match in _ANNOUNCED[_LOOSELY_FOR_PASSWORDS].finditer(text):
         yield from _first_secret(text, match.end())
     for match in _BEFORE.finditer(text):
         start, end = _bare(match["secret"], match.start("secret"))
-        if _secretive(text[start:end]):
+        if _looks_secret(text[start:end]):
             yield start, end
 
 
@@ -167,7 +167,7 @@ def named_keys(text: str) -> Iterable[Span]:
     """Keys and tokens after a word for them, and recovery phrases."""
     yield from _announced(text, _FOR_KEYS)
     for match in _KEY_BESIDE.finditer(text):
-        if _secretive(match["secret"], mixed=True):
+        if _looks_secret(match["secret"], mixed=True):
             yield match.span("secret")
     for match in _ANNOUNCED[_LOOSELY_FOR_KEYS].finditer(text):
         for start, end in _first_secret(text, match.end()):
@@ -214,7 +214,7 @@ def _announced(text: str, words: str) -> Iterator[Span]:
         clause = text[start : _clause_end(text, start)]
         if _MEASURE.match(clause):
             continue
-        if _secretive(text[slice(*span)]):
+        if _looks_secret(text[slice(*span)]):
             yield span
             yield from _further_ones(text, token.end())
         elif span[1] - span[0] >= len(clause.rstrip(" .,;!?\"')")) and not _states_something(
@@ -234,7 +234,7 @@ def _first_secret(text: str, start: int) -> Iterator[Span]:
         span = _bare(token[0], token.start())
         if span[0] >= end:
             return
-        if _secretive(text[slice(*span)], mixed=True):
+        if _looks_secret(text[slice(*span)], mixed=True):
             yield span
             return
 
@@ -244,7 +244,7 @@ def _further_ones(text: str, start: int) -> Iterator[Span]:
     following = re.compile(r",? (?:and|or|then|und|oder|et|ou|y|o|e|en|of) (?=\S)|, (?=\S)")
     while (link := following.match(text, start)) and (token := _TOKEN.match(text, link.end())):
         span = _bare(token[0], token.start())
-        if not _secretive(text[slice(*span)], mixed=True):
+        if not _looks_secret(text[slice(*span)], mixed=True):
             return
         yield span
         start = token.end()
@@ -258,7 +258,7 @@ def _bare(token: str, start: int) -> Span:
     return start + left, start + max(right, left)
 
 
-def _secretive(token: str, *, mixed: bool = False) -> bool:
+def _looks_secret(token: str, *, mixed: bool = False) -> bool:
     """Whether *token* does not look like a word: digits among letters, signs, or a number; with
     ``mixed``, not a number alone.
     """

@@ -60,7 +60,7 @@ WORDS = {
     ),
     Remedy.UNUSED: RecommendationText(
         "feather",
-        ("{n} memory was never needed so far", "{n} memories were never needed so far"),
+        ("{n} memory has never been used", "{n} memories have never been used"),
         f"Of importance {MAX_FADING_IMPORTANCE} or less, unchanged for {UNUSED_AFTER_DAYS} days, "
         "and never recalled.",
         "Each is deleted, with its vector and its history.",

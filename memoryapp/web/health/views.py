@@ -19,7 +19,7 @@ from memoryapp.health.recommendations import recommend
 from memoryapp.models import Category, may_spend
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
-from memoryapp.tasks.dispatch import hand_over_survey
+from memoryapp.tasks.dispatch import hand_over_comparison
 from memoryapp.web.charts import Bars, Label, draw
 from memoryapp.web.embeddings.views import work_on
 from memoryapp.web.health.processes import shown_processes
@@ -62,7 +62,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
     diagnosis = diagnose(instance)
     waiting = max(0, diagnosis.with_vector - diagnosis.duplicates.compared)
     if waiting:
-        hand_over_survey(instance.pk)  # The person should not have to wait for the next round.
+        hand_over_comparison(instance.pk)  # The person should not have to wait for the next round.
     listing = MemoryList(instance)
     processes = shown_processes()
     context = {

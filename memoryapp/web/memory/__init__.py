@@ -1,1 +1,1 @@
-"""The `/memory` screen: list, panel, editing, import and export."""
+"""The `/memory` screen: list, panel, editing and export."""

@@ -34,7 +34,7 @@ def delete(request: Request) -> HttpResponse:
         "listing": current,
         "what": counted_memories(len(ids)),
         "only": chosen.first() if len(ids) == 1 else None,
-        "undoable": undo_buffer.weight(ids) <= undo_buffer.MAX_BYTES,
+        "undoable": undo_buffer.estimate_bytes(ids) <= undo_buffer.MAX_BYTES,
         "seconds": undo_buffer.UNDO_SECONDS,
     }
     return show(request, "memory/delete.html", "memory/_delete.html", context)
@@ -49,8 +49,8 @@ def undelete(request: Request) -> HttpResponse:
         request.POST.get("name", "")[:100], request.POST.get("key", "")[:100]
     )
     try:
-        returned = undo_buffer.bring_back(ticket, current.instance, request.user)
-    except undo_buffer.NotYours as error:
+        returned = undo_buffer.restore_deleted(ticket, current.instance, request.user)
+    except undo_buffer.WrongUndoToken as error:
         raise Http404 from error
     except undo_buffer.NothingToUndo:
         messages.warning(

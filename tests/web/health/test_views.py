@@ -110,7 +110,7 @@ def test_recommendations_are_shown(as_alice: Client, assorted: Instance) -> None
         "1 run has failed",
         "5 memories wait for a vector",
         "1 memory has expired",
-        "1 memory was never needed so far",
+        "1 memory has never been used",
         "1 memory has gone stale",
     ):
         assert finding in page

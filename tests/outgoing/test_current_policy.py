@@ -8,40 +8,40 @@ from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
 from instances.models import AllowedAddress, OutgoingConnections, OutgoingMode, User
+from instances.outgoing.current_policy import allowed_addresses, refusal_of, stored_policy
 from instances.outgoing.policy import AllowEntry, Mode, Refusal
-from instances.outgoing.rules import refusal_of, sift, stored
 
 PUBLIC, PRIVATE = ip_address("8.8.8.8"), ip_address("10.0.0.5")
 
 
 def test_public_addresses_are_allowed_by_default(db: None, nothing_listed: None) -> None:
-    assert sift("host", 443, [PUBLIC]) == [PUBLIC]
-    assert isinstance(sift("host", 443, [PRIVATE]), Refusal)
-    assert sift("host", 443, [PRIVATE, PUBLIC]) == [PUBLIC]
+    assert allowed_addresses("host", 443, [PUBLIC]) == [PUBLIC]
+    assert isinstance(allowed_addresses("host", 443, [PRIVATE]), Refusal)
+    assert allowed_addresses("host", 443, [PRIVATE, PUBLIC]) == [PUBLIC]
 
 
 def test_allowed_address_takes_effect_at_once(db: None, nothing_listed: None) -> None:
     AllowedAddress.objects.create(address="10.0.0.0/8")
-    assert sift("host", 80, [PRIVATE]) == [PRIVATE]
+    assert allowed_addresses("host", 80, [PRIVATE]) == [PRIVATE]
     AllowedAddress.objects.all().delete()
-    assert isinstance(sift("host", 80, [PRIVATE]), Refusal)
+    assert isinstance(allowed_addresses("host", 80, [PRIVATE]), Refusal)
     OutgoingConnections.objects.create(id=1, mode=OutgoingMode.EVERYTHING)
-    assert sift("host", 80, [PRIVATE]) == [PRIVATE]
+    assert allowed_addresses("host", 80, [PRIVATE]) == [PRIVATE]
     OutgoingConnections.objects.update(mode=OutgoingMode.LISTED)
-    assert isinstance(sift("host", 80, [PUBLIC]), Refusal)
+    assert isinstance(allowed_addresses("host", 80, [PUBLIC]), Refusal)
 
 
 def test_operator_entries_need_no_database(settings: Settings) -> None:
     # This test has no database access, so a query would fail.
     settings.OUTGOING_ALLOW = ["10.0.0.0/8", " ollama:11434", ""]
-    assert sift("host", 80, [PRIVATE]) == [PRIVATE]
-    assert sift("ollama", 11434, [ip_address("172.18.0.3")])
+    assert allowed_addresses("host", 80, [PRIVATE]) == [PRIVATE]
+    assert allowed_addresses("ollama", 11434, [ip_address("172.18.0.3")])
 
 
 def test_operator_and_superadmin_entries_are_combined(db: None, settings: Settings) -> None:
     settings.OUTGOING_ALLOW = ["10.0.0.5"]
     AllowedAddress.objects.create(address="10.0.0.6:80")
-    policy = stored()
+    policy = stored_policy()
     assert policy.mode == Mode.PUBLIC
     assert set(policy.entries) == {AllowEntry.parse("10.0.0.5"), AllowEntry.parse("10.0.0.6:80")}
 
@@ -76,7 +76,7 @@ def test_calling_thread_closes_its_database_connection(nothing_listed: None) -> 
     connections: list[object] = []
 
     def call() -> None:
-        sift("host", 80, [PUBLIC])
+        allowed_addresses("host", 80, [PUBLIC])
         connections.append(connection.connection)
 
     thread = threading.Thread(target=call)
@@ -89,5 +89,5 @@ def test_call_within_a_request_keeps_its_database_connection(
     db: None, nothing_listed: None, django_assert_num_queries: Callable[..., object]
 ) -> None:
     with django_assert_num_queries(2):  # type: ignore[attr-defined]  # Untyped fixture.
-        sift("host", 80, [PUBLIC, PRIVATE])
+        allowed_addresses("host", 80, [PUBLIC, PRIVATE])
     assert connection.connection is not None

@@ -13,14 +13,16 @@ from instances.outgoing.resolving import resolve
 from instances.provider_urls import server_of
 
 
-def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+def allowed_addresses(
+    host: str, port: int, addresses: Sequence[Address]
+) -> list[Address] | Refusal:
     """Return those of *addresses*, to which *host* resolves, that may be called; if there are none,
     return the reason.
     """
-    listed = OutgoingPolicy(Mode.LISTED, operators())
+    listed = OutgoingPolicy(Mode.LISTED, operator_entries())
     if all(listed.refusal(host, port, address) is None for address in addresses):
         return list(addresses)
-    policy = stored()
+    policy = stored_policy()
     refusals = [policy.refusal(host, port, address) for address in addresses]
     allowed = [
         address for address, refusal in zip(addresses, refusals, strict=True) if refusal is None
@@ -35,21 +37,21 @@ def refusal_of(base_url: str) -> Refusal | None:
     if not url.hostname:
         return None
     try:
-        allowed = sift(url.hostname, port, resolve(url.hostname, port))
+        allowed = allowed_addresses(url.hostname, port, resolve(url.hostname, port))
     except OSError:
         return None
     return allowed if isinstance(allowed, Refusal) else None
 
 
-def stored() -> OutgoingPolicy:
+def stored_policy() -> OutgoingPolicy:
     """Load what superadmins have set, and add the operator's entries."""
     with brief_connection():
         mode = OutgoingConnections.current().mode
         texts = list(AllowedAddress.objects.values_list("address", flat=True))
-    return OutgoingPolicy(Mode(mode), (*operators(), *map(AllowEntry.parse, texts)))
+    return OutgoingPolicy(Mode(mode), (*operator_entries(), *map(AllowEntry.parse, texts)))
 
 
-def operators() -> tuple[AllowEntry, ...]:
+def operator_entries() -> tuple[AllowEntry, ...]:
     """Return the entries from the environment. Raises `ValueError` for one that is invalid."""
     return _parsed(tuple(settings.OUTGOING_ALLOW))
 
