@@ -28,6 +28,7 @@ def wire(handler: Callable[[socket.socket, Wire], None]) -> Iterator[Wire]:
     listener = socket.create_server(("127.0.0.1", 0))
     state = Wire(listener.getsockname()[1])
     threads: list[threading.Thread] = []
+    connections: list[socket.socket] = []
 
     def answer(connection: socket.socket) -> None:
         with connection, contextlib.suppress(OSError):
@@ -39,6 +40,7 @@ def wire(handler: Callable[[socket.socket, Wire], None]) -> Iterator[Wire]:
             while True:
                 connection, _ = listener.accept()
                 state.connections += 1
+                connections.append(connection)
                 threads.append(threading.Thread(target=answer, args=(connection,), daemon=True))
                 threads[-1].start()
 
@@ -50,6 +52,10 @@ def wire(handler: Callable[[socket.socket, Wire], None]) -> Iterator[Wire]:
         listener.shutdown(socket.SHUT_RDWR)
         listener.close()
         accepting.join(5)
+        for connection in connections:
+            # The client may keep its connection for further requests.
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RD)
         for thread in threads:
             thread.join(5)
 
