@@ -23,7 +23,7 @@ MESSAGES_PER_PAGE = 100
 
 
 class ConversationOrigin(models.TextChoices):
-    """How a conversation came in."""
+    """The interface through which a conversation was created."""
 
     CHAT = "chat", "chat"
     API = "api", "API"

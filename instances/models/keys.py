@@ -15,7 +15,7 @@ from instances.models.people import User
 
 
 class Permission(models.TextChoices):
-    """What a key allows."""
+    """Permission of an API key."""
 
     READ = "read", "Read"
     WRITE = "write", "Write"

@@ -65,7 +65,7 @@ class Caller:
 class Key(HttpBearer):
     """An API key: `Authorization: Bearer ks_…`."""
 
-    openapi_description = "An API key of one instance, made in its settings."
+    openapi_description = "API key of an instance, created in its settings."
 
     def __init__(self, *scopes: Permission, schemes: Collection[str] = ("bearer",)) -> None:
         """Require these *scopes*; *schemes* are the authentication schemes, in lower case."""
@@ -88,14 +88,18 @@ class Key(HttpBearer):
         missing = [scope.label.lower() for scope in self.scopes if scope not in key.scopes]
         if missing:
             needed = " and ".join(missing)
-            raise Refusal(403, "scope_required", f"This needs a key that may {needed}.")
+            raise Refusal(
+                403, "scope_required", f"This request needs a key with permission to {needed}."
+            )
         return Caller(key=key)
 
 
 class Session(SessionAuth):
     """The session of the screens, with its CSRF token for changes."""
 
-    openapi_description = "The session of the screens. Changes need X-CSRFToken as well."
+    openapi_description = (
+        "Session of the web interface. Requests that change data also require X-CSRFToken."
+    )
 
     def __init__(self, scope: Permission | None) -> None:
         super().__init__()

@@ -34,9 +34,11 @@ class ConversationOut(Schema):
     id: int
     title: str
     user_id: str = Field(alias="end_user")
-    agent: str | None = Field(None, description="The slug of the agent it was held with.")
+    agent: str | None = Field(None, description="Slug of the agent of the conversation, or null.")
     external_id: str
-    origin: ConversationOrigin = Field(description="Through which door it came in.")
+    origin: ConversationOrigin = Field(
+        description="Interface that the conversation was created through."
+    )
     created_at: datetime
     last_activity_at: datetime
 
@@ -50,7 +52,7 @@ class ConversationDetailOut(ConversationOut):
 
     messages: int
     state: Literal["unread", "queued", "running", "read", "failed"]
-    memories: int = Field(description="How many memories come from it.")
+    memories: int = Field(description="Number of memories that come from the conversation.")
 
     @staticmethod
     def resolve_messages(conversation: Conversation) -> int:
@@ -66,10 +68,10 @@ class ConversationDetailOut(ConversationOut):
 
 
 class ConversationsIn(PageIn):
-    """Filters and page of a list of conversations."""
+    """Filters and pagination of a list of conversations."""
 
     instanceId: InstanceId = None
-    user_id: str = Field("", description="Only those with this end user.")
+    user_id: str = Field("", description="Only conversations with this end user.")
 
 
 class ConversationsOut(PageOut):
@@ -80,8 +82,8 @@ class ConversationsOut(PageOut):
 
 @router.get("/conversations", **reads(ConversationsOut, "List conversations"))
 def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> dict[str, Any]:
-    """The conversations of an instance, the newest first. Unlike the order of last activity, this
-    one does not change between two pages.
+    """List the conversations of an instance, newest first by creation. Unlike an order by last
+    activity, this order is stable across pages.
     """
     instance = instance_named(request, params.instanceId)
     rows = Conversation.objects.filter(instance=instance).select_related("agent")
@@ -96,20 +98,21 @@ class NewConversationIn(In):
     instanceId: InstanceId = None
     title: str = Field("", max_length=300, examples=["Dinner for eight"])
     user_id: UserId = ""
-    agent: str = Field("", description="The slug of one of the instance’s agents.")
+    agent: str = Field("", description="Slug of an agent of the instance.")
     external_id: str = Field(
         "",
         max_length=300,
-        description="Your own id for it: creating it twice gives the same one.",
+        description="Your own ID of the conversation. A request with an existing `external_id` "
+        "returns the existing conversation.",
         examples=["chat-2041"],
     )
 
 
-@router.post("/conversations", **writes(ConversationOut, "Begin a conversation", 409, 410, 413))
+@router.post("/conversations", **writes(ConversationOut, "Create a conversation", 409, 410, 413))
 def begin_conversation(
     request: HttpRequest, body: NewConversationIn, idempotency_key: IdempotencyKey = None
 ) -> Conversation:
-    """Create a conversation, or return the one that has this `external_id` already."""
+    """Create a conversation, or return the existing one with this `external_id`."""
     instance = instance_named(request, body.instanceId)
     agent = get_object_or_404(instance.agents, slug=sanitize(body.agent)) if body.agent else None
     external_id = sanitize(body.external_id)
@@ -133,15 +136,15 @@ def begin_conversation(
 
 
 @router.get(
-    "/conversations/{int:conversation_id}", **reads(ConversationDetailOut, "Read a conversation")
+    "/conversations/{int:conversation_id}", **reads(ConversationDetailOut, "Get a conversation")
 )
 def read_conversation(request: HttpRequest, conversation_id: int) -> Conversation:
-    """A conversation, without its messages."""
+    """Return a conversation without its messages."""
     return conversation_named(request, conversation_id)
 
 
 class ConversationChangesIn(In):
-    """Changes of a conversation."""
+    """Changes to a conversation."""
 
     title: str = Field(max_length=300, examples=["Dinner for nine"])
 
@@ -153,18 +156,19 @@ class ConversationChangesIn(In):
 def rename_conversation(
     request: HttpRequest, conversation_id: int, body: ConversationChangesIn
 ) -> Conversation:
-    """Change the title. Messages are never changed."""
+    """Change the title. Messages cannot be changed."""
     conversation = conversation_named(request, conversation_id)
     Conversation.objects.filter(pk=conversation.pk).update(title=sanitize(body.title))
     return conversation_named(request, conversation_id)
 
 
 class DeletionIn(Schema):
-    """What happens to the memories of the conversation."""
+    """What to do with the memories of the conversation."""
 
     memories: Literal["keep", "delete"] = Field(
-        description="`keep`: the memories that came from it stay, without the link. `delete`: "
-        "those that came from it and from no other conversation go too."
+        description="`keep`: keep the memories that come from the conversation, without the link "
+        "to it. `delete`: also delete the memories that come from this conversation "
+        "only."
     )
 
 
@@ -181,8 +185,8 @@ class DeletedConversationOut(Schema):
 def delete_conversation(
     request: HttpRequest, conversation_id: int, params: Query[DeletionIn]
 ) -> dict[str, int]:
-    """Delete it with all its messages, at once and permanently; `memories` says what happens to its
-    memories.
+    """Permanently delete a conversation with all its messages. `memories` determines what happens
+    to its memories.
     """
     deleted = forget_conversation(
         conversation_named(request, conversation_id),
@@ -194,13 +198,13 @@ def delete_conversation(
 
 @router.post(
     "/conversations/{int:conversation_id}/runs",
-    **writes({202: RunOut}, "Read a conversation for facts", 409, 410),
+    **writes({202: RunOut}, "Extract facts from a conversation", 409, 410),
 )
 def read_for_facts(
     request: HttpRequest, conversation_id: int, idempotency_key: IdempotencyKey = None
 ) -> Status[Run]:
-    """Queue a run that reads the new messages, and those whose last run failed, even if the
-    instance does not do so by itself. Read the run again to see its result.
+    """Queue a run that extracts facts from new messages and from those whose last run failed, even
+    if the instance does not extract automatically. Poll the run to get its result.
     """
     conversation = conversation_named(request, conversation_id)
     instance = conversation.instance

@@ -21,14 +21,14 @@ logger = logging.getLogger(__name__)
 #: The error while the database is unavailable.
 UNAVAILABLE = (
     "The database does not answer; it may be restarting. Try again in a moment. With an "
-    "Idempotency-Key, the request is not carried out twice."
+    "Idempotency-Key, the request is not executed twice."
 )
 
 
 class Problem(Schema):
     """The body of every error response."""
 
-    detail: str = Field(examples=["There is nothing here that you may see."])
+    detail: str = Field(examples=["Not found, or you do not have access."])
     code: str = Field(examples=["not_found"])
 
 
@@ -71,7 +71,7 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
-    return problem(404, "not_found", "There is nothing here that you may see.")
+    return problem(404, "not_found", "Not found, or you do not have access.")
 
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
@@ -86,15 +86,15 @@ class BadKey(AuthenticationError):
     """The API key is unknown or revoked."""
 
     def __init__(self) -> None:
-        super().__init__(401, "This API key opens nothing: it is unknown, or it was revoked.")
+        super().__init__(401, "This API key is invalid: it is unknown or has been revoked.")
 
 
 def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
     return problem(
         429,
         "rate_limited",
-        f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Go on after the seconds "
-        "that Retry-After says.",
+        f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Retry after the number "
+        "of seconds in Retry-After.",
     )
 
 
@@ -128,7 +128,7 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     # All rows that a request refers to are loaded first, so that only a race leads here.
     logger.warning("%s %s conflicts with another request: %s", request.method, request.path, error)
     return problem(
-        409, "conflict", "Something this request builds on has just changed. Send it again."
+        409, "conflict", "Data that this request depends on has just changed. Try again."
     )
 
 
@@ -143,7 +143,7 @@ def _database_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
     logger.exception("%s %s failed", request.method, request.path)
-    return problem(500, "internal_error", "Something went wrong: the log says what.")
+    return problem(500, "internal_error", "Internal error. See the server log for details.")
 
 
 _HANDLERS: dict[type[Exception], Any] = {

@@ -14,7 +14,7 @@ _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 def _check_iso_format(value: Any) -> Any:
     # Pydantic reads any number as seconds since 1970, which would turn mistakes into dates.
     if value is not None and not (isinstance(value, str) and _ISO_DATE.match(value)):
-        raise ValueError("write it as 2031-05-31, a point in time as 2031-05-31T18:00:00Z")
+        raise ValueError("must be a date such as 2031-05-31 or a time such as 2031-05-31T18:00:00Z")
     return value
 
 
@@ -28,7 +28,7 @@ def _check_number(value: Any) -> Any:
 def _check_year(moment: datetime) -> datetime:
     # PostgreSQL stores dates that Python cannot represent.
     if not 1900 <= moment.year <= 2200:
-        raise ValueError("must lie between the years 1900 and 2200")
+        raise ValueError("must be between the years 1900 and 2200")
     return moment if timezone.is_aware(moment) else timezone.make_aware(moment)
 
 
@@ -44,54 +44,64 @@ Moment = Annotated[datetime, AfterValidator(_check_year), BeforeValidator(_check
 InstanceId = Annotated[
     str | None,
     Field(
-        description="Slug or id of the instance. Needless with an API key, which opens only one.",
+        description="Slug or ID of the instance. Optional with an API key, which belongs to one "
+        "instance.",
         examples=["support-desk"],
     ),
 ]
 
 UserId = Annotated[
     str,
-    Field(max_length=200, description="Whom it is about: your own id for them.", examples=["ana"]),
+    Field(
+        max_length=200, description="Your own ID of the person that it is about.", examples=["ana"]
+    ),
 ]
 
 Importance = Annotated[
-    Whole, Field(ge=1, le=10, description="1: trivial. 10: of critical weight in a life.")
+    Whole, Field(ge=1, le=10, description="Importance from 1 (trivial) to 10 (essential).")
 ]
 
 #: The number of results of a search.
-ResultLimit = Annotated[Whole, Field(description="How many; brought between 1 and 100.")]
+ResultLimit = Annotated[
+    Whole,
+    Field(
+        description="Maximum number of results, from 1 to 100. Values outside the range are "
+        "clamped."
+    ),
+]
 
 #: Whether the results of a search are reranked, and why they were not.
 Rerank = Annotated[
     StrictBool,
     Field(
-        description="Let the instance’s reranking model put the best 5 of the first 20 in front."
+        description="Whether the instance’s reranking model moves the best 5 of the first 20 "
+        "results to the front."
     ),
 ]
 RerankProblem = Annotated[
     str | None,
     Field(
-        description="Why the order is as it was found although `rerank` was asked for; else null."
+        description="Why the results were not reranked although `rerank` was requested, or null."
     ),
 ]
 
 #: Why a search used only words.
 Degraded = Annotated[
     Literal["embedding_unavailable"] | None,
-    Field(description="Why the search ran on words alone; null when it did not."),
+    Field(description="Why the search matched words only, or null."),
 ]
 
 #: For a deletion.
 NeverAgain = Annotated[
     bool,
     Field(
-        description="Also keep what it says from being learned again, from anywhere, until "
-        "somebody lifts that on the screen."
+        description="Whether the deleted facts are also blocked from being stored again, from "
+        "any source. The block can be removed in the web interface."
     ),
 ]
 
 
 class In(Schema):
-    """A request body. Unknown fields are refused, since they would be ignored silently."""
+    """A request body. Unknown fields are rejected, since ignoring them would hide mistakes."""
 
     model_config = ConfigDict(extra="forbid")

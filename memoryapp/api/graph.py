@@ -21,12 +21,12 @@ router = Router(tags=["Graph"])
 
 
 class EntityOut(Schema):
-    """A person or thing that messages mention."""
+    """A person or thing mentioned in messages."""
 
     id: int
     name: str
     kind: EntityKind
-    aliases: list[str] = Field(description="What it is called besides.")
+    aliases: list[str] = Field(description="Other names of the entity.")
     user_id: str = Field(alias="end_user")
     created_at: datetime
 
@@ -44,23 +44,35 @@ class EndOut(Schema):
 
 
 class RelationOut(Schema):
-    """A relation, and the time in which it held."""
+    """A relation and the period in which it holds."""
 
     id: int = Field(
-        description="Of the statement that opens it; the same for as long as that stands."
+        description="ID of the statement that begins the period. It does not change while that "
+        "statement exists."
     )
     subject: EndOut
     predicate: str = Field(examples=["works_at"])
-    object: EndOut | None = Field(description="Null where it is a value.")
-    value: str = Field(description="Empty where it is an entity.")
-    valid_from: date | None = Field(description="The first day; null where nobody knows.")
-    valid_to: date | None = Field(description="The first day on which it held no longer.")
-    dated: bool = Field(
-        description="Whether `valid_from` was said; else it is the day of the first that was heard."
+    object: EndOut | None = Field(
+        description="Entity that is the object, or null if the object is a plain value."
     )
-    single_valued: bool = Field(description="Whether there is one at a time.")
-    confidence: int = Field(description="0 to 100.")
-    said_at: datetime = Field(description="When it was said last.")
+    value: str = Field(
+        description="Plain value that is the object. Empty if the object is an entity."
+    )
+    valid_from: date | None = Field(
+        description="First day on which the relation holds, or null if unknown."
+    )
+    valid_to: date | None = Field(
+        description="First day on which the relation no longer holds, or null if it has not ended."
+    )
+    dated: bool = Field(
+        description="Whether `valid_from` was stated. If false, it is the day of the first "
+        "statement."
+    )
+    single_valued: bool = Field(
+        description="Whether the subject has only one value of this predicate at a time."
+    )
+    confidence: int = Field(description="Confidence from 0 to 100.")
+    said_at: datetime = Field(description="Time of the latest statement.")
 
 
 class EntityDetailOut(Schema):
@@ -68,18 +80,19 @@ class EntityDetailOut(Schema):
 
     entity: EntityOut
     relations: list[RelationOut] = Field(
-        description="Those it is an end of: what holds first, then what was said last. Of those "
-        "that say something about it, the 200 that did so last."
+        description="Relations of which the entity is the subject or the object. Relations that "
+        "have not ended come first, then the most recently stated. Where the entity "
+        "is the object, only the 200 most recent subjects are included."
     )
 
 
 class EntitiesIn(PageIn):
-    """Filters and page of a list of entities."""
+    """Filters and pagination of a list of entities."""
 
     instanceId: InstanceId = None
-    q: str = Field("", description="Part of any of its names.")
+    q: str = Field("", description="Only entities with this text in one of their names.")
     kind: EntityKind | None = None
-    user_id: str | None = Field(None, description="Only what is of this end user.")
+    user_id: str | None = Field(None, description="Only results of this end user.")
 
 
 class EntitiesOut(PageOut):
@@ -89,19 +102,21 @@ class EntitiesOut(PageOut):
 
 
 class AsOfIn(Schema):
-    """The day of the graph."""
+    """The day for which relations are returned."""
 
     asOf: Day | None = Field(
-        None, description="Only what held on that day; left out: all there is.", examples=[None]
+        None,
+        description="Only relations that hold on this day. Default: all relations.",
+        examples=[None],
     )
 
 
 class RelationsIn(PageIn, AsOfIn):
-    """Filters and page of a list of relations."""
+    """Filters and pagination of a list of relations."""
 
     instanceId: InstanceId = None
     predicate: str = ""
-    user_id: str | None = Field(None, description="Only what is of this end user.")
+    user_id: str | None = Field(None, description="Only results of this end user.")
 
 
 class RelationsOut(PageOut):
@@ -110,9 +125,9 @@ class RelationsOut(PageOut):
     items: list[RelationOut]
 
 
-@router.get("/graph/entities", **reads(EntitiesOut, "List or find entities"))
+@router.get("/graph/entities", **reads(EntitiesOut, "List or search entities"))
 def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, Any]:
-    """The entities of an instance, in the order of their first mention."""
+    """List the entities of an instance, in order of their first mention."""
     rows = _of(instance_named(request, params.instanceId), params.user_id)
     if params.kind:
         rows = rows.filter(kind=params.kind)
@@ -122,9 +137,9 @@ def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, 
     return page_of(_with_names(rows), params, order=["id"])
 
 
-@router.get("/graph/entities/{int:entity_id}", **reads(EntityDetailOut, "Read an entity"))
+@router.get("/graph/entities/{int:entity_id}", **reads(EntityDetailOut, "Get an entity"))
 def read_entity(request: HttpRequest, entity_id: int, params: Query[AsOfIn]) -> dict[str, Any]:
-    """An entity with its relations, all or those that held `asOf` a day."""
+    """Return an entity with its relations. With `asOf`, only those that hold on that day."""
     rows = _with_names(Entity.objects.select_related("instance"))
     entity = visible_row(request, rows, entity_id)
     relations = Relation.objects.about(entity.instance, [entity.pk])
@@ -140,8 +155,8 @@ def read_entity(request: HttpRequest, entity_id: int, params: Query[AsOfIn]) -> 
 
 @router.get("/graph/relations", **reads(RelationsOut, "List relations"))
 def list_relations(request: HttpRequest, params: Query[RelationsIn]) -> dict[str, Any]:
-    """Relations by subject. A page has those of up to `limit` subjects: it may have more relations
-    than that, or none with `asOf`. Continue while there is a `next`.
+    """List relations by subject. A page contains the relations of up to `limit` subjects, so it may
+    contain more than `limit` relations, or none if filtered. Continue until `next` is null.
     """
     instance = instance_named(request, params.instanceId)
     subjects = page_of(

@@ -18,35 +18,36 @@ router = Router(tags=["Health"])
 
 
 class HealthIn(Schema):
-    """The instance."""
+    """The instance to report on."""
 
     instanceId: InstanceId = None
 
 
 class DayOut(Schema):
-    """One day of the growth."""
+    """Growth of the memory on one day."""
 
     day: date
-    added: int = Field(description="Of the memories that are there now.")
-    total: int = Field(description="Those that were there at its end, and are still.")
+    added: int = Field(description="Memories created on this day that still exist.")
+    total: int = Field(description="Memories that existed at the end of this day and still exist.")
 
 
 class RunCountsOut(Schema):
-    """Runs that have not ended, or have failed."""
+    """Numbers of runs that are unfinished or have failed."""
 
     running: int
     waiting: int
-    stuck: int = Field(description="Waiting for longer than half a minute.")
-    failed: int = Field(description="Given up, and not made up for by a later one.")
+    stuck: int = Field(description="Runs that have been waiting for more than 30 seconds.")
+    failed: int = Field(description="Failed runs that no later run has made up for.")
 
 
 class IndexOut(Schema):
-    """An approximate index with the result of its self-check."""
+    """An approximate vector index and the result of its latest check."""
 
-    of: str = Field(description="`memory` or `drawer`.")
+    of: str = Field(description="What the index contains: `memory` or `drawer`.")
     state: str
     recall: float | None = Field(
-        description="The share of the true first ten that it finds; null until it is checked."
+        description="Share of the true top 10 results that the index finds, or null if not "
+        "checked yet."
     )
     checks: int
     checked_at: datetime | None
@@ -57,25 +58,27 @@ class IndexOut(Schema):
 
 
 class FailureOut(Schema):
-    """Failed calls to providers in the last seven days, by cause."""
+    """Failed calls to providers in the last 7 days with the same cause."""
 
     kind: str
     calls: int
     sources: list[str]
     last_at: datetime
-    error: str = Field(description="What was said of the last one.")
+    error: str = Field(description="Error message of the latest failure.")
 
 
 class AdviceOut(Schema):
-    """A recommendation; the screen previews it."""
+    """A recommendation. The web interface shows a preview before it is applied."""
 
     remedy: Remedy
-    count: int = Field(description="How many memories or runs it is about.")
-    into: int = Field(description="Of memories that are merged: how many are left then.")
+    count: int = Field(description="Number of memories or runs affected.")
+    into: int = Field(
+        description="Number of memories that remain after a merge. 0 for other remedies."
+    )
 
 
 class StepOut(Schema):
-    """A step of the histogram of similarities to the nearest other memory."""
+    """A bin of the histogram: memories by their similarity to the nearest other memory."""
 
     from_cosine: float
     to_cosine: float
@@ -83,42 +86,52 @@ class StepOut(Schema):
 
 
 class AlikeOut(Schema):
-    """Similarity of the memories of each person."""
+    """Similarity between memories of the same person."""
 
-    compared: int = Field(description="Memories that have been compared; the rest is soon.")
+    compared: int = Field(description="Number of memories compared so far.")
     histogram: list[StepOut]
-    memories: int = Field(description="Those that say what another one says.")
+    memories: int = Field(description="Number of memories that duplicate another one.")
     groups: int
 
 
 class HealthOut(Schema):
-    """The metrics of one instance."""
+    """Health metrics of an instance."""
 
     total: int
     with_vector: int
-    without_vector: int = Field(description="They wait for one; search finds them by words.")
-    embedding_problem: str = Field(description="Why they wait, in words; empty without a reason.")
+    without_vector: int = Field(
+        description="Memories waiting for a vector. Search finds them by words only."
+    )
+    embedding_problem: str = Field(
+        description="Why vectors cannot be computed at present. Empty if there is no problem."
+    )
     expired: int
     stale: int
     never_recalled: int
-    low_importance: int = Field(description="Of importance 3 or less.")
-    not_assessed: int = Field(description="Judged by nobody yet: they count as 5.")
+    low_importance: int = Field(description="Memories with an importance of 3 or less.")
+    not_assessed: int = Field(
+        description="Memories whose importance is not assessed yet. They are treated as 5."
+    )
     by_category: dict[str, int]
     by_importance: dict[int, int]
-    growth: list[DayOut] = Field(description="The last 90 days, in the instance's time zone.")
+    growth: list[DayOut] = Field(
+        description="Growth over the last 90 days, in the time zone of the instance."
+    )
     alike: AlikeOut
-    runs: RunCountsOut = Field(description="Reading conversations for facts.")
-    filings: RunCountsOut = Field(description="Filing turns in the palace.")
-    turns: int = Field(description="In the palace.")
+    runs: RunCountsOut = Field(description="Runs that extract facts from conversations.")
+    filings: RunCountsOut = Field(description="Runs that file messages in the palace.")
+    turns: int = Field(description="Number of drawers in the palace.")
     turns_without_vector: int
-    indexes: list[IndexOut] = Field(description="Empty: every search is exact.")
+    indexes: list[IndexOut] = Field(
+        description="Approximate vector indexes. Empty if every search is exact."
+    )
     failures: list[FailureOut]
     recommendations: list[AdviceOut]
 
 
-@router.get("/health", **reads(HealthOut, "Read the health"))
+@router.get("/health", **reads(HealthOut, "Get health metrics"))
 def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]:
-    """Metrics of an instance's memory, and recommendations."""
+    """Return health metrics of an instance and recommendations."""
     instance = instance_named(request, params.instanceId)
     diagnosis = diagnose(instance)
     duplicates = diagnosis.duplicates

@@ -36,8 +36,9 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         min_length=1,
         max_length=255,
-        description="Any text of your own, for example a UUID. Sent again within 24 hours with the "
-        "same body, the request is answered again and not carried out again.",
+        description="Unique key of your choice, such as a UUID. If a request with the same key "
+        "and body is repeated within 24 hours, it is not executed again and returns "
+        "the same result.",
         examples=["5f0c0a4e-7d55-4c3f-9f0e-6f2f3a1b9c11"],
     ),
 ]
@@ -72,7 +73,8 @@ class IdempotentCall:
             raise Refusal(
                 410,
                 "gone",
-                "This request was carried out, and what it made has been deleted since.",
+                "This request was executed before, and the object that it created has since "
+                "been deleted.",
             )
         return row
 
@@ -123,7 +125,7 @@ def _claimed(request: HttpRequest, instance: Instance, key: str) -> IdempotentRe
         raise Refusal(
             422,
             "idempotency_mismatch",
-            "This Idempotency-Key came with another request before. Use a new one.",
+            "This Idempotency-Key was used for a different request. Use a new key.",
         )
     if row.result is not None:
         return row
@@ -137,5 +139,7 @@ def _claimed(request: HttpRequest, instance: Instance, key: str) -> IdempotentRe
 
 def _in_progress() -> Refusal:
     return Refusal(
-        409, "in_progress", "The same request is being carried out. Ask again in a moment."
+        409,
+        "in_progress",
+        "A request with this Idempotency-Key is in progress. Try again in a moment.",
     )

@@ -30,32 +30,47 @@ class InstanceOut(Schema):
 
 
 class AgentOut(Schema):
-    """A named persona."""
+    """An agent: a named persona of the assistant."""
 
     slug: str
     name: str
-    recall_enabled: bool = Field(description="False: it answers without what is remembered.")
+    recall_enabled: bool = Field(description="Whether the agent uses memory in its replies.")
 
 
 class InstanceDetailOut(InstanceOut):
-    """An instance with its settings, without keys and addresses of private servers."""
+    """An instance with its settings. API keys and addresses of private servers are omitted."""
 
     memory_enabled: bool
     extract_when: str
-    stale_minutes: int = Field(description="With `stale`: minutes in which nothing is said.")
-    palace_enabled: bool = Field(description="Whether each turn is filed, word for word.")
-    provider: str = Field(description="Who reads conversations; empty: nobody yet.")
+    stale_minutes: int = Field(
+        description="Minutes without a new message after which facts are extracted, if "
+        "`extract_when` is `stale`."
+    )
+    palace_enabled: bool = Field(
+        description="Whether each message is filed verbatim in the palace."
+    )
+    provider: str = Field(
+        description="Provider of the language model. Empty if none is configured."
+    )
     has_language_model: bool
     embedding_provider: str
-    has_embeddings: bool = Field(description="False: search finds by words only.")
+    has_embeddings: bool = Field(
+        description="Whether embeddings are configured. If false, search matches words only."
+    )
     dedup_exact: float
     dedup_update: float
     dedup_merge: float
     merge_with_model: bool
     recall_enabled: bool
-    turns_enabled: bool = Field(description="Whether the assistant is shown turns as well.")
-    rerank_enabled: bool = Field(description="Whether a model picks what the assistant is shown.")
-    rerank_model: str = Field(description="Empty: the one that reads conversations.")
+    turns_enabled: bool = Field(
+        description="Whether the assistant is given earlier messages in addition to memories."
+    )
+    rerank_enabled: bool = Field(
+        description="Whether a reranking model selects what the assistant is given."
+    )
+    rerank_model: str = Field(
+        description="Reranking model. Empty: the language model of the instance."
+    )
     time_zone: str
     language: str
     agents: list[AgentOut]
@@ -69,18 +84,20 @@ class InstancesOut(PageOut):
 
 @router.get("/instances", **reads(InstancesOut, "List instances"))
 def list_instances(request: HttpRequest, page: Query[PageIn]) -> dict[str, Any]:
-    """The instances that you may see: with an API key, its own."""
+    """List the instances that you can access. With an API key, this is only the instance of the
+    key.
+    """
     return page_of(caller_of(request).instances(), page, order=["id"])
 
 
-@router.get("/instances/{instanceId}", **reads(InstanceDetailOut, "Read an instance"))
+@router.get("/instances/{instanceId}", **reads(InstanceDetailOut, "Get an instance"))
 def read_instance(request: HttpRequest, instanceId: str) -> Instance:
-    """An instance by its slug or id, with its settings."""
+    """Return an instance by slug or ID, with its settings."""
     return instance_named(request, instanceId)
 
 
 class KeyOut(Schema):
-    """The key of this request, without its secret."""
+    """The API key of the request, without its secret."""
 
     name: str
     prefix: str
@@ -90,15 +107,17 @@ class KeyOut(Schema):
 class WhoOut(Schema):
     """The caller and its permissions."""
 
-    user: str | None = Field(description="The name of the person; null for a key.")
-    key: KeyOut | None = Field(description="Null for a person.")
+    user: str | None = Field(description="Username, or null for an API key.")
+    key: KeyOut | None = Field(description="The API key, or null for a session.")
     scopes: list[Permission]
-    instance: InstanceOut | None = Field(description="The one that the key opens.")
+    instance: InstanceOut | None = Field(
+        description="Instance of the API key, or null for a session."
+    )
 
 
-@router.get("/me", **anyone(WhoOut, "Say who asks"))
+@router.get("/me", **anyone(WhoOut, "Get the caller"))
 def who_am_i(request: HttpRequest) -> dict[str, Any]:
-    """The owner of this key or session: a way to test a key."""
+    """Return the API key or user of the request and its permissions. Useful for testing a key."""
     caller = caller_of(request)
     return {
         "user": caller.user.get_username() if caller.user else None,

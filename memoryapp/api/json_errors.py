@@ -22,7 +22,9 @@ def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
         response = view(request, *args, **kwargs)
         if response.status_code == 405:
             allowed = response["Allow"]
-            response = problem(405, "method_not_allowed", "This address takes another method.")
+            response = problem(
+                405, "method_not_allowed", "This endpoint does not support this method."
+            )
             response["Allow"] = allowed
         return response
 
@@ -35,6 +37,6 @@ def nowhere(see: str) -> Callable[..., HttpResponse]:
     @login_not_required
     @csrf_exempt
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        return problem(404, "not_found", f"There is no such address here: see {see}.")
+        return problem(404, "not_found", f"Unknown endpoint. See {see}.")
 
     return answer

@@ -55,11 +55,11 @@ MAX_ATTEMPTS = 3
 class MemoryFilterIn(Schema):
     """Filters of memories."""
 
-    category: str = Field("", description="One of the closed set of categories.")
+    category: str = Field("", description="Only memories of this category.")
     tag: str = ""
-    user_id: str = Field("", description="Only what is about this end user.")
-    since: Moment | None = Field(None, description="Only what was written then or later.")
-    until: Moment | None = Field(None, description="Only what was written before then.")
+    user_id: str = Field("", description="Only results about this end user.")
+    since: Moment | None = Field(None, description="Only memories created at or after this time.")
+    until: Moment | None = Field(None, description="Only memories created before this time.")
 
     @property
     def narrows(self) -> bool:
@@ -85,12 +85,13 @@ class MemoryFilterIn(Schema):
 
 
 class MemoriesIn(PageIn, MemoryFilterIn):
-    """Filters and page of a list of memories."""
+    """Filters and pagination of a list of memories."""
 
     instanceId: InstanceId = None
-    q: str = Field("", description="A question. Empty: list what there is, newest first.")
+    q: str = Field("", description="Search query. Empty: list all memories, newest first.")
     asOf: Moment | None = Field(
-        None, description="Memories as they were worded at that moment, without what came later."
+        None,
+        description="Return the memories that existed at this time, in their wording of that time.",
     )
 
 
@@ -99,17 +100,18 @@ class MemoriesOut(PageOut):
 
     items: list[MemoryHitOut]
     messages: list[MessageHitOut] = Field(default_factory=list)
-    count: int = Field(description="How many there are; for a search, how many were found.")
+    count: int = Field(description="Number of memories that match, or number of search results.")
     degraded: Literal["embedding_unavailable"] | None = Field(
-        None, description="Why a search ran on words alone; null when it did not."
+        None, description="Why the search matched words only, or null."
     )
 
 
 @router.get("/memories", **reads(MemoriesOut, "List or search memories"))
 def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, Any]:
-    """Without `q`: newest first, in pages. With it: the results of hybrid search over memories and
-    messages, best first, in two lists; `POST /api/search` returns them in one. With `asOf`: only
-    memories, as they were then, without those that have been deleted since.
+    """List memories, newest first, in pages. With `q`, return the results of a hybrid search over
+    memories and messages, best first, in two lists; `POST /api/search` returns them in one list.
+    With `asOf`, return only memories, as they were at that time. Memories that have been deleted
+    since are not included.
     """
     instance = instance_named(request, params.instanceId)
     if params.asOf:
@@ -154,41 +156,43 @@ def _search_results(result: RecallResult, params: MemoriesIn) -> dict[str, Any]:
 
 @router.post(
     "/memories",
-    **writes({201: RememberedOut, 200: RememberedOut}, "Remember a fact", 409, 410, 413),
+    **writes({201: RememberedOut, 200: RememberedOut}, "Create a memory", 409, 410, 413),
 )
 def create_memory(
     request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None
 ) -> Status[dict[str, Any]]:
-    """Send a fact through the write path of all memories. `201`: it is new. `200`: it replaces the
-    wording of an existing memory, or repeats one.
+    """Store a fact. Returns `201` if a memory was created, or `200` if the fact updated or repeated
+    an existing memory.
 
-    Depending on the instance's settings, secrets and identifiers are removed from it, or it is
-    refused with `pii_rejected`.
+    Depending on the settings of the instance, secrets and identifiers are redacted, or the request
+    is rejected with `pii_rejected`.
     """
     return remembered(request, body, idempotency_key)
 
 
-@router.get("/memories/{int:memory_id}", **reads(MemoryDetailOut, "Read a memory"))
+@router.get("/memories/{int:memory_id}", **reads(MemoryDetailOut, "Get a memory"))
 def read_memory(request: HttpRequest, memory_id: int) -> Memory:
-    """A memory with the messages that it comes from."""
+    """Return a memory with its sources: the conversations and messages that it comes from."""
     return memory_named(request, memory_id)
 
 
 class MemoryChangesIn(In):
-    """Changes of a memory; fields that are left out stay as they are."""
+    """Changes to a memory. Omitted fields remain unchanged."""
 
     content: Content | None = None
     category: Category | None = None
     importance: Importance | None = None
     tags: Tags | None = None
-    valid_until: Day | None = Field(None, description="Null: it stays for good.")
+    valid_until: Day | None = Field(
+        None, description="Last day on which the memory is valid, or null if it does not expire."
+    )
     key: Key | None = None
     value: Value | None = None
 
 
-@router.patch("/memories/{int:memory_id}", **writes(MemoryDetailOut, "Correct a memory", 409, 413))
+@router.patch("/memories/{int:memory_id}", **writes(MemoryDetailOut, "Update a memory", 409, 413))
 def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) -> Memory:
-    """Change the fields that the body names. The text so far is kept as a revision."""
+    """Update the given fields. The previous version is kept as a revision."""
     changes = {
         name: value
         for name, value in body.dict(exclude_unset=True).items()
@@ -212,15 +216,17 @@ def correct(request: HttpRequest, load: Callable[[], Memory], changes: dict[str,
         except Memory.DoesNotExist:
             raise Http404 from None
         return load()
-    raise Refusal(409, "conflict", "Others are changing this memory. Send it again in a moment.")
+    raise Refusal(
+        409, "conflict", "This memory is being changed by other requests. Try again in a moment."
+    )
 
 
 @router.delete("/memories/{int:memory_id}", **deletes({204: None}, "Delete a memory"))
 def delete_memory(
     request: HttpRequest, memory_id: int, never_again: NeverAgain = False
 ) -> Status[None]:
-    """Delete it at once: text, vector, revisions and links. It is not learned again from the
-    messages that it came from.
+    """Permanently delete a memory with its vector, revisions and links. It is not extracted again
+    from the messages that it came from.
     """
     memory = memory_named(request, memory_id)
     chosen = Memory.objects.filter(pk=memory.pk)
@@ -231,7 +237,7 @@ def delete_memory(
 
 
 class MemoriesToDeleteIn(In):
-    """The memories to delete."""
+    """IDs of the memories to delete."""
 
     instanceId: InstanceId = None
     ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
@@ -247,8 +253,8 @@ class DeletedOut(Schema):
 
 @router.post("/memories/delete", **deletes(DeletedOut, "Delete several memories", 413))
 def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str, int]:
-    """Delete those of `ids` that the instance has, at once and permanently, in one transaction.
-    Other ids are ignored, so the request can be repeated.
+    """Permanently delete the given memories in one transaction. IDs that do not exist in the
+    instance are ignored, so the request can be repeated.
     """
     instance = instance_named(request, body.instanceId)
     possible = [pk for pk in body.ids if parse_pk(pk)]

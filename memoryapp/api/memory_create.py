@@ -35,8 +35,8 @@ Key = Annotated[
     Field(
         max_length=MAX_KEY,
         examples=["home_city"],
-        description="For a fact that has one value at a time. The same key of the same person and "
-        "category is the same memory; the better supported value stands.",
+        description="Key of a fact that has one value at a time. Facts with the same key, person "
+        "and category are one memory, which keeps the better supported value.",
     ),
 ]
 Value = Annotated[str, Field(max_length=MAX_VALUE, examples=["Munich"])]
@@ -44,28 +44,34 @@ Tags = Annotated[list[Annotated[str, Field(max_length=50)]], Field(max_length=MA
 
 
 class NewMemoryIn(In):
-    """A fact to remember."""
+    """A fact to store."""
 
     instanceId: InstanceId = None
     content: Content
     category: Category = Category.GENERAL
     importance: Importance | None = Field(
-        None, description="Null: nobody has judged it; it gets 5."
+        None,
+        description="Importance from 1 (trivial) to 10 (essential). Null: not assessed yet; "
+        "treated as 5.",
     )
     tags: Tags = Field(default_factory=list, examples=[["food"]])
-    valid_until: Day | None = Field(None, description="The last day it holds; null: it stays.")
+    valid_until: Day | None = Field(
+        None, description="Last day on which the memory is valid, or null if it does not expire."
+    )
     key: Key = ""
     value: Value = ""
     user_id: UserId = ""
-    confidence: Whole | None = Field(
-        None, ge=0, le=100, description="How sure you are, in percent."
+    confidence: Whole | None = Field(None, ge=0, le=100, description="Confidence in percent.")
+    conversation_id: Whole | None = Field(
+        None, description="ID of the conversation that the fact comes from."
     )
-    conversation_id: Whole | None = Field(None, description="Where it was said, if it was.")
-    message_id: Whole | None = Field(None, description="The message of that conversation.")
+    message_id: Whole | None = Field(
+        None, description="ID of the message in that conversation. Requires `conversation_id`."
+    )
 
 
 class TemporalOut(Schema):
-    """How long a memory holds."""
+    """Validity of a memory."""
 
     type: Literal["persistent", "temporal"]
     valid_until: date | None
@@ -79,32 +85,34 @@ class DedupOut(Schema):
 
 
 class PIIOut(Schema):
-    """What was redacted before anything was stored."""
+    """Redactions made before storing."""
 
     redactions: dict[str, int] = Field(
-        description="How many of each kind; their placeholders stand in the content.",
+        description="Number of redactions of each kind. The content contains placeholders in "
+        "their place.",
         examples=[{"CARD": 1}],
     )
 
 
 class RememberedOut(Schema):
-    """The stored memory, and how it was stored."""
+    """The stored memory and the result of storing it."""
 
     id: int
     content: str
     category: Category
     importance: int
-    categories: list[str] = Field(description="The tags.")
+    categories: list[str] = Field(description="Tags of the memory.")
     temporal: TemporalOut
     dedup: DedupOut
     pii: PIIOut
     not_taken: bool = Field(
         False,
-        description="It gave another value to the key, and what was there is better supported: "
-        "that stands, and the revisions tell what was heard.",
+        description="True if the request gave a different value for the key and the existing "
+        "value is better supported. The memory keeps the existing value; the given "
+        "one is recorded in the revisions.",
     )
     degraded: Literal["embedding_unavailable"] | None = Field(
-        None, description="Why it has no vector yet, and is found by words only; null when it has."
+        None, description="Why the memory has no vector yet and is found by words only, or null."
     )
 
 
@@ -186,11 +194,13 @@ def _check_source(instance: Instance, body: NewMemoryIn) -> None:
     """Check that *instance* has the conversation and the message that *body* names."""
     source = instance.conversations.filter(pk=body.conversation_id or 0)
     if body.conversation_id is not None and not source.exists():
-        raise Refusal(404, "not_found", f"There is no conversation {body.conversation_id} here.")
+        raise Refusal(
+            404, "not_found", f"There is no conversation {body.conversation_id} in this instance."
+        )
     if body.message_id is None:
         return
     if body.conversation_id is None:
-        raise Refusal(422, "invalid", "conversation_id: name the conversation of this message too")
+        raise Refusal(422, "invalid", "conversation_id: required if message_id is given")
     if not Message.objects.filter(pk=body.message_id, conversation__in=source).exists():
         raise Refusal(
             404,

@@ -28,31 +28,33 @@ MAX_MESSAGES = 1_000
 
 
 class LearnedOut(Schema):
-    """A memory that a message led to."""
+    """A memory that comes from a message."""
 
     memory_id: int
     action: str = Field(examples=["stored_new"])
 
 
 class OutcomeOut(Schema):
-    """The outcome of extraction for a message."""
+    """Result of extraction for a message."""
 
     state: MessageState
-    detail: str = Field(description="The same for people; empty when memories came of it.")
+    detail: str = Field(
+        description="Explanation of the state in plain text. Empty if the message led to memories."
+    )
     memories: list[LearnedOut]
 
 
 class MessageOut(Schema):
-    """A message with the outcome of extraction."""
+    """A message with the result of extraction."""
 
     id: int
     conversation_id: int
-    position: int = Field(description="1, 2, 3 … within the conversation.")
+    position: int = Field(description="Position in the conversation, starting at 1.")
     role: Literal["user", "assistant", "system", "tool"]
     author: str
     content: str
     caption: str
-    external_id: str = Field(description="Your own id for it.")
+    external_id: str = Field(description="Your own ID of the message.")
     tool_name: str
     tool_calls: list[Any]
     sent_at: datetime
@@ -67,20 +69,20 @@ class MessagesOut(PageOut):
 
 @router.get(
     "/conversations/{int:conversation_id}/messages",
-    **reads(MessagesOut, "List the messages of a conversation"),
+    **reads(MessagesOut, "List messages of a conversation"),
 )
 def list_messages(
     request: HttpRequest, conversation_id: int, page: Query[PageIn]
 ) -> dict[str, Any]:
-    """In the order of the conversation, each with the outcome of extraction."""
+    """List the messages of a conversation in order, each with the result of extraction."""
     conversation = conversation_named(request, conversation_id)
     listed = page_of(conversation.messages.defer("search"), page, order=["position", "id"])
     return {**listed, "items": _with_outcomes(conversation, listed["items"])}
 
 
-@router.get("/messages/{int:message_id}", **reads(MessageOut, "Read a message"))
+@router.get("/messages/{int:message_id}", **reads(MessageOut, "Get a message"))
 def read_message(request: HttpRequest, message_id: int) -> dict[str, Any]:
-    """A message with the outcome of extraction."""
+    """Return a message with the result of extraction."""
     rows = Message.objects.select_related("conversation__instance").defer("search")
     message = visible_row(request, rows, message_id)
     return _with_outcomes(message.conversation, [message])[0]
@@ -100,15 +102,22 @@ class MessageIn(In):
     content: str = Field("", max_length=1_000_000, examples=["I moved to Lyon in March."])
     author: str = Field("", max_length=200)
     id: str = Field(
-        "", max_length=300, description="Your own id for it: appending it twice adds it once."
+        "",
+        max_length=300,
+        description="Your own ID of the message. A message that is sent again with the same ID "
+        "is not added again.",
     )
-    created_at: Moment | None = Field(None, description="When it was said; null: now.")
-    tool_name: str = Field("", max_length=200, description="For a tool’s result.")
+    created_at: Moment | None = Field(None, description="When the message was sent. Null: now.")
+    tool_name: str = Field(
+        "",
+        max_length=200,
+        description="Name of the tool, if the message is the result of a tool call.",
+    )
     tool_calls: list[ToolCallIn] = Field(default_factory=list)
 
 
 class MessagesIn(In):
-    """Messages to append, in their order."""
+    """Messages to append, in order."""
 
     messages: list[MessageIn] = Field(min_length=1, max_length=MAX_MESSAGES)
 
@@ -117,13 +126,13 @@ class AppendedOut(Schema):
     """The result of appending messages."""
 
     added: int
-    known: int = Field(description="How many were there already, by your own ids.")
-    ids: list[int] = Field(description="Of those that were added.")
+    known: int = Field(description="Number of messages that already existed, by your own IDs.")
+    ids: list[int] = Field(description="IDs of the added messages.")
 
 
 @router.post(
     "/conversations/{int:conversation_id}/messages",
-    **writes(AppendedOut, "Append turns to a conversation", 409, 413),
+    **writes(AppendedOut, "Append messages to a conversation", 409, 413),
 )
 def append_messages(
     request: HttpRequest,
@@ -131,8 +140,8 @@ def append_messages(
     body: MessagesIn,
     idempotency_key: IdempotencyKey = None,
 ) -> dict[str, Any]:
-    """Store the messages. If a reply of the assistant is among them and memory is on, facts are
-    extracted in the background; this request does not wait for it.
+    """Append messages to a conversation. If they include a reply of the assistant and memory is on,
+    facts are extracted in the background; the request does not wait for that.
     """
     conversation = conversation_named(request, conversation_id)
     messages = [

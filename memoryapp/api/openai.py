@@ -112,7 +112,7 @@ async def model(request: HttpRequest, name: str) -> HttpResponseBase:
 async def nowhere(request: HttpRequest) -> HttpResponseBase:
     """Answer requests to unknown addresses."""
     raise Refusal(
-        404, "not_found", "There are /v1/chat/completions and /v1/models here, and nothing else."
+        404, "not_found", "Unknown endpoint. Available: /v1/chat/completions and /v1/models."
     )
 
 
@@ -129,7 +129,7 @@ urlpatterns = [
 
 def _require_method(request: HttpRequest, method: str) -> None:
     if request.method != method:
-        raise Refusal(405, "method_not_allowed", f"This address takes {method}.")
+        raise Refusal(405, "method_not_allowed", f"Method not allowed. Use {method}.")
 
 
 def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
@@ -138,7 +138,7 @@ def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
     """
     caller = Key(*scopes)(request)
     if caller is None:
-        raise AuthenticationError(401, "Send an API key of Keepsake: Authorization: Bearer ks_….")
+        raise AuthenticationError(401, "Send a Keepsake API key: Authorization: Bearer ks_….")
     return caller
 
 
@@ -147,8 +147,8 @@ def _instance(request: HttpRequest, *scopes: Permission) -> Instance:
     request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does; the throttle reads it.
     if not _throttle.allow_request(request):
         raise Throttled(
-            f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Go on after the "
-            "seconds that Retry-After says.",
+            f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Retry after the "
+            "number of seconds in Retry-After.",
             retry_after=_throttle.wait(),
         )
     return caller_of(request).instances().prefetch_related("secrets", "agents").get()
@@ -281,13 +281,13 @@ def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
             code = getattr(error, "code", HTTPStatus(status).name.lower())
             return status, _error(status, str(error), code), None
         case Cancelled():
-            message = "The answer was stopped: the server is about to end. Ask again in a moment."
+            message = "The server is shutting down and stopped this response. Try again soon."
             return 503, _error(503, message, "stopped"), 1.0
         case OperationalError() | InterfaceError() if is_outage(error):
             unavailable = _error(503, UNAVAILABLE, "unavailable")
             return 503, unavailable, float(RETRY_AFTER_SECONDS)
     logger.error("a request to /v1 failed", exc_info=error)
-    message = "Something went wrong in Keepsake: the log says what."
+    message = "Internal error in Keepsake. See its log for details."
     return 500, _error(500, message, "internal_error"), None
 
 

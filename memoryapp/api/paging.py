@@ -18,10 +18,17 @@ MAX_PAGE_SIZE = 100
 
 
 class PageIn(Schema):
-    """The size of a page, and where it begins."""
+    """Pagination of a list."""
 
-    limit: int = Field(20, description="How many; brought between 1 and 100.", examples=[20])
-    cursor: str = Field("", description="`next` of the page before; empty for the first one.")
+    limit: int = Field(
+        20,
+        description="Maximum number of results, from 1 to 100. Values outside the range are "
+        "clamped.",
+        examples=[20],
+    )
+    cursor: str = Field(
+        "", description="Value of `next` from the previous page. Empty for the first page."
+    )
 
     @property
     def size(self) -> int:
@@ -34,7 +41,7 @@ class PageOut(Schema):
 
     limit: int
     next: str | None = Field(
-        None, description="The `cursor` of the next page; null when this is the last one."
+        None, description="Value of `cursor` for the next page, or null on the last page."
     )
 
 

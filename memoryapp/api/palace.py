@@ -27,13 +27,15 @@ MAX_DELETED_AT_ONCE = 1_000
 
 
 class WingOut(Schema):
-    """A subject: a person, a project, a topic or an agent."""
+    """A wing: a person, project, topic or agent that messages are about."""
 
     id: int
-    number: int = Field(description="42 for `W-042`; never given again.")
+    number: int = Field(
+        description="Number of the wing, such as 42 for `W-042`. Numbers are never reused."
+    )
     name: str
     kind: WingKind
-    aliases: list[str] = Field(description="Slugs of other names that it goes by.")
+    aliases: list[str] = Field(description="Slugs of other names of the wing.")
     user_id: str = Field(alias="end_user")
     drawers: int = Field(alias="filed")
     last_said_at: datetime | None
@@ -41,14 +43,18 @@ class WingOut(Schema):
 
 
 class RoomOut(Schema):
-    """The part of a conversation that is about a wing; or the notes there."""
+    """A room: the part of a conversation that is about a wing, or the notes of the wing."""
 
     id: int
     number: int
     wing_id: int
-    conversation_id: int | None = Field(description="Null: the room of the notes.")
+    conversation_id: int | None = Field(
+        description="ID of the conversation, or null for the room of notes."
+    )
     title: str
-    topics: list[dict[str, Any]] = Field(description="Its closets: `id` and `name`.")
+    topics: list[dict[str, Any]] = Field(
+        description="Closets of the room, each with `id` and `name`."
+    )
     drawers: int = Field(alias="filed")
     last_said_at: datetime | None
 
@@ -62,12 +68,14 @@ class RoomOut(Schema):
 
 
 class DrawerOut(Schema):
-    """A message, verbatim; or a note."""
+    """A drawer: a verbatim message, or a note."""
 
     id: int
-    pointer: str = Field(description="Its name for ever.", examples=["§ W-042/R-11/D-007"])
+    pointer: str = Field(
+        description="Permanent pointer of the drawer.", examples=["§ W-042/R-11/D-007"]
+    )
     content: str
-    role: str = Field(description="Empty for a note.")
+    role: str = Field(description="Role of the author of the message. Empty for a note.")
     author: str
     wing_id: int
     wing: str
@@ -75,25 +83,29 @@ class DrawerOut(Schema):
     closet_id: int
     topic: str
     conversation_id: int | None
-    message_id: int | None = Field(description="Null for a note.")
+    message_id: int | None = Field(description="ID of the message, or null for a note.")
     user_id: str
     tags: dict[str, list[str]] = Field(
-        description="Whom, where, which events, which things and what times it speaks of."
+        description="People, places, events, things and times mentioned in the text."
     )
     said_at: datetime
     filed_at: datetime
-    score: float | None = Field(None, description="What a search found it worth.")
-    ranks: dict[str, int] | None = Field(None, description="List to rank, from 1.")
-    parts: dict[str, float] | None = Field(None, description="What makes up the score.")
+    score: float | None = Field(
+        None, description="Relevance score, or null without a search. Higher is better."
+    )
+    ranks: dict[str, int] | None = Field(
+        None, description="Rank in each list that contains the result, starting at 1."
+    )
+    parts: dict[str, float] | None = Field(None, description="Components of the score.")
 
 
 class WingsIn(PageIn):
-    """Filters and page of a list of wings."""
+    """Filters and pagination of a list of wings."""
 
     instanceId: InstanceId = None
-    q: str = Field("", description="Part of the name.")
+    q: str = Field("", description="Only wings with this text in their name.")
     kind: WingKind | None = None
-    user_id: str | None = Field(None, description="Only those about this end user.")
+    user_id: str | None = Field(None, description="Only results about this end user.")
 
 
 class WingsOut(PageOut):
@@ -103,7 +115,7 @@ class WingsOut(PageOut):
 
 
 class RoomsIn(PageIn):
-    """Filters and page of a list of rooms."""
+    """Filters and pagination of a list of rooms."""
 
     instanceId: InstanceId = None
     wing_id: int | None = None
@@ -117,14 +129,16 @@ class RoomsOut(PageOut):
 
 
 class DrawersIn(PageIn):
-    """Filters and page of a list of drawers."""
+    """Filters and pagination of a list of drawers."""
 
     instanceId: InstanceId = None
-    q: str = Field("", description="A question. Empty: list what there is, latest filed first.")
+    q: str = Field(
+        "", description="Search query. Empty: list all drawers, most recently filed first."
+    )
     wing_id: int | None = None
     room_id: int | None = None
     closet_id: int | None = None
-    user_id: str | None = Field(None, description="Only those about this end user.")
+    user_id: str | None = Field(None, description="Only results about this end user.")
 
 
 class DrawersOut(PageOut):
@@ -132,7 +146,7 @@ class DrawersOut(PageOut):
 
     items: list[DrawerOut]
     degraded: Literal["embedding_unavailable"] | None = Field(
-        None, description="Why a search ran on words alone; null when it did not."
+        None, description="Why the search matched words only, or null."
     )
 
 
@@ -144,7 +158,7 @@ class PointerIn(Schema):
 
 
 class DrawersToDeleteIn(In):
-    """The drawers to delete."""
+    """IDs of the drawers to delete."""
 
     instanceId: InstanceId = None
     ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
@@ -154,12 +168,14 @@ class DeletedDrawersOut(Schema):
     """The result of a deletion."""
 
     deleted: int
-    notes: int = Field(description="How many of them were notes, which are gone for good.")
+    notes: int = Field(
+        description="Number of deleted drawers that were notes. Notes cannot be recovered."
+    )
 
 
-@router.get("/palace/wings", **reads(WingsOut, "List or find wings"))
+@router.get("/palace/wings", **reads(WingsOut, "List or search wings"))
 def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
-    """The wings of an instance, the oldest first."""
+    """List the wings of an instance, oldest first."""
     wings = Wing.objects.filter(instance=instance_named(request, params.instanceId)).counted()
     if params.q:
         wings = wings.filter(name__icontains=sanitize(params.q))
@@ -172,7 +188,7 @@ def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
 
 @router.get("/palace/rooms", **reads(RoomsOut, "List rooms"))
 def list_rooms(request: HttpRequest, params: Query[RoomsIn]) -> dict[str, Any]:
-    """The rooms of an instance with their topics, the newest first."""
+    """List the rooms of an instance with their topics, newest first."""
     rooms = Room.objects.filter(instance=instance_named(request, params.instanceId)).counted()
     rooms = with_ids(rooms, wing=params.wing_id, conversation=params.conversation_id)
     rows = rooms.select_related("conversation").prefetch_related("closets")
@@ -181,8 +197,8 @@ def list_rooms(request: HttpRequest, params: Query[RoomsIn]) -> dict[str, Any]:
 
 @router.get("/palace/drawers", **reads(DrawersOut, "List or search drawers"))
 def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, Any]:
-    """Without `q`: the latest filed first, in pages. With it: the results of a search among the
-    drawers that match the filters, best first.
+    """List drawers, most recently filed first, in pages. With `q`, return the results of a search
+    among the drawers that match the filters, best first.
     """
     instance = instance_named(request, params.instanceId)
     drawers = with_ids(
@@ -211,11 +227,11 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
     }
 
 
-@router.get(
-    "/palace/drawers/by-pointer", **reads(DrawerOut, "Find the drawer that a pointer names")
-)
+@router.get("/palace/drawers/by-pointer", **reads(DrawerOut, "Get a drawer by pointer"))
 def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[str, Any]:
-    """The pointer may lack the section sign and leading zeros, and may be in lower case."""
+    """Return the drawer with this pointer. The section sign and leading zeros are optional, and
+    case is ignored.
+    """
     instance = instance_named(request, params.instanceId)
     try:
         parse_pointer(params.pointer)
@@ -229,7 +245,9 @@ def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[st
 
 @router.post("/palace/drawers/delete", **deletes(DeletedDrawersOut, "Delete several drawers", 413))
 def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dict[str, int]:
-    """Delete those of `ids` that the instance has. Their messages stay, and are not filed again."""
+    """Delete the given drawers. Their messages stay in the conversations and are not filed again;
+    notes are deleted permanently. IDs that do not exist in the instance are ignored.
+    """
     instance = instance_named(request, body.instanceId)
     possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Drawer.objects.filter(instance=instance, pk__in=possible)
@@ -237,15 +255,17 @@ def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dic
     return {"deleted": deleted.count, "notes": deleted.notes}
 
 
-@router.get("/palace/drawers/{int:drawer_id}", **reads(DrawerOut, "Read a drawer"))
+@router.get("/palace/drawers/{int:drawer_id}", **reads(DrawerOut, "Get a drawer"))
 def read_drawer(request: HttpRequest, drawer_id: int) -> dict[str, Any]:
-    """A message or a note with its place and its tags."""
+    """Return a drawer with its text, place and tags."""
     return drawer_out(visible_row(request, with_place(Drawer.objects.all()), drawer_id))
 
 
 @router.delete("/palace/drawers/{int:drawer_id}", **deletes({204: None}, "Delete a drawer"))
 def delete_drawer(request: HttpRequest, drawer_id: int) -> Status[None]:
-    """Its message stays in the conversation, and is not filed again; a note is deleted."""
+    """Delete a drawer. Its message stays in the conversation and is not filed again; a note is
+    deleted permanently.
+    """
     drawer = visible_row(request, Drawer.objects.select_related("instance"), drawer_id)
     chosen = Drawer.objects.filter(pk=drawer.pk)
     if not delete_drawers(drawer.instance, chosen, by=caller_of(request).actor).count:

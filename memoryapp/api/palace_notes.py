@@ -20,14 +20,14 @@ router = Router(tags=["Palace"])
 
 
 class NewNoteIn(In):
-    """A note with its place."""
+    """A note and where to file it."""
 
     instanceId: InstanceId = None
     text: str = Field(max_length=MAX_NOTE_CHARACTERS, examples=["Order twelve frames before May."])
     wing: str = Field(
-        max_length=200, description="A name: of a wing that is there, or of a new one."
+        max_length=200, description="Name of the wing. The wing is created if it does not exist."
     )
-    kind: WingKind = Field(WingKind.TOPIC, description="What a new wing is.")
+    kind: WingKind = Field(WingKind.TOPIC, description="Kind of the wing, if it is created.")
     topic: str = Field("", max_length=200)
     user_id: UserId = ""
 
@@ -38,12 +38,12 @@ class NoteChangesIn(In):
     text: str = Field(max_length=MAX_NOTE_CHARACTERS)
 
 
-@router.post("/palace/notes", **writes({201: DrawerOut}, "File a note", 409, 410, 413))
+@router.post("/palace/notes", **writes({201: DrawerOut}, "Create a note", 409, 410, 413))
 def file_note(
     request: HttpRequest, body: NewNoteIn, idempotency_key: IdempotencyKey = None
 ) -> Status[dict[str, Any]]:
-    """File a note in the palace, next to the messages. Depending on the instance's settings,
-    secrets in it are removed, or it is refused with `pii_rejected`.
+    """File a note in the palace. Depending on the settings of the instance, secrets are redacted,
+    or the request is rejected with `pii_rejected`.
     """
     instance = instance_named(request, body.instanceId)
     with once(request, instance, idempotency_key) as attempt:
@@ -67,9 +67,11 @@ def file_note(
     return Status(201, drawer_out(note))
 
 
-@router.patch("/palace/notes/{int:note_id}", **writes(DrawerOut, "Change a note", 413))
+@router.patch("/palace/notes/{int:note_id}", **writes(DrawerOut, "Update a note", 413))
 def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> dict[str, Any]:
-    """Change the text of a note. Its pointer stays. Messages cannot be changed."""
+    """Change the text of a note. Its pointer does not change. Drawers of messages cannot be
+    changed.
+    """
     rows = Drawer.objects.filter(message=None).select_related("instance")
     note = visible_row(request, rows.prefetch_related("instance__secrets"), note_id)
     try:

@@ -45,8 +45,8 @@ router = Router(tags=["Store and retrieve"])
 def store(
     request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None
 ) -> Status[dict[str, Any]]:
-    """Send a text through the whole pipeline: redaction, deduplication, storage. `dedup.action` is
-    the result; what the pipeline rejects is `422`, `pii_rejected` for secrets.
+    """Redact, deduplicate and store a text. `dedup.action` is the result. Rejected texts return
+    `422`, with the code `pii_rejected` for secrets.
     """
     return remembered(request, body, idempotency_key)
 
@@ -54,8 +54,8 @@ def store(
 class Filters(In, MemoryFilterIn):
     """Filters of memories."""
 
-    importance: Importance | None = Field(None, description="Only what is of this weight or more.")
-    current: StrictBool = Field(False, description="Only what holds today.")
+    importance: Importance | None = Field(None, description="Minimum importance, from 1 to 10.")
+    current: StrictBool = Field(False, description="Only memories that are valid today.")
 
     def among(self, memories: MemoryQuerySet, today: date) -> QuerySet[Memory]:
         """Return those of *memories* that match."""
@@ -65,7 +65,7 @@ class Filters(In, MemoryFilterIn):
 
 
 class RetrieveIn(In):
-    """A query."""
+    """A query with filters."""
 
     instanceId: InstanceId = None
     query: str = Field(min_length=1, max_length=8_000, examples=["What should I not cook?"])
@@ -78,38 +78,40 @@ class MetaOut(Schema):
     """Metadata of a memory."""
 
     category: Category
-    categories: list[str] = Field(description="The tags.")
+    categories: list[str] = Field(description="Tags of the memory.")
     user_id: str
     origin: str
     confidence: int | None
 
 
 class RetrievedOut(Schema):
-    """A memory that was found."""
+    """A memory found by the query."""
 
     id: int
     content: str
-    score: float = Field(description="What it is worth as an answer; the higher, the better.")
-    similarity: float | None = Field(description="Cosine to the question, if compared.")
+    score: float = Field(description="Relevance score. Higher is better.")
+    similarity: float | None = Field(
+        description="Cosine similarity to the query, or null if not compared."
+    )
     importance: int
     temporal: TemporalOut
-    expired: bool = Field(description="Whether the last day on which it held has passed.")
+    expired: bool = Field(description="Whether `valid_until` has passed.")
     meta: MetaOut
     created_at: datetime
     updated_at: datetime
 
 
 class RetrievalOut(Schema):
-    """The results, best first."""
+    """Results, best first."""
 
     results: list[RetrievedOut]
     degraded: Degraded
     rerank_problem: RerankProblem
 
 
-@router.post("/memory/retrieve", **reads(RetrievalOut, "Retrieve what answers a question", 413))
+@router.post("/memory/retrieve", **reads(RetrievalOut, "Retrieve memories", 413))
 def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
-    """Hybrid search over the memories, without the messages that `/api/search` adds to them."""
+    """Hybrid search over memories. Unlike `/api/search`, it does not return messages."""
     instance = instance_named(request, body.instanceId)
     today = instance.date_of(timezone.now())
     options = RecallOptions(

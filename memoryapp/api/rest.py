@@ -25,14 +25,16 @@ from memoryapp.api.ninja_api import KeepsakeAPI
 DESCRIPTION = """
 Long-term memory for AI assistants.
 
-- **With an API key**, made in the settings of an instance: `Authorization: Bearer ks_…`. It opens
-  that instance, so that `instanceId` can be left out, and what its scopes say: `read`, `write`,
-  `delete`.
-- **With a session** of the screens, as on this page. What changes something needs its CSRF token in
-  `X-CSRFToken`.
+Authenticate in one of two ways:
 
-Every error is `{"detail": "…", "code": "…"}`: a sentence for people, a code for programs. What you
-may not see is `404`, like what is not there.
+- **API key**, created in the settings of an instance: `Authorization: Bearer ks_…`. A key gives
+  access to that instance only, so `instanceId` can be omitted. Its scopes (`read`, `write`,
+  `delete`) determine which operations it can call.
+- **Session** of the web interface, as on this page. Requests that change data also need the CSRF
+  token in `X-CSRFToken`.
+
+Errors have the body `{"detail": "…", "code": "…"}`: a message for people and a code for programs.
+Objects that you do not have access to return `404`, like objects that do not exist.
 """
 
 
@@ -44,17 +46,29 @@ api = KeepsakeAPI(
     urls_namespace="api",
     openapi_extra={
         "tags": [
-            {"name": "Memories", "description": "What is remembered, and what it said before."},
-            {"name": "Search", "description": "From a question to what answers it."},
-            {"name": "Store and retrieve", "description": "The whole pipeline in two verbs."},
-            {"name": "Tools", "description": "What a model may do with the memory by itself."},
-            {"name": "Conversations", "description": "What was said, as a whole."},
-            {"name": "Messages", "description": "What was said, turn by turn."},
-            {"name": "Palace", "description": "What was said, word for word, by subject."},
-            {"name": "Runs", "description": "Reading conversations for facts."},
-            {"name": "Health", "description": "How a memory is doing, and what would help it."},
-            {"name": "Graph", "description": "Who and what was spoken of, and what held when."},
-            {"name": "Instances", "description": "Assistants, each with a memory of its own."},
+            {"name": "Memories", "description": "Memories and their revisions."},
+            {"name": "Search", "description": "Hybrid search over memories, messages and notes."},
+            {
+                "name": "Store and retrieve",
+                "description": "Endpoints in the form of a memory pipeline.",
+            },
+            {"name": "Tools", "description": "Memory tools for language models."},
+            {
+                "name": "Conversations",
+                "description": "Conversations and the extraction of facts from them.",
+            },
+            {"name": "Messages", "description": "Messages of conversations."},
+            {"name": "Palace", "description": "Verbatim messages and notes, filed by subject."},
+            {
+                "name": "Runs",
+                "description": "Background runs that extract facts and file messages.",
+            },
+            {"name": "Health", "description": "Health metrics and recommendations."},
+            {"name": "Graph", "description": "Entities and their relations over time."},
+            {
+                "name": "Instances",
+                "description": "Instances: assistants, each with its own memory.",
+            },
         ]
     },
 )

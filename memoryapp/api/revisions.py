@@ -22,7 +22,7 @@ router = Router(tags=["Memories"])
 
 
 class RevisionOut(Schema):
-    """An earlier text of a memory."""
+    """An earlier version of a memory."""
 
     id: int
     content: str
@@ -37,8 +37,8 @@ class RevisionOut(Schema):
     valid_from: datetime
     replaced_at: datetime
     reason: str = Field(
-        description="`heard`: it never was the memory’s text, but another value of the same key "
-        "that was believed less."
+        description="Why the memory was changed. `heard`: this was never the text of the memory, "
+        "but a less supported value of the same key."
     )
 
 
@@ -49,10 +49,10 @@ class RevisionsOut(PageOut):
 
 
 @router.get(
-    "/memories/{int:memory_id}/revisions", **reads(RevisionsOut, "List what a memory said before")
+    "/memories/{int:memory_id}/revisions", **reads(RevisionsOut, "List revisions of a memory")
 )
 def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) -> dict[str, Any]:
-    """The revisions of a memory, the latest first."""
+    """List the revisions of a memory, newest first."""
     return page_of(memory_named(request, memory_id).revisions.all(), page, order=["-id"])
 
 
@@ -61,7 +61,7 @@ def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) ->
     **writes(MemoryDetailOut, "Restore a revision", 409),
 )
 def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> Memory:
-    """Restore the text and the fields of a revision. The present ones become a revision."""
+    """Restore the text and fields of a revision. The current version becomes a revision."""
     memory = memory_named(request, memory_id)
     revision = get_object_or_404(memory.revisions, pk=parse_pk(revision_id))
     try:

@@ -23,14 +23,16 @@ Kind = Literal["extraction", "mining"]
 
 
 class RejectedOut(Schema):
-    """A rejected proposal of the model."""
+    """A fact proposed by the model that was rejected."""
 
-    position: int = Field(description="Of the message it pointed to; 0: to none.")
+    position: int = Field(
+        description="Position of the message that the proposal refers to. 0: none."
+    )
     reason: str
 
 
 class RunOut(Schema):
-    """One extraction of facts from a conversation, or one filing of it in the palace."""
+    """An extraction of facts from a conversation, or a filing of its messages in the palace."""
 
     id: int
     conversation_id: int
@@ -38,15 +40,17 @@ class RunOut(Schema):
     state: State
     attempts: int
     error: str = Field(
-        description="Why the last attempt failed; empty when it did not. Of a mining that has "
-        "succeeded: why it did without the language model."
+        description="Why the last attempt failed. Empty if it did not fail. For a successful "
+        "mining: why it did not use the language model."
     )
-    first_position: int | None = Field(description="The first message it read, from 1.")
-    last_position: int | None = Field(description="The last message it read.")
-    stored: int = Field(description="New memories.")
-    updated: int = Field(description="Memories that say something else now.")
-    repeated: int = Field(description="Facts that were remembered already.")
-    filed: int = Field(description="Turns that a mining has filed.")
+    first_position: int | None = Field(
+        description="Position of the first message of the run, starting at 1."
+    )
+    last_position: int | None = Field(description="Position of the last message of the run.")
+    stored: int = Field(description="Number of memories created.")
+    updated: int = Field(description="Number of memories updated.")
+    repeated: int = Field(description="Number of facts that were already known.")
+    filed: int = Field(description="Number of messages filed by a mining.")
     rejected: list[RejectedOut]
     created_at: datetime
     due_at: datetime
@@ -55,7 +59,7 @@ class RunOut(Schema):
 
 
 class RunsIn(PageIn):
-    """Filters and page of a list of runs."""
+    """Filters and pagination of a list of runs."""
 
     instanceId: InstanceId = None
     kind: Kind | None = None
@@ -71,7 +75,7 @@ class RunsOut(PageOut):
 
 @router.get("/runs", **reads(RunsOut, "List runs"))
 def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
-    """The runs of an instance, the latest first."""
+    """List the runs of an instance, newest first."""
     rows = Run.objects.filter(instance=instance_named(request, params.instanceId))
     if params.kind:
         rows = rows.filter(kind=params.kind)
@@ -80,23 +84,23 @@ def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
     return page_of(with_ids(rows, conversation=params.conversation_id), params, order=["-id"])
 
 
-@router.get("/runs/{int:run_id}", **reads(RunOut, "Read a run"))
+@router.get("/runs/{int:run_id}", **reads(RunOut, "Get a run"))
 def read_run(request: HttpRequest, run_id: int) -> Run:
-    """The progress and the results of a run."""
+    """Return the progress and results of a run."""
     return visible_row(request, Run.objects.all(), run_id)
 
 
 @router.post("/runs/{int:run_id}/retry", **writes(RunOut, "Retry a failed run", 409))
 def retry_run(request: HttpRequest, run_id: int) -> Run:
-    """Put a failed run back in the queue. It makes no duplicates."""
+    """Queue a failed run again. It does not create duplicates."""
     run = visible_row(request, Run.objects.all(), run_id)
     with transaction.atomic():
         if not run.retry():
             raise Refusal(
                 409,
                 "not_failed",
-                "Only a failed run can be tried again, and only while no other one waits to do "
-                "the same with the conversation.",
+                "Only a failed run can be retried, and only while no other run of the same "
+                "kind is queued for the conversation.",
             )
         hand_over_on_commit(run)
     return visible_row(request, Run.objects.all(), run_id)

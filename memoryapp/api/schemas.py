@@ -20,18 +20,23 @@ class MemoryOut(Schema):
     importance: int
     tags: list[str]
     user_id: str = Field(alias="end_user")
-    key: str = Field(description="Of a fact that has one value at a time, such as home_city.")
+    key: str = Field(
+        description="Key of a fact that has one value at a time, such as home_city. Empty for "
+        "other facts."
+    )
     value: str
     valid_until: date | None
     origin: str
     confidence: int | None
-    verified_at: datetime | None = Field(description="When a fact with a key was last confirmed.")
+    verified_at: datetime | None = Field(
+        description="When a fact with a key was last confirmed, or null."
+    )
     created_at: datetime
     updated_at: datetime
 
 
 class SourceOut(Schema):
-    """Where a memory comes from."""
+    """A source of a memory."""
 
     conversation_id: int
     message_id: int | None
@@ -40,32 +45,36 @@ class SourceOut(Schema):
 
 
 class MemoryDetailOut(MemoryOut):
-    """A memory with its sources and how often it was recalled."""
+    """A memory with its sources and recall statistics."""
 
     recall_count: int
     last_recalled_at: datetime | None
-    external_id: str = Field(description="Its id in the system that it was brought from.")
-    metadata: dict[str, Any] = Field(description="What the program that brought it attached.")
+    external_id: str = Field(description="ID in the system that the memory was imported from.")
+    metadata: dict[str, Any] = Field(
+        description="Metadata attached by the client that stored the memory."
+    )
     sources: list[SourceOut]
 
 
 class MemoryHitOut(MemoryOut):
-    """A memory; a search result also has its score."""
+    """A memory. Search results also have a score."""
 
-    score: float | None = Field(
-        None, description="What it is worth as an answer; the higher, the better."
+    score: float | None = Field(None, description="Relevance score. Higher is better.")
+    ranks: dict[str, int] | None = Field(
+        None, description="Rank in each list that contains the result, starting at 1."
     )
-    ranks: dict[str, int] | None = Field(None, description="List to rank, from 1.")
     parts: dict[str, float] | None = Field(
         None,
-        description="What makes up the score: each list’s share, and what `expired` or `stale` "
-        "take away.",
+        description="Components of the score: the contribution of each list, and the deductions "
+        "for `expired` and `stale`.",
     )
-    similarity: float | None = Field(None, description="Cosine to the question, if compared.")
+    similarity: float | None = Field(
+        None, description="Cosine similarity to the query, or null if not compared."
+    )
 
 
 class MessageHitOut(Schema):
-    """A message that a search found, from which no memory was learned."""
+    """A message found by a search that is not the source of any memory in the results."""
 
     id: int
     conversation_id: int
@@ -79,11 +88,11 @@ class MessageHitOut(Schema):
 
 
 class NoteHitOut(Schema):
-    """A note in the palace that a search found."""
+    """A note in the palace found by a search."""
 
     id: int
     pointer: str = Field(
-        description="The name by which it can be cited.", examples=["§ W-001/R-02/D-003"]
+        description="Pointer by which the note can be cited.", examples=["§ W-001/R-02/D-003"]
     )
     content: str
     noted_at: datetime

@@ -35,7 +35,7 @@ class SearchIn(In, MemoryFilterIn):
     q: str = Field(
         min_length=1,
         max_length=8_000,
-        description="A question. Quotes ask for a phrase, a minus before a word leaves it out.",
+        description="Search query. Quotes match a phrase; a minus before a word excludes it.",
         examples=["what should I not cook?"],
     )
     limit: ResultLimit = 10
@@ -43,8 +43,8 @@ class SearchIn(In, MemoryFilterIn):
 
 
 class ResultOut(Schema):
-    """One result: a memory, a message from which none of these memories was learned, or a note in
-    the palace.
+    """A search result: a memory, a message that is not the source of any memory in the results, or
+    a note in the palace.
     """
 
     type: Literal["memory", "message", "note"]
@@ -54,7 +54,7 @@ class ResultOut(Schema):
 
 
 class ResultsOut(Schema):
-    """The results, best first."""
+    """Results, best first."""
 
     items: list[ResultOut]
     degraded: Degraded
@@ -63,9 +63,9 @@ class ResultsOut(Schema):
 
 @router.post("/search", **reads(ResultsOut, "Search memories and messages", 413))
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
-    """Hybrid search with explanations: each result has its rank in each list, the parts of its
-    score and its cosine similarity. A POST keeps queries out of logs. Messages have no category and
-    no tags: with either, only memories are found.
+    """Hybrid search over memories, messages and notes. Each result includes its rank in each list,
+    the components of its score and its cosine similarity. The method is POST to keep queries out of
+    logs. A search with `category`, `tag`, `since` or `until` returns only memories.
     """
     instance = instance_named(request, body.instanceId)
     options = RecallOptions(

@@ -20,85 +20,85 @@ router = Router(tags=["Tools"])
 
 
 class FunctionOut(Schema):
-    """The description of a tool for a model."""
+    """Description of a tool for a model."""
 
     name: str
     description: str
-    parameters: dict[str, Any] = Field(description="JSON schema of the arguments.")
+    parameters: dict[str, Any] = Field(description="JSON Schema of the arguments.")
 
 
 class ToolOut(Schema):
-    """A tool in the form of the OpenAI API."""
+    """A tool in the format of the OpenAI API."""
 
     type: Literal["function"]
     function: FunctionOut
 
 
 class ToolsOut(Schema):
-    """The tools to offer a model."""
+    """Tools to offer to a model."""
 
     tools: list[ToolOut]
 
 
 class CalledOut(Schema):
-    """The result of a call."""
+    """Result of a tool call."""
 
     ok: bool
-    text: str = Field(description="What to tell the model.")
+    text: str = Field(description="Result as text for the model.")
 
 
 class SearchedOut(CalledOut):
-    """The results of a search."""
+    """Result of `search_memory`."""
 
     data: search.SearchResult | None = Field(
-        description="The same for programs; null when it failed."
+        description="Result as structured data, or null if the call failed."
     )
 
 
 class ListedOut(CalledOut):
-    """A page of memories."""
+    """Result of `list_memories`."""
 
     data: listing.ListResult | None
 
 
 class SavedOut(CalledOut):
-    """The saved memory."""
+    """Result of `save_memory`."""
 
     data: save.SaveResult | None
 
 
 class ForgottenOut(CalledOut):
-    """What was deleted, or which memories the call may mean."""
+    """Result of `forget_memory`: the deleted memory, or the candidates if it is ambiguous."""
 
     data: forget.ForgetResult | None
 
 
 class CallIn(In):
-    """The person for whom a tool is called, in addition to the tool's arguments."""
+    """The instance and the end user of a tool call, in addition to the arguments of the tool."""
 
     instanceId: InstanceId = None
     user_id: UserId = ""
 
 
 class SearchCallIn(CallIn, search.Arguments):
-    """A query."""
+    """Arguments of `search_memory`."""
 
 
 class ListCallIn(CallIn, listing.Arguments):
-    """A page of memories."""
+    """Arguments of `list_memories`."""
 
 
 class SaveCallIn(CallIn, save.Arguments):
-    """A fact to save."""
+    """Arguments of `save_memory`."""
 
 
 class ForgetCallIn(CallIn, forget.Arguments):
-    """The memory to delete."""
+    """Arguments of `forget_memory`."""
 
 
-@router.get("/tools", **anyone(ToolsOut, "List the tools"))
+@router.get("/tools", **anyone(ToolsOut, "List tools"))
 def describe_tools(request: HttpRequest) -> dict[str, Any]:
-    """The tools that the caller may call, described for models."""
+    """List the tools that the caller has permission to call, with descriptions for models."""
     scopes = caller_of(request).scopes
     names = [name for name, tool in tools.TOOLS.items() if tool.needs in scopes]
     return {"tools": tools.schemas(names, elsewhere=True)}
@@ -106,25 +106,25 @@ def describe_tools(request: HttpRequest) -> dict[str, Any]:
 
 @router.post("/tools/search_memory", **reads(SearchedOut, "Call search_memory", 413))
 def call_search_memory(request: HttpRequest, body: SearchCallIn) -> dict[str, Any]:
-    """Search memories and messages, as a model does."""
+    """Call the `search_memory` tool: search memories and messages."""
     return _called(request, tools.SEARCH, body)
 
 
 @router.post("/tools/list_memories", **reads(ListedOut, "Call list_memories", 413))
 def call_list_memories(request: HttpRequest, body: ListCallIn) -> dict[str, Any]:
-    """List memories, as a model does."""
+    """Call the `list_memories` tool: list memories."""
     return _called(request, tools.LIST, body)
 
 
 @router.post("/tools/save_memory", **writes(SavedOut, "Call save_memory", 413))
 def call_save_memory(request: HttpRequest, body: SaveCallIn) -> dict[str, Any]:
-    """Save a fact, as a model does."""
+    """Call the `save_memory` tool: store a fact."""
     return _called(request, tools.SAVE, body)
 
 
 @router.post("/tools/forget_memory", **deletes(ForgottenOut, "Call forget_memory", 413))
 def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, Any]:
-    """Delete a memory, as a model does."""
+    """Call the `forget_memory` tool: permanently delete a memory."""
     return _called(request, tools.FORGET, body)
 
 

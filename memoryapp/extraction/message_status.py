@@ -12,7 +12,7 @@ from memoryapp.models import MemorySource, Run
 
 
 class MessageState(StrEnum):
-    """What became of one message, for programs."""
+    """Result of extraction for a message."""
 
     #: Memories came of it, or say it already.
     REMEMBERED = "remembered"

@@ -19,7 +19,7 @@ from memoryapp.providers.configured import space_of
 
 
 class Remedy(StrEnum):
-    """What can be done, by its name in URLs."""
+    """Action that a recommendation proposes, by its name in URLs."""
 
     #: Retry failed runs.
     RUNS = "runs"

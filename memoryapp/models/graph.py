@@ -103,7 +103,7 @@ DROP FUNCTION keepsake_clear_entities;
 
 
 class EntityKind(models.TextChoices):
-    """What an entity is."""
+    """Kind of an entity."""
 
     PERSON = "person"
     PROJECT = "project"

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Category(models.TextChoices):
-    """What kind of statement a memory is."""
+    """Category of a memory."""
 
     #: Anything that fits none of the others.
     GENERAL = "general"

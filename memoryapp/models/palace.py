@@ -80,7 +80,7 @@ class PalacePlace(models.Model):
 
 
 class WingKind(models.TextChoices):
-    """What a wing is about."""
+    """Kind of a wing."""
 
     PERSON = "person"
     PROJECT = "project"

@@ -36,7 +36,9 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
         logger.error("%s failed: %s", name, type(error).__name__)
     except Exception:
         logger.exception("%s failed", name)
-    return ToolResult("It failed for a reason of its own. Go on without it.", "It failed", ok=False)
+    return ToolResult(
+        "The tool failed because of an internal error. Continue without it.", "It failed", ok=False
+    )
 
 
 def _reasons(error: ValidationError) -> str:

@@ -23,9 +23,10 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "forget_memory"
 DESCRIPTION = """\
-Delete one memory for good.
-Use it only when the user asks you to forget something. Name the memory by its id; without one \
-give its key or its exact text, and you are told which memories may be meant.
+Permanently delete one memory.
+Use it only when the user asks you to forget something. Identify the memory by its id; if you do \
+not have it, give the key or the exact text, and if that is ambiguous the result lists the \
+candidates.
 Do not use it to correct a memory: save_memory stores the new version. Do not use it because \
 something seems old, wrong or unimportant to you."""
 
@@ -38,17 +39,19 @@ _ID = re.compile(r"\[?m?([0-9]{1,18})\]?", re.IGNORECASE)
 class Arguments(BaseModel):
     # Models write 12 as readily as m12.
     id: Annotated[str, BeforeValidator(lambda value: str(value or "").strip())] = Field(
-        "", max_length=25, description="Its id as a search or a list shows it, such as m12."
+        "",
+        max_length=25,
+        description="ID of the memory as shown by search_memory or list_memories, such as m12.",
     )
     key: Annotated[str, BeforeValidator(lambda value: value or "")] = Field(
-        "", max_length=MAX_KEY, description="Instead of the id: the key of a fact."
+        "", max_length=MAX_KEY, description="Instead of id: the key of the fact."
     )
     content: Annotated[str, BeforeValidator(lambda value: value or "")] = Field(
-        "", max_length=MAX_CONTENT, description="Instead of the id: its exact text."
+        "", max_length=MAX_CONTENT, description="Instead of id: the exact text of the memory."
     )
 
     never_again: bool = Field(
-        False, description="Whether the user also wants it never to be learned again."
+        False, description="Whether the user also wants this fact never to be remembered again."
     )
 
     @field_validator("id")
@@ -56,8 +59,8 @@ class Arguments(BaseModel):
     def _of_a_memory(cls, value: str) -> str:
         if value and not _ID.fullmatch(value):
             raise ValueError(
-                "must be the id of a memory, such as m12; what begins with s was said in a "
-                "conversation and goes with it"
+                "must be the id of a memory, such as m12; an id that begins with s is a "
+                "message, which is deleted with its conversation"
             )
         return value
 
@@ -69,11 +72,13 @@ class Arguments(BaseModel):
 
 
 class ForgetResult(BaseModel):
-    """What was deleted; when it was not clear which is meant, nothing, and what may be."""
+    """The deleted memory. If it is ambiguous, nothing is deleted, and the candidates are listed."""
 
-    forgotten: list[str] = Field(description="The id of what was deleted.")
+    forgotten: list[str] = Field(
+        description="ID of the deleted memory. Empty if nothing was deleted."
+    )
     candidates: list[ResultItem] = Field(
-        description="What may be meant: ask which, then give its id."
+        description="Memories that the user may mean. Ask which one, then call again with its id."
     )
 
 
@@ -92,14 +97,14 @@ def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
         )
         if deleted:
             return ToolResult(
-                f"[m{ids[0]}] is deleted for good.",
+                f"[m{ids[0]}] is permanently deleted.",
                 "Forgot 1 memory",
                 (ids[0],),
                 data=ForgetResult(forgotten=[f"m{ids[0]}"], candidates=[]),
             )
     if arguments.id:
         return ToolResult(
-            f"There is no memory {arguments.id}. search_memory and list_memories tell the ids.",
+            f"There is no memory {arguments.id}. search_memory and list_memories show the ids.",
             "Found nothing to forget",
             ok=False,
         )
@@ -138,7 +143,7 @@ def _ask_which(candidates: list[Memory], *, exact: bool) -> ToolResult:
     shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(
-        f"Nothing was deleted. {why} Ask the user which of these is meant, unless it is plain, "
+        f"Nothing was deleted. {why} Ask the user which of these is meant, unless it is clear, "
         f"and call again with its id.\n{text_block.text}",
         f"Asked which of {counted(len(shown), 'memory', 'memories')} is meant",
         tuple(memory.pk for memory in shown),

@@ -17,9 +17,10 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "list_memories"
 DESCRIPTION = """\
-List what the long-term memory holds, the newest first.
-Use it when the user wants to know all that you remember, or all of one category or tag.
-Do not use it to answer a question: search_memory finds what bears on one."""
+List the memories in the long-term memory, newest first.
+Use it when the user wants to see everything that you remember, or everything of one category or \
+tag.
+Do not use it to answer a question: use search_memory for that."""
 
 ORDER = ("-created_at", "-id")
 #: Tokens that one page may cost.
@@ -27,20 +28,23 @@ BUDGET = 4_000
 
 
 class Arguments(BaseModel):
-    category: Category | None = Field(None, description="Only memories of this kind.")
+    category: Category | None = Field(None, description="Only memories of this category.")
     tag: str = Field("", max_length=50, description="Only memories with this tag.")
-    limit: int = Field(20, ge=1, le=50, description="How many at most.")
+    limit: int = Field(20, ge=1, le=50, description="Maximum number of memories.")
     cursor: str = Field(
-        "", max_length=1_000, description="What the page before gave to go on with; else empty."
+        "",
+        max_length=1_000,
+        description="The cursor for the next page that the previous page returned. Empty for the "
+        "first page.",
     )
 
 
 class ListResult(BaseModel):
-    """One page."""
+    """One page of memories."""
 
     items: list[ResultItem]
-    total: int = Field(description="How many there are in all.")
-    next: str | None = Field(description="The cursor of the next page; null after the last one.")
+    total: int = Field(description="Total number of memories that match.")
+    next: str | None = Field(description="Cursor of the next page, or null on the last page.")
 
 
 def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
@@ -54,7 +58,8 @@ def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
         memories, after = page(rows, order=ORDER, size=arguments.limit, cursor=arguments.cursor)
     except InvalidCursor:
         return ToolResult(
-            "This cursor is not one that list_memories gave for these arguments. Begin without.",
+            "This cursor is not one that list_memories gave for these arguments. Start "
+            "again without a cursor.",
             "Its arguments were not usable",
             ok=False,
         )
@@ -81,9 +86,9 @@ def _block(memories: Sequence[Memory]) -> ContextBlock:
 
 def _text(memories: str, total: int, after: str | None) -> str:
     if not memories:
-        return "There is nothing more." if total else "Nothing is remembered."
+        return "There are no more memories." if total else "Nothing is remembered."
     count = f"There {'is 1' if total == 1 else f'are {total}'} in all."
-    return f"{memories}\n{count}" + (f" The next page has the cursor {after}" if after else "")
+    return f"{memories}\n{count}" + (f" Cursor of the next page: {after}" if after else "")
 
 
 TOOL = Tool(

@@ -11,20 +11,27 @@ from memoryapp.recall.hit_entries import memory_ref
 
 
 class ResultItem(BaseModel):
-    """One thing remembered."""
+    """A memory or a message."""
 
     id: str = Field(
-        description="m and a number for a memory; for a message the pointer of its drawer in the "
-        "palace, or s and a number."
+        description="ID: m and a number for a memory; for a message the pointer of its drawer in "
+        "the palace, or s and a number."
     )
     content: str
-    on: date = Field(description="When it was said, or written as it is now.")
-    category: str | None = Field(default=None, description="Of a memory.")
-    importance: int | None = Field(default=None, description="Of a memory, from 1 to 10.")
-    key: str | None = Field(default=None, description="Of a fact that has one value at a time.")
-    tags: list[str] = Field(default_factory=list, description="Of a memory.")
-    valid_until: date | None = Field(default=None, description="The last day on which it holds.")
-    said_by: str | None = Field(default=None, description="Who said it, of a message.")
+    on: date = Field(description="Date of the message, or of the last change of the memory.")
+    category: str | None = Field(default=None, description="Category, if it is a memory.")
+    importance: int | None = Field(
+        default=None,
+        description="Importance from 1 (trivial) to 10 (essential), if it is a memory.",
+    )
+    key: str | None = Field(
+        default=None, description="Key, if it is a fact that has one value at a time."
+    )
+    tags: list[str] = Field(default_factory=list, description="Category, if it is a memory.")
+    valid_until: date | None = Field(
+        default=None, description="Last day on which it is valid, or null if it does not expire."
+    )
+    said_by: str | None = Field(default=None, description="Role of the author, if it is a message.")
 
 
 def memory_item(memory: Memory) -> ResultItem:

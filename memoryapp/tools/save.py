@@ -17,28 +17,31 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "save_memory"
 DESCRIPTION = """\
-Keep one lasting fact in the long-term memory, at once.
+Store one lasting fact in the long-term memory immediately.
 Use it when the user asks you to remember something, or corrects what you remembered.
-Do not use it for anything else: what is worth keeping in a conversation is learned from it \
-afterwards without your doing. Never save what you said yourself, what only matters for the task \
-at hand, or secrets such as passwords."""
+Do not use it for anything else: facts worth keeping are extracted from the conversation \
+afterwards automatically. Never save what you said yourself, what only matters for the current \
+task, or secrets such as passwords."""
 ELSEWHERE = """\
-Keep one lasting fact in the long-term memory, at once.
-Use it when the user asks you to remember something, corrects what you remembered, or tells what \
-will still matter in later conversations: who they are, what they prefer, what they decided, what \
-they plan. One call for each fact. What is known already is not stored twice.
-Do not use it for what you said yourself, what only matters for the task at hand, what anybody \
-could look up, or secrets such as passwords."""
+Store one lasting fact in the long-term memory immediately.
+Use it when the user asks you to remember something, corrects what you remembered, or mentions \
+something that will still matter in later conversations: who they are, what they prefer, what they \
+decided, what they plan. Make one call per fact. Known facts are not stored twice.
+Do not use it for what you said yourself, what only matters for the current task, what is general \
+knowledge, or secrets such as passwords."""
 
 #: What people and the model are told of an outcome.
 _RESULTS = {
     Action.STORED: ("Remembered", "stored"),
-    Action.UPDATED: ("Changed what was remembered", "stored as the new version of what was there"),
-    Action.DUPLICATE: ("Known already", "known already, nothing to store"),
+    Action.UPDATED: (
+        "Changed what was remembered",
+        "stored as the new version of an existing memory",
+    ),
+    Action.DUPLICATE: ("Known already", "already known, nothing stored"),
 }
 _NOT_TAKEN = (
     "Known otherwise",
-    "not changed: what is remembered is better supported; what you said is kept beside it",
+    "not changed: the existing value is better supported; yours is recorded as an alternative",
 )
 
 
@@ -56,30 +59,37 @@ class Arguments(BaseModel):
         description="One sentence in the third person that can be understood on its own, with "
         "names instead of pronouns and dates instead of words such as tomorrow.",
     )
-    category: Category = Field(Category.GENERAL, description="What kind of fact it is.")
+    category: Category = Field(Category.GENERAL, description="Category of the fact.")
     importance: int | None = Field(
-        None, ge=1, le=10, description="1: trivial, 10: vital, such as a severe allergy."
+        None,
+        ge=1,
+        le=10,
+        description="Importance from 1 (trivial) to 10 (essential, such as a severe allergy).",
     )
     valid_until: Annotated[date, BeforeValidator(_no_number)] | None = Field(
-        None, description="The last day on which it holds, if it is about something that ends."
+        None, description="Last day on which the fact is valid, if it is about something that ends."
     )
     key: str = Field(
         "",
         max_length=MAX_KEY,
-        description="Only for a fact about a person that has one value at a time: its name, such "
-        "as home_city. Then give its value, too; a later one takes its place.",
+        description="Only for a fact about a person that has one value at a time: the name of "
+        "the fact, such as home_city. Then also give value; a later value replaces "
+        "it.",
     )
-    value: str = Field("", max_length=MAX_VALUE, description="The value of key, such as Munich.")
+    value: str = Field("", max_length=MAX_VALUE, description="Value of key, such as Munich.")
     tags: list[str] = Field(
-        default_factory=list, max_length=12, description="One to four lower-case words."
+        default_factory=list, max_length=12, description="One to four words in lower case."
     )
 
 
 class SaveResult(BaseModel):
-    """What is remembered now."""
+    """The stored memory."""
 
     id: str
-    content: str = Field(description="As it was stored, or stood there already.")
+    content: str = Field(
+        description="Content of the memory as stored, or of the existing memory if the fact was "
+        "already known."
+    )
     action: Literal["stored_new", "updated_existing", "duplicate_exact"]
 
 

@@ -15,34 +15,37 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 NAME = "search_memory"
 DESCRIPTION = """\
 Search the long-term memory of earlier conversations.
-Use it when an answer may depend on what was said or decided before and memory_context does not \
-tell: a name, a date, a preference, a plan, or when the user asks what you know or remember.
-Do not use it for general knowledge, for what stands in this conversation, or again with the same \
-words after it found nothing."""
+Use it when an answer may depend on what was said or decided before (a name, a date, a \
+preference, a plan) and memory_context does not contain it, or when the user asks what you know or \
+remember.
+Do not use it for general knowledge or for what is in this conversation, and do not repeat a \
+search with the same words after it found nothing."""
 ELSEWHERE = """\
 Search the long-term memory of earlier conversations.
-Use it when a conversation begins, with what it is about, and whenever an answer may depend on \
-what was said or decided before: a name, a date, a preference, a plan, or when the user asks what \
-you know or remember.
-Do not use it for general knowledge, for what stands in this conversation, or again with the same \
-words after it found nothing."""
+Use it when a conversation begins, with its topic as the query, whenever an answer may depend on \
+what was said or decided before (a name, a date, a preference, a plan), and when the user asks \
+what you know or remember.
+Do not use it for general knowledge or for what is in this conversation, and do not repeat a \
+search with the same words after it found nothing."""
 
 
 class Arguments(BaseModel):
     query: str = Field(
         min_length=1,
         max_length=500,
-        description="What you want to know, as a question or a few telling words.",
+        description="What you want to know, as a question or a few keywords.",
     )
-    category: Category | None = Field(None, description="Only memories of this kind.")
-    limit: int = Field(8, ge=1, le=20, description="How many results at most.")
+    category: Category | None = Field(None, description="Only memories of this category.")
+    limit: int = Field(8, ge=1, le=20, description="Maximum number of results.")
 
 
 class SearchResult(BaseModel):
-    """What answers the question, best first."""
+    """Memories and messages that answer the query, best first."""
 
     items: list[ResultItem]
-    words_only: bool = Field(description="Whether search by meaning was down.")
+    words_only: bool = Field(
+        description="Whether search by meaning was unavailable, so that only words were matched."
+    )
 
 
 def search(arguments: Arguments, context: ToolContext) -> ToolResult:
@@ -67,7 +70,7 @@ def search(arguments: Arguments, context: ToolContext) -> ToolResult:
     hits = [hit for hit, _ in shown]
     note_recalled(hits)
     words_only = (
-        " Only the words were searched: search by meaning is down." if result.problem else ""
+        " Only words were matched: search by meaning is unavailable." if result.problem else ""
     )
     return ToolResult(
         text=(text_block.text or "Nothing is remembered about this.") + words_only,

@@ -112,7 +112,7 @@ def test_stopping_server_stores_the_partial_reply(
         while "two" not in received:
             received += next(stream).choices[0].delta.content or ""
         worker_threads.stop_all()
-        with pytest.raises(openai.APIError, match="about to end"):
+        with pytest.raises(openai.APIError, match="shutting down"):
             next(stream)
     go_on.set()
     assert transcript()[-1] == ("assistant", "One two")

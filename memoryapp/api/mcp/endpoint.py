@@ -51,5 +51,5 @@ def _check_origin(request: HttpRequest) -> None:
         raise Refusal(
             403,
             "foreign_origin",
-            f"Pages of {name} may not ask this. CSRF_TRUSTED_ORIGINS says which may.",
+            f"Requests from pages of {name} are not allowed. See CSRF_TRUSTED_ORIGINS.",
         )

@@ -24,7 +24,8 @@ class Identity(BaseModel):
     user_id: str = Field(
         "",
         max_length=MAX_USER_CHARACTERS,
-        description="Whom it is about: your id of the person. Only where you serve several.",
+        description="Your ID of the person whom the call is about. Only needed if you serve "
+        "several people.",
     )
 
 
@@ -59,17 +60,19 @@ class Session:
         tool = tools.TOOLS.get(name)
         if tool is not None and name not in self.allowed_tools:
             return _refused(
-                f"This API key may not {tool.needs.label.lower()}. Whoever manages the instance "
-                "can make one that may, in its settings."
+                f"This API key has no permission to {tool.needs.label.lower()}. A manager of "
+                "the instance can create one that does, in its settings."
             )
         rest = dict(arguments)
         try:
             identity = Identity.model_validate({"user_id": rest.pop("user_id", None) or ""})
         except ValidationError:
-            return _refused(f"user_id: must be a text of at most {MAX_USER_CHARACTERS} characters.")
+            return _refused(
+                f"user_id: must be a string of at most {MAX_USER_CHARACTERS} characters."
+            )
         user = sanitize(identity.user_id).strip()
         if self._user and user not in ("", self._user):
-            return _refused("All of this connection is about one person: leave user_id out.")
+            return _refused("This connection is for one person only: omit user_id.")
         context = tools.ToolContext(
             self._instance,
             Writer(Origin.API, Actor(via=f"mcp {self._key.prefix}")),

@@ -36,7 +36,7 @@ def _moment(value: Any) -> datetime:
     except (OverflowError, OSError, TypeError, ValueError):
         moment = None
     if moment is None or not 1900 <= moment.year <= 2200:
-        raise ValueError("write it in seconds since 1970, or as 2031-05-31T18:00:00Z")
+        raise ValueError("must be in seconds since 1970 or in the form 2031-05-31T18:00:00Z")
     return moment
 
 
@@ -45,7 +45,7 @@ Timestamp = Annotated[datetime, BeforeValidator(_moment)]
 
 
 class TextPart(In):
-    """A part of a message. Pictures and files cannot be remembered."""
+    """A text part of a message. Images and files are not supported."""
 
     type: Literal["text"]
     text: str
@@ -56,7 +56,7 @@ class MessageIn(In):
 
     role: Literal["user", "assistant", "system", "tool"] = "user"
     content: str | list[TextPart] = Field(max_length=1_000_000)
-    name: str = Field("", max_length=200, description="Who speaks, when several people do.")
+    name: str = Field("", max_length=200, description="Name of the author, if there are several.")
 
     @property
     def text(self) -> str:
@@ -91,7 +91,7 @@ def add(request: HttpRequest, body: AddIn) -> dict[str, Any]:
     """
     owners = body.owners()
     if not any(message.text.strip() for message in body.messages):
-        raise Refusal(400, "invalid", "messages: none of them says anything.")
+        raise Refusal(400, "invalid", "messages: at least one must contain text.")
     return _ingest(request, body, owners) if body.infer else _store(request, body, owners)
 
 
@@ -101,8 +101,8 @@ def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]
         raise Refusal(
             400,
             "unsupported",
-            "expiration_date: with infer, how long a fact holds is read from what was said. Leave "
-            "it out, or send infer=false.",
+            "expiration_date: not supported with infer, which extracts the validity of a "
+            "fact from the messages. Omit it, or send infer=false.",
         )
     if not instance.has_language_model:
         raise Refusal(
@@ -124,7 +124,9 @@ def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]
 def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
     messages = [message for message in body.messages if message.role != "system"]
     if any(len(message.text) > MAX_CONTENT for message in messages):
-        raise Refusal(422, "invalid", f"messages: one has more than {MAX_CONTENT:,} characters.")
+        raise Refusal(
+            422, "invalid", f"messages: each may have at most {MAX_CONTENT:,} characters."
+        )
     candidates = [
         Candidate(
             message.text,
@@ -152,7 +154,7 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
 
 @router.get("/v1/event/{event_id}/", auth=READ, url_name="event", summary="Read an event")
 def read_event(request: HttpRequest, event_id: str) -> dict[str, Any]:
-    """The progress of extraction from added messages, and its results."""
+    """Return the progress and results of extraction from added messages."""
     instance = instance_named(request, None)
     pk = parse_pk(event_id) or 0
     run = Run.objects.extractions().filter(instance=instance, pk=pk).first()

@@ -21,7 +21,7 @@ TYPES = {name.removesuffix("_id"): name for name in ALL}
 
 @router.get("/v1/entities/", auth=READ, url_name="entities", summary="List owners")
 def list_entities(request: HttpRequest) -> dict[str, Any]:
-    """The owners of memories, with the numbers of their memories."""
+    """List the owners of memories, each with the number of memories."""
     memories = Memory.objects.in_instance(instance_named(request, None))
     owners = [owner for kind in TYPES for owner in _of_kind(memories, kind)]
     return {"count": len(owners), "next": None, "previous": None, "results": owners}
@@ -59,7 +59,7 @@ def _of_kind(memories: QuerySet[Memory], kind: str) -> list[dict[str, Any]]:
     "/v2/entities/{kind}/{name}/", auth=DELETE, url_name="entity", summary="Delete an owner"
 )
 def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
-    """Delete all memories of an owner, at once and permanently."""
+    """Permanently delete all memories of an owner."""
     if kind not in TYPES or name == filters.ANY:
         raise Http404
     instance = instance_named(request, None)

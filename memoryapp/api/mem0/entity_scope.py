@@ -50,7 +50,7 @@ class Owners(Schema):
 class WithOwners(Owners):
     """A body with owners as fields of their own, or, from newer clients, in ``filters``."""
 
-    filters: dict[str, Any] | None = Field(None, description="The ids, all in one place.")
+    filters: dict[str, Any] | None = Field(None, description="IDs of the owners.")
 
     def owners(self) -> Owners:
         """Return the owners; raises `Refusal` if there are none, or one is not an id."""
@@ -58,7 +58,7 @@ class WithOwners(Owners):
         for name, value in (self.filters or {}).items():
             if name not in ALL or not isinstance(value, str | int) or isinstance(value, bool):
                 raise Refusal(
-                    400, "invalid", f"filters: here they name an owner, that is {', '.join(ALL)}."
+                    400, "invalid", f"filters: only the owner is allowed here: {', '.join(ALL)}."
                 )
             named[name] = str(value)
         owners = Owners(**named)
@@ -72,5 +72,5 @@ def owner_required() -> Refusal:
     return Refusal(
         400,
         "owner_required",
-        f"Say whose memories are meant: name {', '.join(ALL[:-1])} or {ALL[-1]}.",
+        f"An owner is required: {', '.join(ALL[:-1])} or {ALL[-1]}.",
     )

@@ -53,20 +53,20 @@ def parse(given: Any, zone: ZoneInfo) -> Condition:
 def parse_query_value(text: str) -> Any:
     """Parse filters in a query string: JSON, or a Python dictionary, as mem0's client sends it."""
     if len(text) > _MAX_CHARACTERS:
-        raise _wrong("they are too long for an address.")
+        raise _wrong("too long for a query string.")
     for parser in (json.loads, ast.literal_eval):
         try:
             return parser(text)
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
-    raise _wrong("they are not JSON.")
+    raise _wrong("must be JSON.")
 
 
 def _parse_object(given: Any, zone: ZoneInfo, depth: int) -> Condition:
     if not isinstance(given, dict) or not given:
-        raise _wrong("a condition is an object that names something, such as {“user_id”: “ana”}.")
+        raise _wrong("a condition must be a non-empty object, such as {“user_id”: “ana”}.")
     if depth > _MAX_DEPTH:
-        raise _wrong(f"they are nested more than {_MAX_DEPTH} levels deep.")
+        raise _wrong(f"nested more than {_MAX_DEPTH} levels deep.")
     return _and(
         [
             _combined(name, value, zone, depth)
@@ -118,7 +118,7 @@ def _field(name: str, given: Any, zone: ZoneInfo) -> Condition:
         return Condition(_time(name, given, zone), owned=False)
     if name not in _FIELDS:
         known = ", ".join([*_FIELDS, *_TIMES, *_COMBINATIONS])
-        raise _wrong(f"“{name}” is not known. Known are {known}.")
+        raise _wrong(f"“{name}” is not supported. Supported: {known}.")
     tests = _FIELDS[name]
     # Metadata may have names like those of operators, but not only such names.
     if not (isinstance(given, dict) and given and given.keys() <= tests.keys()):
@@ -196,11 +196,11 @@ def _category(name: str, value: Any) -> Q:
 
 def _metadata(name: str, value: Any) -> Q:
     if not isinstance(value, dict) or not value:
-        raise _wrong(f"{name} is compared with an object, such as {{“room”: “a”}}.")
+        raise _wrong(f"{name} must be an object, such as {{“room”: “a”}}.")
     for inner in value.values():
         if isinstance(inner, dict) and inner.keys() & _OPERATORS:
             raise _wrong(
-                f"what is attached can only be equal or not: {name} has {', '.join(_DATA)}."
+                f"values in {name} cannot have operators. {name} supports {', '.join(_DATA)}."
             )
     return Q(metadata__contains=sanitize_json(value))
 
@@ -228,7 +228,7 @@ def _text(name: str, value: Any) -> str:
     text = sanitize(value).strip() if isinstance(value, str) else ""
     if not text:
         # An empty text would match memories without an owner.
-        raise _wrong(f"{name} is compared with text that is not empty.")
+        raise _wrong(f"{name} must be a non-empty text.")
     return text
 
 
@@ -261,4 +261,4 @@ def _wrong(what: str) -> Refusal:
 
 
 def _no_operator(name: str, operator: str, known: Mapping[str, object]) -> Refusal:
-    return _wrong(f"{name} has no “{operator}”. It has {', '.join(known)}.")
+    return _wrong(f"{name} does not support “{operator}”. Supported: {', '.join(known)}.")

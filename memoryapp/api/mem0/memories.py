@@ -24,28 +24,30 @@ from memoryapp.pipeline.deletion import forget
 
 @router.get("/v1/memories/{memory_id}/", auth=READ, url_name="memory", summary="Get")
 def get(request: HttpRequest, memory_id: str) -> dict[str, Any]:
-    """One memory."""
+    """Return a memory."""
     return memory_fields(memory_named(request, memory_id))
 
 
 @router.get("/v1/memories/{memory_id}/history/", auth=READ, url_name="history", summary="History")
 def get_history(request: HttpRequest, memory_id: str) -> list[dict[str, Any]]:
-    """All versions of its text, the oldest first."""
+    """List all versions of a memory, oldest first."""
     return list(history(memory_named(request, memory_id)))
 
 
 class ChangesIn(In):
-    """Changes of a memory; fields that are left out stay as they are."""
+    """Changes to a memory. Omitted fields remain unchanged."""
 
     text: str | None = Field(None, min_length=1, max_length=MAX_CONTENT)
-    metadata: dict[str, Any] | None = Field(None, description="In the place of what is attached.")
+    metadata: dict[str, Any] | None = Field(None, description="Replaces the existing metadata.")
     timestamp: Timestamp | None = None
-    expiration_date: Day | None = Field(None, description="The last day it holds; null: it stays.")
+    expiration_date: Day | None = Field(
+        None, description="Last day on which the memory is valid, or null if it does not expire."
+    )
 
 
 @router.put("/v1/memories/{memory_id}/", auth=WRITE, url_name="memory", summary="Update")
 def update(request: HttpRequest, memory_id: str, body: ChangesIn) -> dict[str, Any]:
-    """Change the fields that the body names. The text so far is kept in the history."""
+    """Update the given fields. The previous version is kept in the history."""
     return memory_fields(_change(request, memory_id, body))
 
 
@@ -68,11 +70,11 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
 
 @router.delete("/v1/memories/{memory_id}/", auth=DELETE, url_name="memory", summary="Delete")
 def delete(request: HttpRequest, memory_id: str, delete_linked: bool = False) -> dict[str, Any]:
-    """Delete it at once and permanently, with its history in any case."""
+    """Permanently delete a memory with its history."""
     memory = memory_named(request, memory_id)
     if not _forget(request, Memory.objects.filter(pk=memory.pk)):
         raise Http404
-    return {"message": "The memory is deleted."}
+    return {"message": "Memory deleted."}
 
 
 class DeleteQuery(Owners):
@@ -83,7 +85,7 @@ class DeleteQuery(Owners):
 
 @router.delete("/v1/memories/", auth=DELETE, url_name="memories_v1", summary="Delete all")
 def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, Any]:
-    """Delete all that match, at once and permanently; `*` for an id means any."""
+    """Permanently delete all memories that match. `*` matches any ID."""
     refuse_unknown_parameters(request, DeleteQuery)
     parts = [{name: value} for name, value in params.dict(exclude={"filters"}).items() if value]
     if params.filters:
@@ -93,25 +95,25 @@ def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, An
 
 
 class OneChangeIn(ChangesIn):
-    """A change of one of several memories."""
+    """Changes to one of several memories."""
 
     memory_id: str
 
 
 class SeveralChangesIn(In):
-    """Changes of several memories."""
+    """Changes to several memories."""
 
     memories: list[OneChangeIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
 
 
 @router.put("/v1/batch/", auth=WRITE, url_name="batch", summary="Update several")
 def update_several(request: HttpRequest, body: SeveralChangesIn) -> dict[str, Any]:
-    """Change several, one after the other, if all of them exist."""
+    """Update several memories one after the other, if all of them exist."""
     for change in body.memories:
         memory_named(request, change.memory_id)
     for change in body.memories:
         _change(request, change.memory_id, change)
-    return {"message": "The memories are changed."}
+    return {"message": "Memories updated."}
 
 
 class OneIn(In):
@@ -128,7 +130,7 @@ class SeveralIn(In):
 
 @router.delete("/v1/batch/", auth=DELETE, url_name="batch", summary="Delete several")
 def delete_several(request: HttpRequest, body: SeveralIn) -> dict[str, Any]:
-    """Delete several at once; those that do not exist are ignored."""
+    """Delete several memories at once. Those that do not exist are ignored."""
     memories = Memory.objects.in_instance(instance_named(request, None))
     chosen = memories.none()
     for each in body.memories:

@@ -67,7 +67,7 @@ def memory_event(memory: Memory, event: str) -> dict[str, Any]:
 def queued(run: Run) -> dict[str, Any]:
     """Return the response to messages from which facts are extracted in the background."""
     event = {
-        "message": "The messages are stored and will be read in the background.",
+        "message": "The messages are stored. Facts are extracted in the background.",
         "status": _STATUS[Run.State(run.state)],
         "event_id": str(run.pk),
     }
@@ -106,7 +106,7 @@ def _sources(run: Run) -> Iterable[MemorySource]:
 
 def deleted(count: int) -> dict[str, Any]:
     """Return the response to a deletion of *count* memories."""
-    message = "1 memory is deleted." if count == 1 else f"{count:,} memories are deleted."
+    message = "1 memory deleted." if count == 1 else f"{count:,} memories deleted."
     return {"message": message, "deleted": count}
 
 

@@ -34,9 +34,11 @@ class FilterIn(Owners):
 
     filters: dict[str, Any] | None = None
     categories: list[str] | None = None
-    metadata: dict[str, Any] | None = Field(None, description="What must be attached.")
+    metadata: dict[str, Any] | None = Field(
+        None, description="Metadata that the memories must have."
+    )
     show_expired: bool = False
-    fields: list[str] | None = Field(None, description="What to say of each; all when left out.")
+    fields: list[str] | None = Field(None, description="Fields to return. Default: all.")
     output_format: str = ""
     # Sent by some clients, and ignored.
     latest_only: Any = None
@@ -79,9 +81,9 @@ class SearchIn(FilterIn, In):
     """A query with filters."""
 
     query: str = Field(min_length=1, max_length=8_000)
-    top_k: int = Field(DEFAULT_TOP_K, ge=1, description="How many; brought below 100.")
-    limit: int | None = Field(None, ge=1, description="The same, as older clients say it.")
-    threshold: float | None = Field(None, description="The least similarity, from 0 to 1.")
+    top_k: int = Field(DEFAULT_TOP_K, ge=1, description="Maximum number of results, up to 100.")
+    limit: int | None = Field(None, ge=1, description="The name of `top_k` in older clients.")
+    threshold: float | None = Field(None, description="Minimum similarity, from 0 to 1.")
     rerank: Any = None
     keyword_search: Any = None
     filter_memories: Any = None
@@ -89,7 +91,7 @@ class SearchIn(FilterIn, In):
 
 @router.post("/v3/memories/search/", auth=READ, url_name="search_v3", summary="Search")
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
-    """The memories that match a query, best first."""
+    """Return the memories that match a query, best first."""
     instance = instance_named(request, None)
     recalled = recall(
         instance,
@@ -122,14 +124,14 @@ class PageIn(Schema):
     """Number and size of a page."""
 
     page: int = Field(1, ge=1, le=1_000_000)
-    page_size: int = Field(MAX_PAGE_SIZE, ge=1, description="How many; brought below 100.")
+    page_size: int = Field(MAX_PAGE_SIZE, ge=1, description="Maximum number of results, up to 100.")
 
 
 class ListIn(FilterIn, In):
     """Filters of a list."""
 
-    start_date: str | None = Field(None, description="Created on that day or later.")
-    end_date: str | None = Field(None, description="Created on that day or before.")
+    start_date: str | None = Field(None, description="Only memories created on or after this day.")
+    end_date: str | None = Field(None, description="Only memories created on or before this day.")
     keywords: str | None = None
     top_k: Any = None
 
@@ -145,7 +147,7 @@ class ListIn(FilterIn, In):
 
 @router.post("/v3/memories/", auth=READ, url_name="list_v3", summary="List")
 def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[str, Any]:
-    """The memories that match the filters, newest first, in pages."""
+    """List the memories that match the filters, newest first, in pages."""
     memories = body.of(instance_named(request, None))
     size = min(MAX_PAGE_SIZE, page.page_size)
     first = (page.page - 1) * size
@@ -201,7 +203,7 @@ def refuse_unknown_parameters(request: HttpRequest, *known: type[Schema]) -> Non
     """
     names = {name for schema in known for name in schema.model_fields} | _IGNORED
     for name in request.GET.keys() - names:
-        raise Refusal(400, "invalid", f"“{sanitize(name)[:50]}” is not known here.")
+        raise Refusal(400, "invalid", f"“{sanitize(name)[:50]}” is not a known parameter.")
 
 
 def _as_list(response: dict[str, Any], body: FilterIn) -> Any:

@@ -45,7 +45,7 @@ def test_missing_scope_is_reported(store_memory: Store, instance: Instance) -> N
     ):
         result = reader.call(name, **arguments)
         assert result["isError"]
-        assert f"This API key may not {verb}." in result["content"][0]["text"]
+        assert f"This API key has no permission to {verb}." in result["content"][0]["text"]
     assert Memory.objects.get() == memory
 
 
@@ -75,7 +75,7 @@ def test_user_header_applies_to_all_tools(program: Program, store_memory: Store)
     assert [item["content"] for item in result["items"]] == ["Ana likes tea.", mine.content]
     refused = line.call("search_memory", query="bees", user_id="imre")
     assert refused["isError"]
-    assert "leave user_id out" in refused["content"][0]["text"]
+    assert "omit user_id" in refused["content"][0]["text"]
 
 
 def test_user_argument_is_used_without_the_header(program: Program, store_memory: Store) -> None:
@@ -91,7 +91,7 @@ def test_user_argument_is_used_without_the_header(program: Program, store_memory
     assert listed(user_id="imre") == ["Imre keeps bees."]
     assert listed() == ["Ana has a boat.", "Imre keeps bees."]
     wrong = line.call("list_memories", user_id="x" * 201)
-    assert "user_id: must be a text" in wrong["content"][0]["text"]
+    assert "user_id: must be a string" in wrong["content"][0]["text"]
 
 
 @pytest.mark.parametrize("user", ["Ana Müller", "安娜"])

@@ -134,8 +134,8 @@ def test_missing_language_model_is_explained(client: MemoryClient) -> None:
     [
         ({"custom_instructions": "Only food."}, "custom_instructions"),
         ({"immutable": True}, "immutable"),
-        ({"user_id": ""}, "Say whose memories"),
-        ({"filters": {"AND": [ANA]}}, "name an owner"),
+        ({"user_id": ""}, "An owner is required"),
+        ({"filters": {"AND": [ANA]}}, "only the owner is allowed"),
         ({"expiration_date": "soon"}, "expiration_date"),
         ({"timestamp": 10**15}, "seconds since 1970"),
         ({"metadata": {"all": "x" * 20_000}}, "Attach less"),

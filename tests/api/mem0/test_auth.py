@@ -88,7 +88,7 @@ def test_scopes_of_the_key_are_enforced(
 
 
 def test_invalid_key_is_rejected_at_once(live_server: LiveServer, instance: Instance) -> None:
-    with httpx.Client() as http, pytest.raises(ValueError, match="opens nothing"):
+    with httpx.Client() as http, pytest.raises(ValueError, match="is invalid"):
         MemoryClient(api_key="ks_nothing", host=live_server.url, client=http)
 
 

@@ -27,9 +27,9 @@ def test_search_is_limited_to_one_user(client: MemoryClient) -> None:
 def test_search_across_users_must_be_explicit(client: MemoryClient) -> None:
     stored(client, "Ana rows.")
     stored(client, "Ben rows.", user_id="ben")
-    with pytest.raises(ValidationError, match="Say whose memories"):
+    with pytest.raises(ValidationError, match="An owner is required"):
         client.get_all()
-    with pytest.raises(ValidationError, match="Say whose memories"):
+    with pytest.raises(ValidationError, match="An owner is required"):
         client.search("rows", filters={"NOT": [ANA]})
     assert client.get_all(filters={"user_id": "*"})["count"] == 2
 
