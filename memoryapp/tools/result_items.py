@@ -27,7 +27,7 @@ class ResultItem(BaseModel):
     key: str | None = Field(
         default=None, description="Key, if it is a fact that has one value at a time."
     )
-    tags: list[str] = Field(default_factory=list, description="Category, if it is a memory.")
+    tags: list[str] = Field(default_factory=list, description="Tags, if it is a memory.")
     valid_until: date | None = Field(
         default=None, description="Last day on which it is valid, or null if it does not expire."
     )
