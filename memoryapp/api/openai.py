@@ -129,7 +129,7 @@ urlpatterns = [
 
 def _require_method(request: HttpRequest, method: str) -> None:
     if request.method != method:
-        raise Refusal(405, "method_not_allowed", f"Method not allowed. Use {method}.")
+        raise MethodNotAllowed(method)
 
 
 def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
@@ -224,6 +224,14 @@ def _event(data: dict[str, Any]) -> bytes:
 # Errors.
 
 
+class MethodNotAllowed(Refusal):
+    """The URL takes only one other method."""
+
+    def __init__(self, allowed: str) -> None:
+        super().__init__(405, "method_not_allowed", f"Method not allowed. Use {allowed}.")
+        self.allowed = allowed
+
+
 class Throttled(Exception):
     """Too many requests, with this key or in this process."""
 
@@ -253,8 +261,8 @@ def problem(error: Exception) -> HttpResponse:
         response["Retry-After"] = str(max(1, round(retry_after)))
     if status == 401 and isinstance(error, AuthenticationError):
         response["WWW-Authenticate"] = 'Bearer realm="Keepsake"'
-    if status == 405:
-        response["Allow"] = str(error).rsplit(" ", 1)[-1].rstrip(".")
+    if isinstance(error, MethodNotAllowed):
+        response["Allow"] = error.allowed
     return response
 
 

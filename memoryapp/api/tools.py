@@ -101,7 +101,7 @@ def describe_tools(request: HttpRequest) -> dict[str, Any]:
     """List the tools that the caller has permission to call, with descriptions for models."""
     scopes = caller_of(request).scopes
     names = [name for name, tool in tools.TOOLS.items() if tool.needs in scopes]
-    return {"tools": tools.schemas(names, elsewhere=True)}
+    return {"tools": tools.schemas(names, external=True)}
 
 
 @router.post("/tools/search_memory", **reads(SearchedOut, "Call search_memory", 413))

@@ -9,16 +9,16 @@ from memoryapp.tools import list as listing
 TOOLS = {tool.name: tool for tool in (search.TOOL, listing.TOOL, save.TOOL, forget.TOOL)}
 
 
-def schemas(names: Iterable[str], *, elsewhere: bool = False) -> list[dict[str, Any]]:
+def schemas(names: Iterable[str], *, external: bool = False) -> list[dict[str, Any]]:
     """Describe the tools called *names* in the form of the OpenAI API, for a model that answers in
-    a conversation stored here, or *elsewhere*.
+    a conversation stored here, or for an *external* one.
     """
     return [
         {
             "type": "function",
             "function": {
                 "name": tool.name,
-                "description": (elsewhere and tool.elsewhere) or tool.description,
+                "description": (external and tool.external_description) or tool.description,
                 "parameters": tool.input_schema,
             },
         }

@@ -22,7 +22,7 @@ Use it when the user asks you to remember something, or corrects what you rememb
 Do not use it for anything else: facts worth keeping are extracted from the conversation \
 afterwards automatically. Never save what you said yourself, what only matters for the current \
 task, or secrets such as passwords."""
-ELSEWHERE = """\
+EXTERNAL_DESCRIPTION = """\
 Store one lasting fact in the long-term memory immediately.
 Use it when the user asks you to remember something, corrects what you remembered, or mentions \
 something that will still matter in later conversations: who they are, what they prefer, what they \
@@ -127,5 +127,12 @@ def save(arguments: Arguments, context: ToolContext) -> ToolResult:
 
 
 TOOL = Tool(
-    NAME, "Save a memory", Permission.WRITE, save, Arguments, SaveResult, DESCRIPTION, ELSEWHERE
+    NAME,
+    "Save a memory",
+    Permission.WRITE,
+    save,
+    Arguments,
+    SaveResult,
+    DESCRIPTION,
+    EXTERNAL_DESCRIPTION,
 )

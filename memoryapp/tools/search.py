@@ -20,7 +20,7 @@ preference, a plan) and memory_context does not contain it, or when the user ask
 remember.
 Do not use it for general knowledge or for what is in this conversation, and do not repeat a \
 search with the same words after it found nothing."""
-ELSEWHERE = """\
+EXTERNAL_DESCRIPTION = """\
 Search the long-term memory of earlier conversations.
 Use it when a conversation begins, with its topic as the query, whenever an answer may depend on \
 what was said or decided before (a name, a date, a preference, a plan), and when the user asks \
@@ -91,5 +91,12 @@ def _outcome(hits: list[Hit]) -> str:
 
 
 TOOL = Tool(
-    NAME, "Search memory", Permission.READ, search, Arguments, SearchResult, DESCRIPTION, ELSEWHERE
+    NAME,
+    "Search memory",
+    Permission.READ,
+    search,
+    Arguments,
+    SearchResult,
+    DESCRIPTION,
+    EXTERNAL_DESCRIPTION,
 )

@@ -26,7 +26,7 @@ class Tool:
     #: without tools.
     description: str
     #: For any other model, if it differs.
-    elsewhere: str = ""
+    external_description: str = ""
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:

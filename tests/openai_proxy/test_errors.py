@@ -53,7 +53,7 @@ def test_missing_scope_is_403(
     scopes: list[str], missing: str, address: str, assisted: Instance
 ) -> None:
     secret = key_of(assisted, scopes)[1].secret
-    refused = pytest.raises(openai.PermissionDeniedError, match=f"may {missing}")
+    refused = pytest.raises(openai.PermissionDeniedError, match=f"permission to {missing}")
     with OpenAI(base_url=address, api_key=secret, max_retries=0) as client, refused as raised:
         ask(client)
     assert code_and_type(raised.value) == ("scope_required", "permission_error")

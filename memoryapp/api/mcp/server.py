@@ -115,7 +115,7 @@ def _described(tool: tools.Tool, session: Session) -> Tool:
     return Tool(
         name=tool.name,
         title=tool.title,
-        description=tool.elsewhere or tool.description,
+        description=tool.external_description or tool.description,
         input_schema=session.input_schema(tool),
         output_schema=tool.output_schema,
         annotations=ToolAnnotations(
