@@ -13,7 +13,19 @@ from xdist.scheduler import LoadScopeScheduling
 WHOLE_FOLDERS = ("tests/browser/", "tests/hostile/")
 
 #: The slowest tests, which start first so that the workers finish at about the same time.
-FIRST = (*WHOLE_FOLDERS, "tests/web/test_access.py", "tests/embedded/", "tests/faults/")
+FIRST = (
+    *WHOLE_FOLDERS,
+    "tests/web/test_access.py",
+    "tests/embedded/",
+    "tests/faults/",
+    "tests/web/test_queries.py",
+    "tests/web/test_nothing_left.py",
+    "tests/deployment/",
+    "tests/benchmarks/",
+    "tests/openai_proxy/",
+    "tests/management/",
+    "tests/web/",
+)
 
 
 class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
@@ -25,11 +37,11 @@ class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than cores, because tests also wait, and at most four.
+    """Return two workers for each core, because tests also wait, and at most four.
 
-    Each worker takes some 25 seconds of processor time before its first test.
+    Each worker takes some 20 seconds of processor time before its first test.
     """
-    return min(4, 1 + (os.cpu_count() or 1))
+    return min(4, 2 * (os.cpu_count() or 1))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
