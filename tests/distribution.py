@@ -36,13 +36,12 @@ class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
         return next(whole, nodeid.partition("::")[0])
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist's own hook returns the number of cores.
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than cores, because tests also wait, and at most four.
+    """Return two workers for each core, because tests also wait, and at most four.
 
     Each worker takes some 20 seconds of processor time before its first test.
     """
-    return min(4, 1 + (os.cpu_count() or 1))
+    return min(4, 2 * (os.cpu_count() or 1))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
