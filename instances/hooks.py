@@ -14,7 +14,9 @@ R = TypeVar("R")
 
 
 class Hook(Generic[P, R]):
-    """A function that a higher app provides; it decorates the signature to be provided."""
+    """A function that a higher app provides; it decorates the signature to be provided, whose body
+    raises `NotImplementedError` as long as no app has done so.
+    """
 
     def __init__(self, signature: Callable[P, R]) -> None:
         self._function = signature

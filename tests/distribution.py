@@ -1,7 +1,6 @@
 """Pytest plugin that distributes the tests among the workers of pytest-xdist."""
 
 import gc
-import os
 from collections.abc import Generator
 
 import pytest
@@ -34,14 +33,6 @@ class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         whole = (folder for folder in WHOLE_FOLDERS if nodeid.startswith(folder))
         return next(whole, nodeid.partition("::")[0])
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """Return two workers for each core, because tests also wait, and at most four.
-
-    Each worker takes some 20 seconds of processor time before its first test.
-    """
-    return min(4, 2 * (os.cpu_count() or 1))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:

@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 
 from tests.hostile.wire import Watch
-from tests.provider_fixtures import eventually
 from tests.serving import serving
+from tests.waiting import eventually
 
 
 @pytest.fixture(scope="package")
