@@ -23,7 +23,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     form = ApiKeyForm(
         request.POST, instance=ApiKey(instance=instance, created_by=request.user), prefix="api-key"
     )
-    context = settings_context(request, instance)
+    context = settings_context(request, instance, "api-keys" if request.htmx else None)
     if form.is_valid():
         secret = form.instance.make_secret()
         with transaction.atomic():

@@ -1,7 +1,6 @@
 """The settings screen: its cards, each of which saves by itself."""
 
 import zoneinfo
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -9,7 +8,6 @@ from django.db import transaction
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_GET, require_POST
 
 from instances import hooks
@@ -66,12 +64,13 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
         return render(
             request,
             f"instances/_{card}.html",
-            settings_context(request, instance)
+            settings_context(request, instance, card)
             | {"said": message, "warning": warning, "card": card},
         )
     # What the form put into the instance must not be shown as if it were saved.
     fresh = managed_instance(request, slug)
-    context = settings_context(request, fresh) | {f"{card.replace('-', '_')}_form": form}
+    shown = card if request.htmx else None
+    context = settings_context(request, fresh, shown) | {f"{card.replace('-', '_')}_form": form}
     template = f"instances/_{card}.html" if request.htmx else "instances/settings.html"
     return render(request, template, context, status=422)
 
@@ -114,13 +113,20 @@ def address_of(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"
 
 
-def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]:
-    """The context of the settings screen and of each of its cards."""
+def settings_context(
+    request: HttpRequest, instance: Instance, card: str | None = None
+) -> dict[str, Any]:
+    """Return the context of the settings screen, or of one *card* of it."""
+    work = None
+    if card in (None, "embeddings"):  # No other card shows it, and it takes several queries.
+        work = hooks.embedding_work(instance)
+        # A change of model may finish at any time. The instance is read after it: otherwise the
+        # card could show a change that is over beside the former model, and would not be updated.
+        instance = managed_instance(signed_in(request), instance.slug)
     return {
         "section": "settings",
-        **{f"{card.replace('-', '_')}_form": _form(card, instance) for card in CARDS},
-        # Only its own card shows it, and looking it up takes several queries.
-        "work": SimpleLazyObject(partial(hooks.embedding_work, instance)),
+        **{f"{name.replace('-', '_')}_form": _form(name, instance) for name in CARDS},
+        "work": work,
         "roles": InstanceRole,
         "invitations": instance.invitations.all(),
         "members": instance.membership_set.select_related("user").order_by("user__username"),

@@ -99,13 +99,14 @@ def embedding_do(request: Request, slug: str, what: str) -> HttpResponse:
     else:
         raise Http404
     if request.htmx:
-        return _card(request, managed_instance(request, slug), message)
+        return _card(request, instance, message)
     messages.success(request, message)
     return redirect(f"{instance.get_absolute_url()}#embeddings")
 
 
 def _card(request: Request, instance: Instance, message: str = "") -> HttpResponse:
-    context = settings_context(request, instance) | {"said": message, "card": "embeddings"}
+    context = settings_context(request, instance, "embeddings")
+    context |= {"said": message, "card": "embeddings"}
     response = render(request, "instances/_embeddings.html", context)
     response["HX-Retarget"] = "#embeddings"
     response["HX-Reswap"] = "outerHTML"

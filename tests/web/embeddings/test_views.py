@@ -9,9 +9,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.models import EmbeddingJob, Memory
+from memoryapp.providers.configured import space_of
+from memoryapp.web.embeddings import views
 from tests.embeddings.models import DIMENSIONS, Forgetful, known, new, start_change, work
 from tests.provider_fixtures import provider
 from tests.scripted_provider import ScriptedProvider
@@ -65,6 +68,30 @@ def test_finished_change_replaces_the_whole_card(
     assert "12 of 12" not in html
     card = page(as_alice)
     assert re.search(r"Since .* search uses new \S+ Before, it was old", card)
+
+
+@pytest.mark.parametrize("url", [SETTINGS, f"{WORK}?going_over"])
+def test_change_that_finishes_during_the_request_is_shown_with_its_model(
+    url: str,
+    as_alice: Client,
+    instance: Instance,
+    known: list[Memory],
+    new: ScriptedProvider,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    job = start_change(instance, new)
+
+    def finish_first(choice: EmbeddingChoice) -> str:
+        """Called when the view has the instance and looks up its jobs."""
+        work(job)
+        return space_of(choice)
+
+    monkeypatch.setattr(views, "space_of", finish_first)
+    html = as_alice.get(url, headers=HTMX).content.decode()
+    assert Instance.objects.get().embedding_model == "new"
+    assert "Go back" in html
+    assert 'value="new"' in html
+    assert 'value="old"' not in html
 
 
 def test_change_can_be_reverted(
