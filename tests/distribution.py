@@ -1,6 +1,7 @@
 """Pytest plugin that distributes the tests among the workers of pytest-xdist."""
 
 import gc
+import os
 from collections.abc import Generator
 
 import pytest
@@ -33,6 +34,14 @@ class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         whole = (folder for folder in WHOLE_FOLDERS if nodeid.startswith(folder))
         return next(whole, nodeid.partition("::")[0])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores, since many tests wait for servers, but at most
+    four: each has its own databases.
+    """
+    return min(4, 1 + (os.cpu_count() or 1))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:

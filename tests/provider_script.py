@@ -8,12 +8,15 @@ from typing import Any
 Request = dict[str, Any]
 Reply = object | Callable[[Request], object]
 
+#: How long a hanging server is silent if the test gives no other time.
+HANG_SECONDS = 60.0
+
 #: Each fault with the path where it applies; "" means everywhere.
 FAULTS: Mapping[str, str] = {
     "429": "",  # with Retry-After: `retry_after` seconds, by default 1
     "500": "",
     "401": "",  # echoing the key, partly masked, as some providers do
-    "hang": "",  # for `seconds`, by default 60, or until the server closes
+    "hang": "",  # for `seconds`, by default HANG_SECONDS, or until the server closes
     "drop": "",  # close the connection without an answer
     "truncated_json": "",  # the body is cut in half
     "html": "",  # a web page, with status 200

@@ -26,10 +26,19 @@ from types import TracebackType
 from typing import Self
 
 from tests.provider_http import RequestHandler, ScriptedServer
-from tests.provider_script import FAULTS, Fault, Recorded, Reply, Request, Says, Script
+from tests.provider_script import (
+    FAULTS,
+    HANG_SECONDS,
+    Fault,
+    Recorded,
+    Reply,
+    Request,
+    Says,
+    Script,
+)
 from tests.scripted_answers import bag_of_words, unscripted
 
-__all__ = ["FAULTS", "Fault", "Recorded", "Request", "Says", "ScriptedProvider"]
+__all__ = ["FAULTS", "HANG_SECONDS", "Fault", "Recorded", "Request", "Says", "ScriptedProvider"]
 
 
 class ScriptedProvider:
@@ -104,7 +113,7 @@ class ScriptedProvider:
         times: int | None = 1,
         path: str | None = None,
         *,
-        seconds: float = 60.0,
+        seconds: float = HANG_SECONDS,
         retry_after: float = 1.0,
     ) -> None:
         """Let the next requests (``times`` None: all) fail; see ``FAULTS``.

@@ -64,4 +64,4 @@ def test_parsing_takes_linear_time(text: str) -> None:
     began = time.perf_counter()
     with pytest.raises(ValueError):
         parse(("[" * 65 + text).encode())
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 20  # In quadratic time it takes hours.

@@ -110,12 +110,13 @@ def test_data_survives_a_restart(home: Path) -> None:
 
 
 @pytest.mark.soak
-def test_second_start_is_fast(home: Path) -> None:
-    with PostgresServer(home):
-        pass
-    begin = time.monotonic()
-    with PostgresServer(home):
-        assert time.monotonic() - begin < 2
+def test_second_start_is_faster_than_the_first(home: Path) -> None:
+    seconds = []
+    for _ in range(2):
+        begin = time.monotonic()
+        with PostgresServer(home):
+            seconds.append(time.monotonic() - begin)
+    assert seconds[1] < seconds[0]
 
 
 def test_second_server_in_the_same_folder_is_rejected(home: Path) -> None:

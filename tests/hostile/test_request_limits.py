@@ -355,7 +355,7 @@ def test_slow_clients_do_not_block_others(served: str) -> None:
     with Wire(served) as other:
         other.head("GET /accounts/login")
         assert other.answer().status == 200
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     for wire in wires:
         wire.socket.close()
 

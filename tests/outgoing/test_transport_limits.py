@@ -138,7 +138,7 @@ def test_dripping_server_times_out(caller: httpx2.Client, start: bytes) -> None:
     began = time.monotonic()
     with wire(drip(start)) as server, pytest.raises(TooSlow, match=r"longer than 0\.5 seconds"):
         get(caller, server.url, silence_seconds=30, total_seconds=0.5)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
 
 
 def test_silent_server_is_distinguished_from_a_slow_one(caller: httpx2.Client) -> None:

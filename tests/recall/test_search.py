@@ -16,7 +16,7 @@ from memoryapp.models import Memory, Usage
 from memoryapp.recall import RecallOptions, RecallResult, note_recalled, recall
 from memoryapp.recall.scoring import SPREAD, WEIGHTS
 from tests.provider_fixtures import embed_with
-from tests.scripted_provider import ScriptedProvider
+from tests.scripted_provider import HANG_SECONDS, ScriptedProvider
 
 PEANUTS = "The user is allergic to peanuts: never cook with them."
 LYON = "Alice moved to Lyon in May 2021."
@@ -302,11 +302,9 @@ def test_hanging_provider_delays_only_one_search(
     provider.fail_next("hang", None, "embeddings")
     started = time.monotonic()
     assert contents(recall(embedded, "When did Alice move?")) == [LYON]
-    assert time.monotonic() - started < 3.5
+    assert time.monotonic() - started < HANG_SECONDS / 2
 
-    started = time.monotonic()
     again = recall(embedded, "When did Alice move?")
-    assert time.monotonic() - started < 0.5
     assert (contents(again), again.degraded) == ([LYON], "embedding_unavailable")
     assert provider.count("embeddings") == 1
 
