@@ -129,6 +129,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               stream_chunks
     policy                  decisions about statements: pure functions
                               dedup fact_signature keyed_facts minhash word_lists
+      policy/gate           whether a model's proposal is supported by what it has read
+                              check names negations numerals requests source times words
     text                    secrets, excerpts, scripts: pure functions
                               excerpts plurals recalled_context scripts shortening
       text/pii              secrets and personal identifiers
@@ -144,6 +146,6 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               restarts server stop_signals supervisor
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
-(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, scale, screens, attacks),
+(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, the gate, scale, screens, attacks),
 ``docs``, ``Dockerfile`` and ``docker-compose.yml``.
 """

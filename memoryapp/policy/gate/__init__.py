@@ -1,0 +1,28 @@
+"""The gate: whether what a model proposes is supported by what it has read. Pure.
+
+::
+
+    what was read ─ Source ─┐
+    what is proposed ───────┴─ refusal() ─ None, or a Refusal with its reason
+"""
+
+from memoryapp.policy.gate.check import (
+    Reason,
+    Refusal,
+    is_said,
+    is_usable_key,
+    refusal,
+    unsaid_name,
+)
+from memoryapp.policy.gate.source import SaidLine, Source
+
+__all__ = [
+    "Reason",
+    "Refusal",
+    "SaidLine",
+    "Source",
+    "is_said",
+    "is_usable_key",
+    "refusal",
+    "unsaid_name",
+]

@@ -1,0 +1,318 @@
+"""Decides whether a sentence that a model proposes is supported by what it has read. Pure.
+
+Nothing that a model proposes is stored on its word alone. The checks go from the plain to the
+costly, and the first that fails gives the reason:
+
+1. it tells, and neither asks nor commands; a standing wish ("always answer in German") passes;
+2. its names, numbers and dates stand in the source or follow from the dates there;
+3. its words are those of the source, mostly those near the message it is said to come from;
+4. its subject is who said it, or whom it was said to or of;
+5. what it denies is denied there, and what it affirms is not denied there;
+6. its end date was said.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from memoryapp.policy.gate.names import names_of, plain
+from memoryapp.policy.gate.negations import polarity_of
+from memoryapp.policy.gate.numerals import numbers_of, value_of
+from memoryapp.policy.gate.requests import is_command, is_question
+from memoryapp.policy.gate.source import ReadLine, Source, stems_of
+from memoryapp.policy.gate.times import Moment, follows, moments_of
+from memoryapp.policy.gate.words import (
+    is_attitude,
+    is_little,
+    is_small,
+    language_of,
+    stem,
+    words_of,
+)
+from memoryapp.policy.word_lists import USERS
+
+#: Share of a statement's words that the source must have: of all of it, and of the lines next to
+#: the message that says it, counted `NEAR_WEIGHT`. Measured by benchmarks.gate.
+MIN_SUPPORT = 0.42
+NEAR_WEIGHT = 0.5
+#: Words that a statement has for free, so that one strange word in a short one is no reason.
+FREE_WORDS = 0.5
+#: Share of the words that must be said by, or to, the person that a statement is about, if another
+#: person said it.
+MIN_OWN = 0.5
+#: Words between a person and the one that they do something to.
+MAX_BETWEEN = 5
+
+
+#: Dates of a statement that are looked up.
+MAX_DATES = 20
+
+
+class Reason(StrEnum):
+    """Why a proposal is refused."""
+
+    QUESTION = "question"
+    COMMAND = "command"
+    NAME = "name"
+    NUMBER = "number"
+    DATE = "date"
+    UNSUPPORTED = "unsupported"
+    SUBJECT = "subject"
+    NEGATION = "negation"
+    END_DATE = "end_date"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a proposal is not taken, for programs and in words that follow "it"."""
+
+    reason: Reason
+    words: str
+
+
+def refusal(
+    text: str,
+    source: Source,
+    *,
+    said_in: Iterable[int] = (),
+    valid_until: date | None = None,
+) -> Refusal | None:
+    """Return why *text* may not be stored as learned from *source*; None if it may.
+
+    *said_in*: the places of the lines that are said to state it, if that is known.
+    """
+    if is_question(text):
+        return Refusal(Reason.QUESTION, "is a question")
+    if is_command(text):
+        return Refusal(Reason.COMMAND, "is a command to the assistant")
+    if problem := _Proposal(text, source, sorted({*said_in})).refusal():
+        return problem
+    if valid_until and not is_said(valid_until, source, text):
+        return Refusal(Reason.END_DATE, "has an end date that was not said")
+    return None
+
+
+def is_said(day: date, source: Source, text: str = "") -> bool:
+    """Whether *day* is named in *source* or in *text*, or is the end of a time that is."""
+    said = [*source.moments, *moments_of(words_of(text), None)[0]]
+    return follows(Moment(parts=(day.year, day.month, day.day, -1)), said) or any(
+        moment.days and abs((moment.days[1] - day).days) <= 1 for moment in said
+    )
+
+
+def is_usable_key(key: str, value: str, text: str, source: Source) -> bool:
+    """Whether *key* and *value* may go with *text*: the key is no name and not the value, and the
+    value is in the text or in *source*.
+    """
+    named, valued = words_of(key.replace("_", " ")), words_of(value)
+    if not valued or [word.bare for word in named] == [word.bare for word in valued]:
+        return False
+    if named and all(source.names.is_name(word) for word in named):
+        return False
+    said = {stem(word.bare) for word in words_of(text)} | source.all_stems
+    numbers = {number for number, _ in numbers_of(words_of(text), set(), loose=True)}
+    numbers |= {number for line in source.lines for number, _ in line.numbers}
+    return all(
+        stem(word.bare) in said
+        or value_of(word.bare) in numbers
+        or (word.is_number and word.text in text)
+        for word in valued
+    )
+
+
+def unsaid_name(name: str, source: Source) -> str:
+    """The first word of *name* that is not in *source*; empty if all are."""
+    for word in words_of(name):
+        if is_little(word) or word.bare in USERS or stem(word.bare) in source.all_stems:
+            continue
+        if word.is_number and any(
+            word.text == each.text for line in source.lines for each in line.words
+        ):
+            continue
+        if not source.names.has(word):
+            return word.text
+    return ""
+
+
+class _Proposal:
+    """One statement beside its source."""
+
+    def __init__(self, text: str, source: Source, said_in: Sequence[int]) -> None:
+        self.source = source
+        self.words = words_of(text)
+        self.said_in = [place for place in said_in if 0 <= place < len(source.lines)]
+        self.language = language_of(self.words)
+        self.cited = source.near(self.said_in, 0)
+        self.near = source.near(self.said_in, 1) or source.lines
+        said_on = next((line.line.said_on for line in self.cited if line.line.said_on), None)
+        self.moments, self.dated = moments_of(self.words, said_on)
+        self.stems = stems_of(
+            [word for at, word in enumerate(self.words) if at not in self.dated],
+            without=source.speakers,
+            small=is_small,
+        )
+
+    def refusal(self) -> Refusal | None:
+        for check in (
+            self._names,
+            self._dates,
+            self._numbers,
+            self._support,
+            self._subject,
+            self._negations,
+        ):
+            if problem := check():
+                return problem
+        return None
+
+    def _names(self) -> Refusal | None:
+        for name in names_of(self.words, self.language or self.source.language):
+            if self.source.names.has_initials(self.words, name):
+                continue
+            if not self.source.names.has(name) and stem(name.bare) not in self.source.stems:
+                return Refusal(Reason.NAME, f"names “{name.text}”, which was not said")
+        return None
+
+    def _dates(self) -> Refusal | None:
+        near = [moment for line in self.near for moment in line.moments]
+        if all(moment.unsaid for moment in near):
+            near = self.source.moments
+        for readings in _groups(self.moments):
+            if not any(follows(moment, near) for moment in readings):
+                return Refusal(Reason.DATE, "has a date that was not said")
+        return None
+
+    def _numbers(self) -> Refusal | None:
+        wrong = Refusal(Reason.NUMBER, "has a number that was not said")
+        for number, at in numbers_of(self.words, self.dated):
+            noun = next(
+                (
+                    stem(word.bare)
+                    for word in self.words[at + 1 : at + 4]
+                    if not is_small(word) and not word.is_number
+                ),
+                "",
+            )
+            for lines in (self.near, self.source.lines):
+                beside = _numbers_beside(noun, lines)
+                if beside:
+                    if number not in beside:
+                        return wrong
+                    break
+            else:
+                if not any(
+                    number == said for line in self.source.lines for said, _ in line.numbers
+                ):
+                    return wrong
+        return None
+
+    def _support(self) -> Refusal | None:
+        if not self.stems or (
+            self.language and self.source.language and self.language != self.source.language
+        ):
+            # Of a translation, only names, numbers and dates can be found again.
+            return None
+        near = {one for line in self.near for one in line.stems}
+        found = (1 - NEAR_WEIGHT) * len(self.stems & self.source.stems)
+        found += NEAR_WEIGHT * len(self.stems & near)
+        if found + FREE_WORDS < MIN_SUPPORT * (len(self.stems) + FREE_WORDS):
+            return Refusal(Reason.UNSUPPORTED, "says what was not said")
+        return None
+
+    def _subject(self) -> Refusal | None:
+        subject = self._speaker()
+        if not subject or not self.cited or any(subject in line.speakers for line in self.cited):
+            return None
+        # What people say, think, and do to each other is known from their own words alone.
+        places = [at for at, form in enumerate(self._forms()) if form in self.source.speakers]
+        inward = any(
+            at - places[0] <= MAX_BETWEEN for at in places if self._forms()[at] != subject
+        ) or any(is_attitude(word) for word in self.words[places[0] + 1 : places[0] + 3])
+        own = set[str]()
+        others = set[str]()
+        for line in self.near:
+            mine = subject in line.speakers
+            (own if mine else others).update(self.stems & line.of_oneself)
+            if not mine and inward:
+                others.update(self.stems & line.stems)
+            elif not inward:
+                (others if mine else own).update(self.stems & line.of_others)
+        # "Your support means a lot" tells that the other one supports.
+        verb = stem(self.words[places[0] + 1].bare) if places[0] + 1 < len(self.words) else ""
+        if any(verb in line.of_others for line in self.cited):
+            return None
+        if len(own) <= len(others) or len(own) < MIN_OWN * len(self.stems):
+            return Refusal(Reason.SUBJECT, "is about someone else than who said it")
+        return None
+
+    def _speaker(self) -> str:
+        """The speaker that it is about: the first one that it names."""
+        if any(word.bare == "both" for word in self.words[:2]):
+            return ""
+        return next(iter(self._named()), "")
+
+    def _named(self) -> list[str]:
+        """The speakers that it names, each once."""
+        return list(dict.fromkeys(f for f in self._forms() if f in self.source.speakers))
+
+    def _forms(self) -> list[str]:
+        return [
+            "user" if word.bare in USERS else plain(word.bare) if word.has_capital else ""
+            for word in self.words
+        ]
+
+    def _negations(self) -> Refusal | None:
+        ours = polarity_of(self.words)
+        without = self.source.speakers
+        if ours.denials:
+            if any(line.polarity.answers_no for line in self.near):
+                return None
+            following = [one for one in ours.following if one not in without][:4]
+            denied = set(following)
+            if not denied and any(line.polarity.denials for line in self.near):
+                return None
+            for lines in (self.near, self.source.lines):
+                around = {one for line in lines for one in line.polarity.around}
+                affirmed = {one for line in lines for one in line.polarity.affirmed} - around
+                if denied & (around | affirmed):
+                    if following[0] in around or len(denied & around) >= len(denied & affirmed):
+                        return None
+                    break
+            return Refusal(Reason.NEGATION, "denies what was not denied")
+        lines = self.cited or self.source.lines
+        affirmed = {one for line in lines for one in line.polarity.affirmed}
+        if ours.negative:
+            return None
+        said = stems_of([word for word in self.words if not word.has_capital])
+        for line in lines:
+            for first in line.polarity.denied_first:
+                if first in said and first not in affirmed:
+                    return Refusal(Reason.NEGATION, "affirms what was denied")
+        affirmed = {one for line in lines for one in line.polarity.affirmed}
+        denied = {one for line in lines for one in line.polarity.denied} - affirmed
+        found = self.stems & (affirmed | denied)
+        against = len(self.stems & denied)
+        if against >= 2 and against >= 0.6 * len(found) and against >= 0.4 * len(self.stems):
+            return Refusal(Reason.NEGATION, "affirms what was denied")
+        return None
+
+
+def _groups(moments: Sequence[Moment]) -> list[list[Moment]]:
+    """The readings of each date: "7 May" may be of two years."""
+    groups: dict[object, list[Moment]] = {}
+    for moment in moments:
+        groups.setdefault(moment.relative or moment.parts, []).append(moment)
+    return list(groups.values())[:MAX_DATES]
+
+
+def _numbers_beside(noun: str, lines: Sequence[ReadLine]) -> set[float | str]:
+    """The numbers that stand shortly before *noun*."""
+    if not noun:
+        return set()
+    return {
+        number
+        for line in lines
+        for number, at in line.numbers
+        if any(stem(word.bare) == noun for word in line.words[at + 1 : at + 4])
+    }

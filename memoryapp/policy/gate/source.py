@@ -1,0 +1,140 @@
+"""What was read: the lines of a conversation, or statements, prepared for comparison. Pure."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from memoryapp.policy.gate.names import Names, plain
+from memoryapp.policy.gate.negations import Polarity, polarity_of
+from memoryapp.policy.gate.numerals import numbers_of
+from memoryapp.policy.gate.times import Moment, day, moments_of
+from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
+
+
+@dataclass(frozen=True)
+class SaidLine:
+    """A message, or a statement, as it is given to the gate."""
+
+    text: str
+    #: The name of who said it, if it is known.
+    speaker: str = ""
+    #: Of a message: user, assistant, tool. Empty for a statement, which nobody said.
+    role: str = "user"
+    #: The day on which it was said, in the time zone of the instance.
+    said_on: date | None = None
+
+
+class ReadLine:
+    """A line with what the gate looks at."""
+
+    def __init__(self, line: SaidLine) -> None:
+        self.line = line
+        self.words = words_of(line.text)
+        self.moments, used = moments_of(self.words, line.said_on, loose=True)
+        self.numbers = numbers_of(self.words, used, loose=True)
+        if line.said_on:
+            self.moments.append(day(line.said_on))
+        self.speakers = {plain(word.bare) for word in words_of(line.speaker)} or {line.role}
+
+    @cached_property
+    def stems(self) -> set[str]:
+        """The stems of its words that say something."""
+        return stems_of(self.words)
+
+    @cached_property
+    def polarity(self) -> Polarity:
+        """What it denies and what it affirms."""
+        return polarity_of(self.words)
+
+    @cached_property
+    def of_others(self) -> set[str]:
+        """The stems of what it says of "you"."""
+        return stems_of(self._addressed)
+
+    @cached_property
+    def of_oneself(self) -> set[str]:
+        """The stems of what it says of the speaker, or of nobody."""
+        addressed = {id(word) for word in self._addressed}
+        return stems_of([word for word in self.words if id(word) not in addressed])
+
+    @cached_property
+    def _addressed(self) -> list[Word]:
+        """The words that are said of "you": of a clause with "you" alone, all; of one with "I" as
+        well, those that follow "you".
+        """
+        clauses: dict[int, list[Word]] = {}
+        for word in self.words:
+            clauses.setdefault(word.clause, []).append(word)
+        found: list[Word] = []
+        for words in clauses.values():
+            said = {word.bare for word in words}
+            if not said & _YOU:
+                continue
+            of_you = not said & _I
+            for word in words:
+                of_you = word.bare in _YOU or (of_you and word.bare not in _I)
+                if of_you:
+                    found.append(word)
+        return found
+
+
+_I = frozenset(
+    "i me my mine myself we us our ours i'm i've i'll i'd ich mich mir mein meine wir uns unser io "
+    "mi me mio mia noi ci nostro yo mis nosotros nuestro je moi mon ma mes nous notre j".split()
+)
+_YOU = frozenset(
+    "you your yours yourself du dich dir dein deine deinen tu ti tuo tua te tus usted vous votre "
+    "vos toi ton ta you're you've you'll you'd".split()
+)
+
+
+class Source:
+    """All that was read for a proposal."""
+
+    def __init__(self, lines: Sequence[SaidLine], *, people: Iterable[str] = ()) -> None:
+        """*people* are further names that a proposal may use."""
+        self.lines = [ReadLine(line) for line in lines]
+        everything = [word for line in self.lines for word in line.words]
+        self.speakers = {name for line in self.lines for name in line.speakers if line.line.role}
+        named = [*everything]
+        for name in [*(line.speaker for line in lines), *people]:
+            named += words_of(name.title() if name.islower() else name)
+        self.names = Names(named)
+        self.moments: list[Moment] = list(
+            dict.fromkeys(moment for line in self.lines for moment in line.moments)
+        )
+        self.stems = {one for line in self.lines for one in line.stems}
+        self.language = language_of(everything)
+        self._words = named
+
+    @cached_property
+    def all_stems(self) -> set[str]:
+        """The stems of all of its words, and of the people's names."""
+        return {stem(word.bare) for word in self._words}
+
+    def near(self, places: Iterable[int], reach: int) -> list[ReadLine]:
+        """The lines at these *places*, and as many before and after each."""
+        wanted = sorted(
+            {
+                near
+                for place in places
+                for near in range(place - reach, place + reach + 1)
+                if 0 <= near < len(self.lines)
+            }
+        )
+        return [self.lines[place] for place in wanted]
+
+
+def stems_of(
+    words: Iterable[Word],
+    without: Collection[str] = frozenset(),
+    *,
+    small: Callable[[Word], bool] = is_little,
+) -> set[str]:
+    """The stems of *words* but for numbers, *small* words and those *without*."""
+    return {
+        stem(word.bare)
+        for word in words
+        if not word.is_number and not small(word) and plain(word.bare) not in without
+    }

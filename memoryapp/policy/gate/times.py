@@ -1,0 +1,328 @@
+"""Dates in a text, and those that follow from it: "last Friday", "in two weeks", "7 May". Pure."""
+
+import calendar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import islice
+
+from memoryapp.policy.gate.numerals import value_of
+from memoryapp.policy.gate.words import Word
+
+
+def _numbered(text: str, first: int = 1) -> dict[str, int]:
+    return {
+        word: number
+        for number, group in enumerate(text.split("|"), first)
+        for word in group.split()
+    }
+
+
+MONTHS = _numbered(
+    "january jan januar gennaio enero janvier|february feb februar febbraio febrero février|"
+    "march mar märz marzo mars|april apr aprile abril avril|may mai maggio mayo|"
+    "june jun juni giugno junio juin|july jul juli luglio julio juillet|"
+    "august aug agosto août|september sept sep settembre septiembre septembre|"
+    "october oct oktober ottobre octubre octobre|november nov novembre noviembre|"
+    "december dec dezember dicembre diciembre décembre"
+)
+#: Words that are months only with a capital, a day or a year beside them.
+_OTHER_SENSE = frozenset("may mar march jun sep mai mars dec wed mon".split())
+WEEKDAYS = _numbered(
+    "monday mon montag lunedì lunes lundi|tuesday tue tues dienstag martedì martes mardi|"
+    "wednesday wed mittwoch mercoledì miércoles mercredi|thursday thu thur thurs "
+    "donnerstag giovedì jueves jeudi|"
+    "friday fri freitag venerdì viernes vendredi|"
+    "saturday samstag sonnabend sabato sábado samedi|"
+    "sunday sonntag domenica domingo dimanche",
+    first=0,
+)
+_DAYS = {
+    word: days
+    for days, words in {
+        -2: "vorgestern anteayer avant-hier",
+        -1: "yesterday gestern ieri ayer hier",
+        0: "today tonight heute oggi hoy aujourd'hui stasera",
+        1: "tomorrow domani demain",
+        2: "übermorgen dopodomani",
+    }.items()
+    for word in words.split()
+}
+_UNITS = {
+    word: unit
+    for unit, words in {
+        "day": "day days tag tage tagen giorno giorni día días jour jours night",
+        "week": "week weeks woche wochen settimana settimane semana semanas semaine semaines",
+        "weekend": "weekend weekends wochenende wochenenden finesettimana",
+        "month": "month months monat monate monaten mese mesi mes meses mois",
+        "year": "year years jahr jahre jahren anno anni año años an ans année années",
+        "season": "summer spring fall autumn winter sommer frühling herbst estate primavera "
+        "autunno inverno verano otoño invierno été printemps automne hiver",
+    }.items()
+    for word in words.split()
+}
+_LENGTH = {"day": 1, "week": 7, "weekend": 7, "month": 30.44, "year": 365.25, "season": 365.25}
+_LAST = frozenset(
+    "last past previous letzte letzten letzter letztes letztem vorige vorigen voriges vergangene "
+    "vergangenen scorso scorsa scorsi pasado pasada dernier dernière passé passée".split()
+)
+_NEXT = frozenset(
+    "next coming following upcoming nächste nächsten nächster nächstes nächstem kommende "
+    "kommenden kommendes prossimo prossima próximo próxima prochain prochaine viene".split()
+)
+_THIS = frozenset(
+    "this diese diesen dieser dieses diesem questo questa quest este esta ce cette".split()
+)
+_AGO = frozenset("ago back earlier fa before".split())
+_BEFORE_PAST = frozenset("vor hace".split())
+_LATER = frozenset("later".split())
+_BEFORE_FUTURE = frozenset("in tra fra dentro dans within".split())
+_SINCE = frozenset(
+    "for since over past seit da depuis desde almost about around nearly last".split()
+)
+_FEW = {"couple": 2, "few": 3, "several": 4, "paar": 3, "einige": 3, "einigen": 3, "a": 1, "an": 1}
+_FEW |= {"one": 1, "einem": 1, "einer": 1, "un": 1, "una": 1, "une": 1, "qualche": 3, "quelques": 3}
+
+
+#: Moments that are compared with one.
+MAX_MOMENTS = 500
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A stretch of time that a text names."""
+
+    #: Its name where it counts from when it was said, such as ("week", -1); else the parts of a
+    #: date: (year, month, day, weekday), 0 (weekday: -1) where not given.
+    relative: tuple[str, float] | None = None
+    parts: tuple[int, int, int, int] = (0, 0, 0, -1)
+    #: First and last day, if it is known when it was said.
+    days: tuple[date, date] | None = None
+    #: Whether it is when a line was said, which the line itself does not name.
+    unsaid: bool = False
+
+    @property
+    def length(self) -> int:
+        return (self.days[1] - self.days[0]).days + 1 if self.days else 0
+
+
+def moments_of(
+    words: Sequence[Word], said_on: date | None, *, loose: bool = False
+) -> tuple[list[Moment], set[int]]:
+    """The moments that *words* name, said on that day, and the places of the words that do.
+
+    If *loose*, a stretch of time counts as a distance as well: "seven years now".
+    """
+    found: list[Moment] = []
+    used: set[int] = set()
+    for at, word in enumerate(words):
+        if at in used:
+            continue
+        if moment := _numeric(word):
+            found += _anchored(moment, said_on)
+            used.add(at)
+        elif word.bare in MONTHS and (named := _with_month(words, at)):
+            parts, places = named
+            found += _anchored(parts, said_on)
+            used |= places
+        elif word.bare in WEEKDAYS:
+            found += _weekday(words, at, said_on)
+            used.add(at)
+        elif word.bare in _DAYS and not (word.bare == "hier" and not said_on):
+            found.append(_around(("day", _DAYS[word.bare]), said_on))
+            used.add(at)
+        elif (unit := _UNITS.get(word.bare)) and (relative := _relative(words, at, unit)):
+            found.append(_around(relative, said_on))
+            # Of "the last 3 days", the number is part of the date.
+            used |= {at, *(place for place in (at - 1, at - 2) if _is_amount(words, place))}
+        elif unit and loose and (amount := _amount([w.bare for w in words[max(0, at - 4) : at]])):
+            found += [_around((unit, sign * amount[0]), said_on) for sign in (-1, 1)]
+    return found, used
+
+
+def follows(moment: Moment, known: Iterable[Moment]) -> bool:
+    """Whether *moment* is one of the *known* ones, lies in one of them, or is a less exact name
+    for one. Of a text with more than `MAX_MOMENTS`, only the first are compared.
+    """
+    return any(_is_within(moment, other) for other in islice(known, MAX_MOMENTS))
+
+
+def day(on: date) -> Moment:
+    """The moment of one day."""
+    return Moment(("day", 0), (on.year, on.month, on.day, on.weekday()), (on, on), unsaid=True)
+
+
+def _is_within(moment: Moment, other: Moment) -> bool:
+    if moment.relative is not None:
+        if moment.relative == other.relative:
+            return True
+        if moment.days is None or other.days is None:
+            return False
+        unit, number = moment.relative
+        if other.relative is not None and (other.relative[0] == unit or (other.unsaid and number)):
+            return False
+        slack = timedelta(days=2 if unit in ("day", "week", "weekend") else 0)
+        near = moment.days[0] - slack <= other.days[1] and other.days[0] <= moment.days[1] + slack
+        return near and other.length <= 2 * max(moment.length, 8)
+    year, month, on, weekday = moment.parts
+    if other.days is None:
+        return all(
+            not mine or mine == theirs
+            for mine, theirs in zip(moment.parts[:3], other.parts[:3], strict=True)
+        ) and (weekday < 0 or weekday == other.parts[3])
+    most = 10 if on else 1 if weekday >= 0 else 62 if month else 800
+    if other.length > most:
+        return False
+    if not month and not on and weekday < 0:
+        return other.days[0].year <= year <= other.days[1].year
+    more = 1 if on and other.length > 1 else 0
+    first = other.days[0] - timedelta(days=more)
+    return any(
+        (not year or each.year == year)
+        and (not month or each.month == month)
+        and (not on or each.day == on)
+        and (weekday < 0 or each.weekday() == weekday)
+        for each in (first + timedelta(days=n) for n in range(other.length + 2 * more))
+    )
+
+
+def _numeric(word: Word) -> tuple[int, int, int, int] | None:
+    """The parts of a date in digits: 2023-05-07, 2023-05, 7.5.2023, 2023."""
+    if not word.is_number:
+        return None
+    pieces = word.text.replace("/", "-").replace(".", "-").split("-")
+    if not all(piece.isdigit() for piece in pieces) or len(pieces) > 3:
+        return None
+    numbers = [int(piece) for piece in pieces]
+    if len(pieces[0]) == 4 and 1900 <= numbers[0] < 2100:
+        year, month, on = [*numbers, 0, 0][:3]
+    elif len(pieces) == 3 and len(pieces[2]) == 4 and 1900 <= numbers[2] < 2100:
+        on, month, year = numbers
+        if month > 12 >= on:
+            on, month = month, on
+    else:
+        return None
+    return (year, month, on, -1) if month <= 12 and on <= 31 else None
+
+
+def _with_month(
+    words: Sequence[Word], at: int
+) -> tuple[tuple[int, int, int, int], set[int]] | None:
+    """The date around the name of a month at this place, and the places of its words."""
+    on = year = 0
+    places = {at}
+    for place in (at - 1, at - 2, at + 1, at + 2, at + 3):
+        if not 0 <= place < len(words):
+            continue
+        text = words[place].text
+        if not text.isdigit():
+            continue
+        number = int(text)
+        if 1900 <= number < 2100 and place > at:
+            year = year or number
+            places.add(place)
+        elif 1 <= number <= 31 and abs(place - at) <= 2 and not on:
+            on = number
+            places.add(place)
+    sure = on or year or words[at].bare not in _OTHER_SENSE
+    capital = words[at].has_capital and not words[at].opens
+    return ((year, MONTHS[words[at].bare], on, -1), places) if sure or capital else None
+
+
+def _anchored(parts: tuple[int, int, int, int], said_on: date | None) -> list[Moment]:
+    """The days that the *parts* of a date mean: without a year, the nearest before and after."""
+    year, month, on, _ = parts
+    if not year and said_on is None:
+        return [Moment(parts=parts)]
+    years = [year] if year else [said_on.year - 1, said_on.year, said_on.year + 1]  # type: ignore[union-attr]
+    found = []
+    for each in years:
+        try:
+            if on:
+                days = (date(each, month, on), date(each, month, on))
+            elif month:
+                last = calendar.monthrange(each, month)[1]
+                days = (date(each, month, 1), date(each, month, last))
+            else:
+                days = (date(each, 1, 1), date(each, 12, 31))
+        except ValueError:
+            continue
+        if year or abs((days[0] - said_on).days) <= 300:  # type: ignore[operator]
+            found.append(Moment(parts=parts, days=days))
+    return found
+
+
+def _weekday(words: Sequence[Word], at: int, said_on: date | None) -> list[Moment]:
+    number = WEEKDAYS[words[at].bare]
+    parts = (0, 0, 0, number)
+    if said_on is None:
+        return [Moment(parts=parts)]
+    # "Last Friday" is the one before, or that of the week before; "on Friday" may be to come.
+    shift = (number - said_on.weekday()) % 7
+    near = {place.bare for place in words[max(0, at - 2) : at + 2]}
+    weeks = (-2, -1) if near & _LAST else (0, 1) if near & _NEXT else (-1, 0)
+    days = (said_on + timedelta(days=shift + 7 * week) for week in weeks)
+    return [Moment(parts=parts, days=(each, each)) for each in days]
+
+
+def _is_amount(words: Sequence[Word], at: int) -> bool:
+    return 0 <= at < len(words) and (words[at].bare in _FEW or value_of(words[at].bare) is not None)
+
+
+def _relative(words: Sequence[Word], at: int, unit: str) -> tuple[str, float] | None:
+    """How far away the *unit* at this place is, such as ("week", -2); None if it is no date."""
+    before = [word.bare for word in words[max(0, at - 4) : at]]
+    after = [word.bare for word in words[at + 1 : at + 3]]
+    adjacent = set(before[-1:]) | set(after[:1])
+    if amount := _amount(before):
+        number, place = amount
+        lead = set(before[max(0, place - 2) : place])
+        if _AGO & set(after) or _BEFORE_PAST & lead or {"y", "a"} <= lead:
+            return unit, -number
+        if _LATER & set(after) or _BEFORE_FUTURE & lead:
+            return unit, number
+        if _SINCE & lead:
+            return unit, -number
+    if adjacent & _LAST:
+        return unit, -1
+    if adjacent & _NEXT:
+        return unit, 1
+    if adjacent & _THIS:
+        return unit, 0
+    return None
+
+
+def _amount(before: Sequence[str]) -> tuple[float, int] | None:
+    """The number in front of a unit, and its place."""
+    for place in range(len(before) - 1, max(-1, len(before) - 4), -1):
+        word = before[place]
+        value = value_of(word)
+        if value is not None:
+            return value, place
+        if word in _FEW and word not in ("a", "an", "of"):
+            return _FEW[word], place
+    if before and before[-1] in ("a", "an"):
+        return 1, len(before) - 1
+    return None
+
+
+def _around(relative: tuple[str, float], said_on: date | None) -> Moment:
+    """The days of *relative*, with some slack for what is far away."""
+    if said_on is None:
+        return Moment(relative)
+    unit, number = relative
+    try:
+        middle = said_on + timedelta(days=round(number * _LENGTH[unit]))
+        if unit == "day":
+            slack = timedelta(days=int(abs(number)) // 5)
+            return Moment(relative, days=(middle - slack, middle + slack))
+        if unit in ("week", "weekend"):
+            monday = middle - timedelta(days=middle.weekday())
+            first = min(monday, middle - timedelta(days=3)) if number else monday
+            return Moment(relative, days=(first, max(monday + timedelta(days=6), middle)))
+        if unit == "month":
+            last = calendar.monthrange(middle.year, middle.month)[1]
+            return Moment(relative, days=(middle.replace(day=1), middle.replace(day=last)))
+        return Moment(relative, days=(date(middle.year, 1, 1), date(middle.year, 12, 31)))
+    except (OverflowError, ValueError):
+        return Moment(relative)
