@@ -75,7 +75,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
                               conversation_matching proxy request tool_call_filter transcript
-                              upstream_request worker_threads
+                              turn_context upstream_request worker_threads
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
@@ -89,7 +89,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     mining                  conversation → places in the palace, relations in the graph
                               llm_call parse placement prompt queue run windows
     context                 ranked memories → the text that a model is shown
-                              block builder
+                              block builder placement
     pipeline                candidate → row; edit, delete, undo
                               assessment candidates deletion duplicate_merge editing keyed_rows
                               llm_merge neighbours plan storage suppression undo undo_buffer
@@ -132,7 +132,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words
     text                    secrets, excerpts, scripts: pure functions
-                              excerpts plurals recalled_context scripts shortening
+                              excerpts plurals recalled_context scripts shortening speakers
       text/pii              secrets and personal identifiers
                               announced_secrets credentials identifiers masking phones
     settings                Django's settings

@@ -157,6 +157,8 @@ class RequestHandler(BaseHTTPRequestHandler):
                 self._error(400, "'response_format.type' must be 'text'", code="invalid_value")
             case "reject_tools":
                 self._error(400, "scripted does not support tools")
+            case "no_system":
+                self._error(400, "System role not supported")
             case "second_system":
                 self._error(400, "System message must be at the beginning.")
             case "reject_stream_options":

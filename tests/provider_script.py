@@ -28,6 +28,7 @@ FAULTS: Mapping[str, str] = {
     "refusal": "chat/completions",
     "reject_response_format": "chat/completions",  # 400 for requests that have one
     "reject_tools": "chat/completions",  # 400 for requests that have tools
+    "no_system": "chat/completions",  # 400 for requests with a system message
     "second_system": "chat/completions",  # 400 for requests with more than one system message
     "reject_stream_options": "chat/completions",  # likewise
     "no_stream": "chat/completions",  # the whole answer as JSON, whatever was asked for

@@ -47,7 +47,7 @@ def unscripted(body: dict[str, Any]) -> object:
     """Answer as a model would: by the schema if there is one, else with an echo."""
     messages = [m for m in body.get("messages", []) if isinstance(m, dict)]
     prompt = next(
-        (str(m.get("content")) for m in reversed(messages) if m.get("role") == "user"), ""
+        (said(m.get("content")) for m in reversed(messages) if m.get("role") == "user"), ""
     )
     schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
     if schema is None:
@@ -58,6 +58,13 @@ def unscripted(body: dict[str, Any]) -> object:
     if {"subject", "turns"} <= _properties(schema).keys():
         return _filing(prompt)
     return _example(schema, schema, _facts(prompt))
+
+
+def said(content: object) -> str:
+    """Return the text of a user's message without what was put behind it: the time and memories."""
+    parts = content if isinstance(content, list) else [{"text": str(content)}]
+    text = "\n\n".join(str(part["text"]) for part in parts if part.get("text"))
+    return re.split(r"(?:^|\n\n)Now it is [A-Z]", text, maxsplit=1)[0]
 
 
 def _filing(transcript: str) -> dict[str, object]:

@@ -164,7 +164,8 @@ class ScriptedProvider:
                 if option != fault.name and not body.get(option):
                     continue
                 system_messages = [m for m in body.get("messages", []) if m.get("role") == "system"]
-                if fault.name == "second_system" and len(system_messages) < 2:
+                needed = {"no_system": 1, "second_system": 2}.get(fault.name, 0)
+                if len(system_messages) < needed:
                     continue
                 if fault.left is not None:
                     fault.left -= 1

@@ -88,8 +88,10 @@ class CostForm(forms.ModelForm[Instance]):
         return data
 
 
-class AssistantForm(forms.ModelForm[Instance]):
+class AssistantForm(_SettingsForm):
     """The model that answers in the chat, and its instructions."""
+
+    may_be_left_out = ("context_placement",)
 
     class Meta:
         model = Instance
@@ -100,6 +102,7 @@ class AssistantForm(forms.ModelForm[Instance]):
             "tools_for_clients",
             "top_k",
             "recall_profile",
+            "context_placement",
             "chat_model",
             "turns_enabled",
             "rerank_enabled",

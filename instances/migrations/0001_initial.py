@@ -310,6 +310,19 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "context_placement",
+                    models.CharField(
+                        choices=[
+                            ("user_message", "In the user’s message (recommended)"),
+                            ("system_message", "In the system message"),
+                        ],
+                        default="user_message",
+                        help_text="In the user’s message they have no authority, and providers need not read the conversation so far anew for each answer. In the system message: for models that overlook them otherwise.",
+                        max_length=20,
+                        verbose_name="Where recalled memories stand",
+                    ),
+                ),
+                (
                     "recall_profile",
                     models.CharField(
                         choices=[("default", "Measured (recommended)"), ("rrf", "Plain (RRF)")],
@@ -653,6 +666,12 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("recall_profile__in", ["default", "rrf"])),
                         name="instance_recall_profile",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("context_placement__in", ["user_message", "system_message"])
+                        ),
+                        name="instance_context_placement",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("top_k__gte", 1), ("top_k__lte", 20)),

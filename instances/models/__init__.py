@@ -1,6 +1,7 @@
 """Instances, their settings, secrets and keys, and who may see them."""
 
 from instances.models.choices import (
+    ContextPlacement,
     EmbeddingProvider,
     ExtractWhen,
     PIIPolicy,
@@ -23,6 +24,7 @@ __all__ = [
     "AllowedAddress",
     "ApiKey",
     "CircuitBreaker",
+    "ContextPlacement",
     "EmbeddingProvider",
     "ExtractWhen",
     "FailedSignIns",

@@ -3,7 +3,7 @@
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
-from instances.models.choices import RecallProfile
+from instances.models.choices import ContextPlacement, RecallProfile
 
 
 class AssistantSettings(models.Model):
@@ -51,6 +51,15 @@ class AssistantSettings(models.Model):
         default=True,
         help_text="Show the assistant also what was said, where that answers better than what was "
         "learned from it. Secrets and identifiers are taken out of it as out of memories.",
+    )
+    context_placement = models.CharField(
+        "Where recalled memories stand",
+        max_length=20,
+        choices=ContextPlacement,
+        default=ContextPlacement.USER_MESSAGE,
+        help_text="In the user’s message they have no authority, and providers need not read the "
+        "conversation so far anew for each answer. In the system message: for models that "
+        "overlook them otherwise.",
     )
     recall_profile = models.CharField(
         "Ranking",

@@ -50,6 +50,14 @@ class RecallProfile(models.TextChoices):
     RRF = "rrf", "Plain (RRF)"
 
 
+class ContextPlacement(models.TextChoices):
+    """Where a model is shown what was recalled for a message."""
+
+    #: Behind the text of the message that is answered, and with no later one.
+    USER_MESSAGE = "user_message", "In the user’s message (recommended)"
+    SYSTEM_MESSAGE = "system_message", "In the system message"
+
+
 class SecretName(models.TextChoices):
     """The purpose of a stored secret."""
 

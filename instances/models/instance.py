@@ -11,6 +11,7 @@ from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models.assistant_settings import AssistantSettings
 from instances.models.choices import (
+    ContextPlacement,
     EmbeddingProvider,
     ExtractWhen,
     PIIPolicy,
@@ -90,6 +91,7 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
                 name="instance_dedup_merge",
             ),
             allow_values("recall_profile", RecallProfile, "instance_recall_profile"),
+            allow_values("context_placement", ContextPlacement, "instance_context_placement"),
             models.CheckConstraint(condition=Q(top_k__gte=1, top_k__lte=20), name="instance_top_k"),
             models.CheckConstraint(
                 condition=Q(stale_minutes__gte=1, stale_minutes__lte=1440),

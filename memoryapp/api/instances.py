@@ -65,6 +65,9 @@ class InstanceDetailOut(InstanceOut):
     turns_enabled: bool = Field(
         description="Whether the assistant is given earlier messages in addition to memories."
     )
+    context_placement: str = Field(
+        description="Where a model is shown what was recalled: `user_message` or `system_message`."
+    )
     rerank_enabled: bool = Field(
         description="Whether a reranking model selects what the assistant is given."
     )

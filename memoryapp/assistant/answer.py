@@ -8,11 +8,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import Count, Sum
+from django.db.models.functions import Coalesce, Least, Length
 from django.utils import timezone
 
 from conversations.messages import NewMessage, append, shortened
 from conversations.models import Conversation, Message, Role
-from instances.models import Instance
+from instances.models import ContextPlacement, Instance
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
 from memoryapp.assistant import prompt
@@ -35,6 +37,7 @@ from memoryapp.assistant.tool_calls import (
     carry_out,
 )
 from memoryapp.context import builder
+from memoryapp.context.placement import behind_last_user_message, nonce_of
 from memoryapp.health.database_outages import is_outage, retry_during_outage
 from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.models import Answer, Drawer, Usage
@@ -105,6 +108,7 @@ class _Attempt:
         if self.recalls:
             context, recalled = self._recall()
             yield recalled
+        # The same until the answer is complete, also while tools run.
         messages = self._messages(context)
         for number in range(MAX_ROUNDS + 1):
             reply = yield from self._round(endpoint, messages, may_call=number < MAX_ROUNDS)
@@ -125,23 +129,40 @@ class _Attempt:
             end_user=self.conversation.end_user,
             conversation=self.conversation,
         )
-        context.note(self.attempt)
+        context.note(self.attempt, self.instance.context_placement)
         return context.text, MemoriesRecalled(context.sources, context.problem)
 
     def _messages(self, context: str) -> list[dict[str, Any]]:
-        zone = self.instance.time_zone
-        agent = self.conversation.agent
-        system = prompt.system(
-            self.instance.instructions,
-            agent.instructions if agent else "",
-            now=timezone.now().astimezone(ZoneInfo(zone)),
-            time_zone=zone,
-            recalls=self.recalls,
-            context=context,
+        instance, agent = self.instance, self.conversation.agent
+        now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
+        shown = prompt.paragraphs(prompt.date_line(now, instance.time_zone), context)
+        system = [
+            prompt.paragraphs(instance.instructions, agent.instructions if agent else "")
+            or prompt.DEFAULT
+        ]
+        if self.recalls:
+            nonce = nonce_of(instance, self.conversation.end_user, self.conversation)
+            note = prompt.memory_note(nonce, instance.context_placement)
+            system.append(f"{note} {prompt.CITING}")
+        history = self._history()
+        if instance.context_placement == ContextPlacement.SYSTEM_MESSAGE:
+            system.append(shown)
+        else:
+            history = behind_last_user_message(history, shown)
+        return [{"role": "system", "content": prompt.paragraphs(*system)}, *history]
+
+    def _history(self) -> list[dict[str, Any]]:
+        spoken = self.conversation.messages.filter(
+            position__lte=self.attempt.message.position, role__in=prompt.SPEAKERS
         )
-        messages = self.conversation.messages.filter(position__lte=self.attempt.message.position)
-        last = list(messages.order_by("-position").defer("search")[: prompt.MAX_MESSAGES])[::-1]
-        return [{"role": "system", "content": system}, *prompt.history(last)]
+        newest = spoken.order_by("-position").defer("search")[: prompt.MAX_MESSAGES]
+        messages = list(newest)[::-1]
+        if len(messages) < prompt.MAX_MESSAGES:
+            return prompt.history(messages)
+        length = Least(Length("content"), prompt.MAX_CHARACTERS)
+        before = spoken.filter(position__lt=messages[0].position)
+        earlier = before.aggregate(count=Count("pk"), characters=Coalesce(Sum(length), 0))
+        return prompt.history(messages, prompt.EarlierMessages(**earlier))
 
     def _round(
         self, endpoint: Endpoint, messages: list[dict[str, Any]], *, may_call: bool

@@ -13,6 +13,7 @@ from django.urls import reverse
 from conversations.models import Conversation
 from instances.models import Agent, Instance
 from memoryapp.context.block import ContextBlock, block, portrait
+from memoryapp.context.placement import nonce_of
 from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
 from memoryapp.models import Answer, RecallLog, Version
 from memoryapp.recall import (
@@ -74,10 +75,14 @@ class MessageContext:
     problem: str = ""
     milliseconds: int = 0
 
-    def note(self, answer: Answer) -> None:
-        """Log what the model was shown for *answer*."""
+    def note(self, answer: Answer, placement: str) -> None:
+        """Log what the model was shown for *answer*, and where."""
         RecallLog.objects.create(
-            answer=answer, hits=self.hits, problem=self.problem, milliseconds=self.milliseconds
+            answer=answer,
+            hits=self.hits,
+            placement=placement,
+            problem=self.problem,
+            milliseconds=self.milliseconds,
         )
 
 
@@ -108,6 +113,7 @@ def build_context(
     else:
         search = recall_and_rerank if instance.rerank_enabled else recall
         result = search(instance, question, options)
+    nonce = nonce_of(instance, end_user, options.current_conversation)
     question_words = _words(question)
     # An earlier message with the same question is no answer.
     lines = [
@@ -117,11 +123,11 @@ def build_context(
     ]
     facts = _facts(instance, question, end_user, moment)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
-    context = block(entries, question=question)
+    context = block(entries, nonce=nonce, question=question)
     return RecalledContext(
         result,
         context,
-        _portrait(instance, end_user),
+        _portrait(instance, end_user, nonce),
         {line.ref: hit for hit, line in lines if line.ref in context.shown},
         {line.ref: fact for fact, line in facts if line.ref in context.shown},
     )
@@ -141,7 +147,7 @@ def context_for_message(
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
         return MessageContext(
-            _portrait(instance, end_user),
+            _portrait(instance, end_user, nonce_of(instance, end_user, conversation)),
             problem=f"The memory could not be asked ({type(error).__name__}).",
             milliseconds=_since(began),
         )
@@ -189,9 +195,9 @@ def _since(began: float) -> int:
     return round((time.monotonic() - began) * 1000)
 
 
-def _portrait(instance: Instance, end_user: str) -> str:
+def _portrait(instance: Instance, end_user: str, nonce: str) -> str:
     try:
-        return portrait(summed_up(instance, end_user))
+        return portrait(summed_up(instance, end_user), nonce=nonce)
     except Exception:
         logger.exception("the summary in instance %s could not be read", instance.pk)
         return ""

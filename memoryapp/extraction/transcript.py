@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line, without_middle
+from memoryapp.text.speakers import author_name
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000
@@ -107,4 +108,5 @@ def _text(line: TranscriptLine) -> str:
     if not text:
         return ""
     speaker = "Assistant" if line.role == "assistant" else "User"
-    return f"{speaker} ({one_line(line.author)}): {text}" if line.author else f"{speaker}: {text}"
+    name = author_name(line.author)
+    return f"{speaker} ({name}): {text}" if name else f"{speaker}: {text}"

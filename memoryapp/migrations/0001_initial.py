@@ -1152,6 +1152,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("hits", models.JSONField(blank=True, default=list)),
+                (
+                    "placement",
+                    models.CharField(
+                        choices=[
+                            ("user_message", "In the user’s message (recommended)"),
+                            ("system_message", "In the system message"),
+                        ],
+                        default="user_message",
+                        max_length=20,
+                    ),
+                ),
                 ("problem", models.TextField(blank=True)),
                 ("milliseconds", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
@@ -1166,6 +1177,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("placement__in", ["user_message", "system_message"])),
+                        name="recall_placement",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(

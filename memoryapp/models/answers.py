@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
-from instances.models import Instance
+from instances.models import ContextPlacement, Instance
 
 #: The error of an answer whose process has died.
 RESTARTED = "No answer came: the server was restarted. Try again."
@@ -120,6 +120,10 @@ class RecallLog(models.Model):
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="recalls")
     #: ``{"memory": 12, "ranks": {…}, "parts": {…}, "similarity": 0.41}``, best first.
     hits = models.JSONField(default=list, blank=True)
+    #: Where the model was shown them.
+    placement = models.CharField(
+        max_length=20, choices=ContextPlacement, default=ContextPlacement.USER_MESSAGE
+    )
     #: Why recall failed, fully or in part, as a sentence.
     problem = models.TextField(blank=True)
     milliseconds = models.PositiveIntegerField(default=0)
@@ -127,6 +131,7 @@ class RecallLog(models.Model):
 
     class Meta:
         ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [allow_values("placement", ContextPlacement, "recall_placement")]
 
     def __str__(self) -> str:
         return f"{len(self.hits)} memories for answer {self.answer_id}"

@@ -10,6 +10,7 @@
 - ``transcript``: links that identify the messages of a transcript; pure
 - ``conversation_matching``: finds the conversation of a transcript, and stores its new messages
 - ``proxy``: answers one request, as a plain generator
+- ``turn_context``: what the model is shown for a turn, kept while the client's tools run
 - ``upstream_request``: the request to the provider, as far as servers accept our additions
 - ``tool_call_filter``: removes calls of our own tools from the answer; pure
 - ``worker_threads``: the threads of this process that pass requests on

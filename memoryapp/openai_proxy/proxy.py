@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.db import close_old_connections, transaction
 from django.utils import timezone
 
-from conversations.models import Role
+from conversations.models import Conversation, Role
 from instances.actor import Actor
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
@@ -20,6 +20,7 @@ from memoryapp.assistant import prompt
 from memoryapp.assistant.cancellation import CancellableWait, Cancelled
 from memoryapp.assistant.tool_calls import MAX_ROUNDS, Called, allowed_tools, as_messages, carry_out
 from memoryapp.context.builder import MessageContext, context_for_message
+from memoryapp.context.placement import nonce_of
 from memoryapp.health.database_outages import retry_during_outage
 from memoryapp.models import Answer, Origin, Usage
 from memoryapp.openai_proxy import tool_call_filter
@@ -30,11 +31,14 @@ from memoryapp.openai_proxy.conversation_matching import (
 )
 from memoryapp.openai_proxy.request import ProxyRequest
 from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter
+from memoryapp.openai_proxy.transcript import links
+from memoryapp.openai_proxy.turn_context import TurnContext, keep, kept
 from memoryapp.openai_proxy.upstream_request import UpstreamRequest
 from memoryapp.pipeline import Writer
 from memoryapp.providers.chat_stream import Assembly, ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.providers.stream_chunks import complete_answer, interrupted, stream_chunks
+from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import without_middle
 
 logger = logging.getLogger(__name__)
@@ -55,7 +59,8 @@ class ProxiedAnswer:
         self._endpoint = request.endpoint
         self._wait = CancellableWait(stop, beat=lambda: True)
         self._started_at = timezone.now()
-        self._context: MessageContext | None = None
+        self._shown = TurnContext()
+        self._upstream: UpstreamRequest | None = None
         #: Our tools that the model may call, and those that ran.
         self._tool_names: list[str] = []
         self._tool_runs: list[Called] = []
@@ -89,14 +94,16 @@ class ProxiedAnswer:
 
     def _upstream_request(self) -> UpstreamRequest:
         self._tool_names = self._offered_tools()
-        if self.request.recalls and self.request.messages:
-            self._context = self._recall()
-        return UpstreamRequest(
+        self._shown = self._turn_context()
+        self._upstream = UpstreamRequest(
             self._endpoint,
             self.request.body,
-            instructions=self._instructions(tools_offered=bool(self._tool_names)),
+            instructions=self._instructions(),
+            context=self._shown.text,
+            placement=self._instance.context_placement,
             tool_names=self._tool_names,
         )
+        return self._upstream
 
     def _offered_tools(self) -> list[str]:
         """Return our tools that the model may call: none if the caller's options do not allow calls
@@ -117,29 +124,65 @@ class ProxiedAnswer:
         taken = {tool_call_filter.tool_name(tool) for tool in theirs or []}
         return [name for name in ours if name not in taken]
 
-    def _recall(self) -> MessageContext:
-        messages = [each.message for each in self.request.messages]
-        users = [message for message in messages if message.role == Role.USER]
-        question = (users or messages)[-1].content
-        stored = self.stored
+    def _turn_context(self) -> TurnContext:
+        """Return what the model is shown for the turn: what it was shown before if the client's own
+        tools have run since.
+        """
+        request = self.request
+        if not request.recalls and not self._tool_names:
+            return TurnContext()
+        messages = request.messages
+        asked = [n for n, each in enumerate(messages, 1) if each.message.role == Role.USER]
+        if not asked:
+            return TurnContext()
+        begun_before = asked[-1] < len(messages)
+        goes_on = bool(request.body.get("tools") or request.body.get("functions"))
+        turn = ""
+        if begun_before or goes_on:
+            # All messages up to the user's last one.
+            turn = f"{request.recalls} {self._nonce} {links(messages[: asked[-1]])[-1]}"
+        if begun_before and (known := kept(self._instance, turn)) is not None:
+            return known
+        began = timezone.now()
+        question = without_recalled(messages[asked[-1] - 1].message.content)
+        recalled = self._recall(question) if request.recalls else None
+        text = recalled.text if recalled else ""
+        if text or self._tool_names:
+            zone = self._instance.time_zone
+            text = prompt.paragraphs(prompt.date_line(began.astimezone(ZoneInfo(zone)), zone), text)
+        context = TurnContext(text, recalled)
+        if goes_on:
+            keep(self._instance, turn, context, at=began)
+        return context
+
+    def _recall(self, question: str) -> MessageContext:
+        question = without_middle(question, MAX_QUESTION_CHARACTERS)
         return context_for_message(
-            self._instance,
-            without_middle(question, MAX_QUESTION_CHARACTERS),
-            end_user=stored.conversation.end_user if stored else self.request.end_user,
-            conversation=stored.conversation if stored else None,
+            self._instance, question, end_user=self._end_user, conversation=self._conversation
         )
 
-    def _instructions(self, *, tools_offered: bool) -> str:
-        """Return our system message, empty for none."""
+    @property
+    def _conversation(self) -> Conversation | None:
+        return self.stored.conversation if self.stored else None
+
+    @property
+    def _end_user(self) -> str:
+        conversation = self._conversation
+        return conversation.end_user if conversation else self.request.end_user
+
+    @property
+    def _nonce(self) -> str:
+        """The id in the tags of this conversation."""
+        return nonce_of(self._instance, self._end_user, self._conversation)
+
+    def _instructions(self) -> str:
+        """Return our instructions, the same in a whole conversation; empty for none."""
         agent, parts = self.request.agent, list[str]()
         if self.request.is_assistant:
             parts += [self._instance.instructions, agent.instructions if agent else ""]
-        context = self._context.text if self._context else ""
-        if context or tools_offered:
-            zone = self._instance.time_zone
-            now = timezone.now().astimezone(ZoneInfo(zone))
-            parts += [prompt.date_line(now, zone), prompt.MEMORY, context]
-        return "\n\n".join(part.strip() for part in parts if part.strip())
+        if self.request.recalls:
+            parts.append(prompt.memory_note(self._nonce, self._instance.context_placement))
+        return prompt.paragraphs(*parts)
 
     # The answer of the provider.
 
@@ -306,7 +349,7 @@ class ProxiedAnswer:
             created_at=self._started_at,
             finished_at=timezone.now(),
         )
-        if self._context is not None:
-            self._context.note(answer)
+        if self._upstream is not None and self._shown.recalled is not None:
+            self._shown.recalled.note(answer, self._upstream.placement)
         for run in self._tool_runs:
             run.note(answer)

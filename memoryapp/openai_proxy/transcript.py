@@ -19,6 +19,7 @@ from django.utils.crypto import salted_hmac
 from conversations.bounded_json import parse
 from conversations.messages import NewMessage
 from conversations.models import TRANSCRIPT_LINK_PREFIX, Role
+from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line
 
 #: The link before the first message.
@@ -76,7 +77,9 @@ def assistant_message(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> Cli
 def link(before: str, sent: ClientMessage) -> str:
     """Return the link of *sent* after the link *before*."""
     message = sent.message
+    # Another Keepsake in between adds what it recalls, to the last message only.
     text = _without_thoughts(message.content) if sent.by_assistant else message.content
+    text = without_recalled(text) if message.role == Role.USER else text
     calls = [[call.get("name"), _parsed(call.get("arguments"))] for call in message.tool_calls]
     # Clients trim texts, and indent the arguments of calls differently.
     shape = [str(message.role), message.author, one_line(text), calls, sent.attachments]

@@ -1,10 +1,14 @@
-"""The request to the provider: the caller's, with our instructions and tools."""
+"""The request to the provider: the caller's, with our instructions, context and tools."""
 
 import re
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
+from instances.models import ContextPlacement
 from memoryapp import tools
+from memoryapp.assistant.prompt import paragraphs
+from memoryapp.context.placement import ahead_of_first_user_message, behind_last_user_message
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.providers.refusals import refusals
@@ -12,7 +16,20 @@ from memoryapp.providers.stream_chunks import Extras
 
 #: Words of servers whose model takes only one system message, or none at that position.
 _ABOUT_ROLES = re.compile(r"\bsystem\b|\broles?\b|\balternat", re.IGNORECASE)
-_SYSTEM_MESSAGES = "system messages"
+#: Words of those whose model takes none.
+_NO_SYSTEM_ROLE = re.compile(
+    r"\b(?:system|developer)\W{1,3}(?:role|message|prompt|instruction)"
+    r"|\broles?\b.{0,60}\bsystem\b|\balternat",
+    re.IGNORECASE,
+)
+
+
+class _Form(StrEnum):
+    """How the instructions are sent; those but the first one after a refusal."""
+
+    OWN = "a system message of its own"
+    JOINED = "system messages"
+    FIRST_USER = "system role"
 
 
 class UpstreamRequest:
@@ -21,7 +38,9 @@ class UpstreamRequest:
     Args:
         endpoint: the model to ask.
         body: the caller's request; it is passed on unchanged.
-        instructions: our system message, empty for none.
+        instructions: our instructions, empty for none.
+        context: what was recalled, empty for nothing.
+        placement: where the context is to stand, see `ContextPlacement`.
         tool_names: our tools that the model may call, in addition to those of the caller.
 
     """
@@ -32,11 +51,19 @@ class UpstreamRequest:
         body: dict[str, Any],
         *,
         instructions: str,
+        context: str,
+        placement: str,
         tool_names: Sequence[str],
     ) -> None:
         self._body, extras = dict(body), dict[str, Any]()
         self._their_tools = body.get("tools")
-        self._system_message = SystemMessage(endpoint, self._body.pop("messages"), instructions)
+        self._texts = AddedTexts(
+            endpoint,
+            self._body.pop("messages"),
+            instructions=instructions,
+            context=context,
+            placement=placement,
+        )
         #: Messages of the model and of our tools since.
         self._added: list[dict[str, Any]] = []
         if tool_names and self._their_tools:
@@ -51,9 +78,14 @@ class UpstreamRequest:
             extras["stream_options"] = {"include_usage": True}
         self._extras = Extras(endpoint, extras)
 
+    @property
+    def placement(self) -> ContextPlacement:
+        """Where the context stands."""
+        return self._texts.placement
+
     def body(self) -> dict[str, Any]:
         """Return the body to send."""
-        messages = [*self._system_message.messages(), *self._added]
+        messages = [*self._texts.messages(), *self._added]
         return {**self._body, **self._extras.options, "messages": messages}
 
     def add_messages(self, messages: Sequence[dict[str, Any]]) -> None:
@@ -70,56 +102,90 @@ class UpstreamRequest:
         """Whether *error* is about something that we have added and that is now left out or sent in
         another way: then it is worth sending again.
         """
-        return self._extras.refused_by(error) or self._system_message.refused_by(error)
+        return self._extras.refused_by(error) or self._texts.refused_by(error)
 
     def note_success(self) -> None:
         """Remember what the server accepts, now that it has answered."""
         self._extras.note_success()
-        self._system_message.note_success()
+        self._texts.note_success()
 
 
-class SystemMessage:
-    """Our system message, after the system messages that the caller's messages begin with.
+class AddedTexts:
+    """Our instructions and the recalled context, among the caller's messages.
 
-    For models that take only one, it is appended to the caller's last one.
+    The instructions are a system message of their own, after those that the caller's messages begin
+    with. For models that take only one system message, they are appended to the caller's last one,
+    and for models that take none, they begin the first message of the user. The context stands
+    behind the last message of the user, or with the instructions.
     """
 
-    def __init__(self, endpoint: Endpoint, messages: list[Any], text: str) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        messages: list[Any],
+        *,
+        instructions: str,
+        context: str,
+        placement: str,
+    ) -> None:
         self._endpoint = endpoint
         self._messages = messages
-        self._text = text
-        self._is_joined = refusals.has(endpoint, _SYSTEM_MESSAGES)
+        self._instructions = instructions
+        self._context = context
+        self._placement = ContextPlacement(placement)
+        self._form = _Form.OWN
+        if refusals.has(endpoint, _Form.FIRST_USER):
+            self._form = _Form.FIRST_USER
+        elif refusals.has(endpoint, _Form.JOINED) and self._can_join():
+            self._form = _Form.JOINED
+
+    @property
+    def placement(self) -> ContextPlacement:
+        """Where the context stands."""
+        if self._form == _Form.FIRST_USER:
+            return ContextPlacement.USER_MESSAGE
+        return self._placement
 
     def messages(self) -> list[Any]:
         """Return the messages to send."""
-        messages = self._messages
-        if not self._text:
-            return list(messages)
-        place = self._place()
-        if self._is_joined and self._can_join():
-            last = messages[place - 1]
-            last = {**last, "content": f"{last['content']}\n\n{self._text}"}
-            return [*messages[: place - 1], last, *messages[place:]]
-        return [*messages[:place], {"role": "system", "content": self._text}, *messages[place:]]
+        if self.placement == ContextPlacement.SYSTEM_MESSAGE:
+            return self._instructed(paragraphs(self._instructions, self._context))
+        return behind_last_user_message(self._instructed(self._instructions), self._context)
 
     def refused_by(self, error: ProviderError) -> bool:
-        """Whether *error* says that the model takes only one system message; then ours is appended
-        to the caller's, and it is worth sending again.
+        """Whether *error* says that the model does not take our system message; then the texts are
+        placed in another way, and it is worth sending again.
         """
         # llama.cpp reports errors of templates with a 500.
-        if error.status not in (400, 422, 500) or not _ABOUT_ROLES.search(error.hint):
+        if error.status not in (400, 422, 500) or self._form != _Form.OWN:
             return False
-        if self._is_joined or not self._text or not self._can_join():
+        if not (self._instructions or self._context):
             return False
-        self._is_joined = True
-        return True
+        if self._can_join() and _ABOUT_ROLES.search(error.hint):
+            self._form = _Form.JOINED
+        elif not self._place() and _NO_SYSTEM_ROLE.search(error.hint):
+            self._form = _Form.FIRST_USER
+        return self._form != _Form.OWN
 
     def note_success(self) -> None:
         """Remember which form the server accepts, now that it has answered."""
-        if self._is_joined:
-            refusals.add(self._endpoint, _SYSTEM_MESSAGES)
+        if self._form != _Form.OWN:
+            refusals.add(self._endpoint, self._form)
+
+    def _instructed(self, text: str) -> list[Any]:
+        messages, place = self._messages, self._place()
+        if not text:
+            return list(messages)
+        if self._form == _Form.FIRST_USER:
+            return ahead_of_first_user_message(messages, text)
+        if self._form == _Form.JOINED:
+            last = messages[place - 1]
+            last = {**last, "content": f"{last['content']}\n\n{text}"}
+            return [*messages[: place - 1], last, *messages[place:]]
+        return [*messages[:place], {"role": "system", "content": text}, *messages[place:]]
 
     def _place(self) -> int:
+        """Return the number of system messages that the caller's messages begin with."""
         places = (n for n, each in enumerate(self._messages) if not _instructs(each))
         return next(places, len(self._messages))
 

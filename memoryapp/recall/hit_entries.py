@@ -9,6 +9,7 @@ from memoryapp.models import Memory
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.results import Hit
 from memoryapp.text.pii import PIIMode, examine, says_more
+from memoryapp.text.speakers import speaker
 
 #: Roles whose messages are shown to a model; instructions and tool results are not.
 SPEAKERS = (Role.USER, Role.ASSISTANT)
@@ -56,8 +57,8 @@ def entry(instance: Instance, hit: Hit) -> Entry | None:
         return None
     pictured = f"shows a picture: {message.caption}" if message.caption.strip() else ""
     text = " · ".join(part for part in (message.content.strip(), pictured) if part)
-    said_by = f"said by {message.author or message.role}"
-    return _turn(instance, hit, text, message.sent_at.date(), said_by)
+    said_by = speaker(str(message.role), message.author)
+    return _turn(instance, hit, text, message.sent_at.date(), f"said by {said_by}")
 
 
 def _turn(instance: Instance, hit: Hit, text: str, on: date, kind: str) -> Entry | None:

@@ -110,7 +110,7 @@ def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
         )
     exact = list(matching.order_by("-created_at", "-id").defer("search")[:MAX_CANDIDATES])
     similar = [] if exact else _similar(arguments.key or arguments.content, context)
-    return _ask_which(exact or similar, exact=bool(exact))
+    return _ask_which(exact or similar, context, exact=bool(exact))
 
 
 def _matching(arguments: Arguments, context: ToolContext) -> MemoryQuerySet:
@@ -136,10 +136,10 @@ def _similar(text: str, context: ToolContext) -> list[Memory]:
     return [hit.memory for hit in result.hits if hit.memory]
 
 
-def _ask_which(candidates: list[Memory], *, exact: bool) -> ToolResult:
+def _ask_which(candidates: list[Memory], context: ToolContext, *, exact: bool) -> ToolResult:
     if not candidates:
         return ToolResult("Nothing like this is remembered.", "Found nothing to forget", ok=False)
-    text_block = block([memory_entry(memory) for memory in candidates])
+    text_block = block([memory_entry(memory) for memory in candidates], nonce=context.nonce)
     shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(

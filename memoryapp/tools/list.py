@@ -64,14 +64,14 @@ def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
             ok=False,
         )
     total = rows.count()
-    text_block = _block(memories)
+    text_block = _block(memories, context.nonce)
     refs = map(memory_ref, memories)
     fitting = next((n for n, ref in enumerate(refs) if ref not in text_block.shown), len(memories))
     if fitting < len(memories):
         # What does not fit begins the next page, so that none is skipped.
         memories = memories[:fitting]
         after = cursor_after(memories[-1], ORDER)
-        text_block = _block(memories)
+        text_block = _block(memories, context.nonce)
     return ToolResult(
         text=_text(text_block.text, total, after),
         outcome=f"Looked through {counted(len(memories), 'memory', 'memories')} of {total}",
@@ -80,8 +80,9 @@ def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
     )
 
 
-def _block(memories: Sequence[Memory]) -> ContextBlock:
-    return block(list(map(memory_entry, memories)), budget=BUDGET, order="newest first")
+def _block(memories: Sequence[Memory], nonce: str) -> ContextBlock:
+    entries = list(map(memory_entry, memories))
+    return block(entries, nonce=nonce, budget=BUDGET, order="newest first")
 
 
 def _text(memories: str, total: int, after: str | None) -> str:

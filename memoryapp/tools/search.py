@@ -65,7 +65,7 @@ def search(arguments: Arguments, context: ToolContext) -> ToolResult:
         ),
     )
     lines = entries_for(context.instance, result.hits)
-    text_block = block([line for _, line in lines], question=arguments.query)
+    text_block = block([line for _, line in lines], nonce=context.nonce, question=arguments.query)
     shown = [(hit, line) for hit, line in lines if line.ref in text_block.shown]
     hits = [hit for hit, _ in shown]
     note_recalled(hits)

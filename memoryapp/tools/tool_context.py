@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance
+from memoryapp.context.placement import nonce_of
 from memoryapp.models import Memory, Origin
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import Writer
@@ -33,6 +34,11 @@ class ToolContext:
         """The context of the assistant that answers *message* in *conversation*."""
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"))
         return cls(instance, writer, conversation.end_user, conversation, message)
+
+    @property
+    def nonce(self) -> str:
+        """The id in the tags of what the model is shown."""
+        return nonce_of(self.instance, self.end_user, self.conversation)
 
     def memories(self) -> MemoryQuerySet:
         """The memories within reach."""

@@ -61,6 +61,7 @@ def test_instance_is_read_with_its_settings(
     answer = program.send("GET", f"instances/{instance.pk}")
     assert answer["slug"] == "desk"
     assert (answer["private"], answer["memory_enabled"]) == (False, False)
+    assert answer["context_placement"] == "user_message"
     assert (answer["has_language_model"], answer["has_embeddings"]) == (False, True)
     assert answer["agents"] == [{"slug": "nora", "name": "Nora", "recall_enabled": True}]
     for name in ("nowhere", "diary", "0", "9" * 30):

@@ -20,5 +20,11 @@ def system_message(provider: ScriptedProvider, number: int = -1) -> str:
     return str(provider.requests[number].body["messages"][0]["content"])
 
 
+def user_message(provider: ScriptedProvider, number: int = -1) -> str:
+    """Return the last message of the user in a request."""
+    messages = provider.requests[number].body["messages"]
+    return str(next(m["content"] for m in reversed(messages) if m["role"] == "user"))
+
+
 def transcript(conversation: Conversation) -> list[tuple[str, str]]:
     return list(conversation.messages.values_list("role", "content"))

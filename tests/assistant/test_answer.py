@@ -2,6 +2,7 @@
 and tools.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +18,7 @@ from memoryapp.context import builder
 from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read
 from memoryapp.models import Answer, Memory, Run, Usage
-from tests.assistant.answering import system_message, talk, text_of, transcript
+from tests.assistant.answering import talk, text_of, transcript, user_message
 from tests.scripted_provider import Says, ScriptedProvider
 
 # Tools and providers run in separate threads, which see only committed rows.
@@ -63,13 +64,14 @@ def test_prompt_has_identity_time_and_transcript(
     talk(chat, "Second")
     system, *rest = provider.requests[-1].body["messages"]
     assert system["role"] == "system"
-    assert system["content"].startswith("You are a cook.\n\nYou only do soups.\n\nNow it is ")
-    assert "(Asia/Tokyo)" in system["content"]
-    assert rest == [
+    assert system["content"].startswith("You are a cook.\n\nYou only do soups.\n\nYou have a ")
+    assert rest[:-1] == [
         {"role": "user", "content": "First"},
         {"role": "assistant", "content": "You said: First"},
-        {"role": "user", "content": "Second"},
     ]
+    assert re.fullmatch(
+        r"Second\n\nNow it is \w+, \d{4}-\d\d-\d\d \d\d:\d\d \(Asia/Tokyo\)\.", rest[-1]["content"]
+    )
 
 
 def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
@@ -78,8 +80,8 @@ def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
     memory = store_memory("The user is allergic to peanuts.", category="fact")
     events = talk(chat, "May I cook with peanuts?")
     assert events[0] == MemoriesRecalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
-    block = system_message(provider)
-    assert "<memory_context>" in block
+    block = user_message(provider)
+    assert "<memory_context id=" in block
     assert f"1. [m{memory.pk}] ({timezone.now():%Y-%m-%d}, fact): The user is allergic" in block
     log = Answer.objects.get().recalls.get()
     assert [hit["memory"] for hit in log.hits] == [memory.pk]
@@ -92,7 +94,7 @@ def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
 
 def test_irrelevant_memories_add_no_block(chat: Conversation, provider: ScriptedProvider) -> None:
     talk(chat)
-    assert "<memory_context>" not in system_message(provider)
+    assert "<memory_context" not in str(provider.requests[-1].body["messages"])
 
 
 def test_recall_respects_the_limit_and_the_end_user(
@@ -107,8 +109,8 @@ def test_recall_respects_the_limit_and_the_end_user(
     Conversation.objects.update(end_user="ana")
     chat.refresh_from_db()
     talk(chat, "Which boat?")
-    assert system_message(provider).count(" boat.") == 3
-    assert "has a boat" not in system_message(provider)
+    assert user_message(provider).count(" boat.") == 3
+    assert "has a boat" not in user_message(provider)
 
 
 @pytest.mark.parametrize("off", ["instance", "agent"])
@@ -123,7 +125,7 @@ def test_recall_can_be_switched_off(
     switched.save()
     events = talk(chat, "peanuts?")
     assert not [event for event in events if isinstance(event, MemoriesRecalled)]
-    assert "memory_context" not in system_message(provider)
+    assert "memory_context" not in str(provider.requests[-1].body["messages"])
     offered = [tool["function"]["name"] for tool in provider.requests[-1].body["tools"]]
     assert offered == ["save_memory"]
 
@@ -137,7 +139,7 @@ def test_recalled_message_has_its_secrets_redacted(
     )
     events = talk(chat, "Who is harbour master in Kiel?")
     assert events[0] == MemoriesRecalled({f"s{turn.pk}": turn.get_absolute_url()})
-    block = system_message(provider)
+    block = user_message(provider)
     assert f"1. [s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user): The harbour" in block
     assert "Jette, [REDACTED:CARD]." in block
     assert "4111" not in str([request.body for request in provider.requests])
@@ -167,7 +169,7 @@ def test_agent_without_recall_still_learns(
     )
     chat.save()
     talk(chat, "I moved to Lyon.")
-    assert "memory_context" not in system_message(provider)
+    assert "memory_context" not in str(provider.requests[-1].body["messages"])
     run = Run.objects.get(conversation=chat)
     assert run.claim()
     read(run)
@@ -185,8 +187,8 @@ def test_reranking_by_a_model(
     provider.reply_with({"best": [2]}, times=1)
     events = talk(chat, "Is the user allergic to peanuts?")
     assert events[0] == MemoriesRecalled({f"m{far.pk}": f"/memory/{far.pk}"})
-    assert f"[m{far.pk}]" in system_message(provider)
-    assert f"[m{near.pk}]" not in system_message(provider)
+    assert f"[m{far.pk}]" in user_message(provider)
+    assert f"[m{near.pk}]" not in user_message(provider)
     assert Answer.objects.get().recalls.get().problem == ""
 
 
@@ -210,7 +212,7 @@ def test_memory_off_recalls_and_saves_nothing(
     Instance.objects.filter(pk=chat.instance_id).update(memory_enabled=False)
     provider.reply_with(Says(calls=[("save_memory", {"content": "The user sails."})]), times=1)
     events = talk(chat, "peanuts?")
-    assert "<memory_context>" in system_message(provider)
+    assert "<memory_context" in user_message(provider)
     offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
     assert offered == ["search_memory", "list_memories"]
     assert "No such tool" in [e.outcome for e in events if isinstance(e, ToolDone)]

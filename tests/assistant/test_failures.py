@@ -19,6 +19,7 @@ from memoryapp.models.answers import RESTARTED
 from memoryapp.providers.chat_stream import converse
 from tests.assistant.answering import talk, text_of, transcript
 from tests.provider_fixtures import end_all_sessions
+from tests.scripted_answers import said
 from tests.scripted_provider import Says, ScriptedProvider
 
 # Tools and providers run in separate threads, which see only committed rows.
@@ -126,9 +127,8 @@ def test_answer_of_a_dead_process_fails(chat: Conversation, provider: ScriptedPr
     attempt.refresh_from_db()
     assert (attempt.state, attempt.error) == (Answer.State.FAILED, RESTARTED)
     # Both messages are answered together, since speakers have to alternate.
-    assert provider.requests[-1].body["messages"][1:] == [
-        {"role": "user", "content": "First\n\nSecond"}
-    ]
+    (asked,) = provider.requests[-1].body["messages"][1:]
+    assert (asked["role"], said(asked["content"])) == ("user", "First\n\nSecond")
 
 
 def test_answer_presumed_dead_stores_nothing(

@@ -16,6 +16,7 @@ from memoryapp.assistant.submission import (
 )
 from memoryapp.models import Answer
 from tests.assistant.answering import talk, transcript
+from tests.scripted_answers import said
 from tests.scripted_provider import ScriptedProvider
 
 # Tools and providers run in separate threads, which see only committed rows.
@@ -34,7 +35,8 @@ def test_retry_replaces_the_reply_when_the_new_one_is_complete(
     provider.reply_with("New.")
     list(answer(retry(chat)))
     assert transcript(chat) == [("user", "Say something"), ("assistant", "New.")]
-    assert [m["content"] for m in provider.requests[-1].body["messages"][1:]] == ["Say something"]
+    (asked,) = provider.requests[-1].body["messages"][1:]
+    assert said(asked["content"]) == "Say something"
     first, second, third = Answer.objects.all()
     assert (first.reply, second.reply) == (None, None)
     assert third.reply == chat.messages.get(role=Role.ASSISTANT)

@@ -125,7 +125,7 @@ def test_questions_are_answered_and_the_answers_judged(
     requests = provider.requests
     of_dog = next(r for r in requests if "What breed" in r.body["messages"][-1]["content"])
     prompt_of_dog = of_dog.body["messages"][-1]["content"]
-    assert "<memory_context>" in prompt_of_dog
+    assert "<memory_context id=" in prompt_of_dog
     assert "my whippet" in prompt_of_dog
     assert "Today is Tuesday, 30 May 2023." in prompt_of_dog
     # One refusal, three answers, three verdicts, and one invalid verdict.

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from tests.browser.app_client import Keepsake, Person, wait_until
 from tests.provider_fixtures import fact, numbered_lines
+from tests.scripted_answers import said
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 UNREACHABLE_URL = "http://127.0.0.1:9/v1"
@@ -87,7 +88,7 @@ def _reply(model: ScriptedProvider) -> object:
         if request.get("response_format"):
             return _read(request)
         *_, last = request["messages"]
-        if last["content"] == COUNT_PROMPT:
+        if said(last["content"]) == COUNT_PROMPT:
             return Says(_COUNTING, before=hold)
         if last["role"] == "user":
             calls: list[tuple[str, object]] = [

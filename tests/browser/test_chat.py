@@ -19,6 +19,7 @@ from tests.browser.chatting import (
 )
 from tests.browser.pages import is_marked, mark_page, rows
 from tests.browser.watch import Watch
+from tests.scripted_answers import said
 from tests.scripted_provider import Request, Says
 
 __all__ = ["chat_instance", "model"]
@@ -80,15 +81,15 @@ def test_message_is_answered_extracted_and_recalled_later(
     first, second = model.chats
     assert context_of(first) == [f"[m{known}]", "The user is allergic to peanuts."]
     assert "The user lives in Gent." in context_of(second)
-    assert [m["content"] for m in second["messages"][1:]] == ["Where do I live?"]
+    assert [said(m["content"]) for m in second["messages"][1:]] == ["Where do I live?"]
     expect(notes(page).locator(".recalled").first).to_contain_text("The user lives in Gent.")
 
 
 def context_of(request: Request) -> list[str]:
-    """Return the ids and texts of the memory block in the prompt."""
-    system = request["messages"][0]["content"]
-    block = re.search(r"<memory_context>\n.*?\n(.*)\n</memory_context>", system, re.DOTALL)
-    assert block, system
+    """Return the ids and texts of the memory block in the user's message."""
+    asked = request["messages"][-1]["content"]
+    block = re.search(r"<memory_context id=.*?\n.*?\n(.*)\n</memory_context>", asked, re.DOTALL)
+    assert block, asked
     entries = re.findall(r"^\d+\. (\[m\d+\]) \(.*?\): (.*)$", block[1], re.MULTILINE)
     return [part for entry in entries for part in entry]
 

@@ -17,6 +17,7 @@ from tests.browser.chatting import (
     send,
 )
 from tests.browser.pages import mark_page
+from tests.scripted_answers import said
 
 __all__ = ["chat_instance", "model"]
 
@@ -33,7 +34,7 @@ def test_shift_enter_breaks_the_line(page: Page, model: Model, chat_instance: st
     page.keyboard.press("Enter")
     reply_is_complete(page)
     expect(page.locator(".mine .said")).to_have_text("one\ntwo", use_inner_text=True)
-    assert model.chats[0]["messages"][-1]["content"] == "one\ntwo"
+    assert said(model.chats[0]["messages"][-1]["content"]) == "one\ntwo"
 
 
 def test_reply_and_its_code_can_be_copied(

@@ -81,6 +81,13 @@ def test_memory_search_results_are_omitted(name: str) -> None:
         ),
         ("<memory_context>a <memory_context>b</memory_context>c", "<memory_context>a c"),
         ("<memory_context", "<memory_context"),
+        (
+            "When?\n\nNow it is Monday, 2026-03-02 08:15 (America/Port-au-Prince).\n\n"
+            '<user_summary id="5f0c">\nRows.\n</user_summary>\n\n'
+            '<memory_context id="5f0c">\n1. tea\n</memory_context>',
+            "When?",
+        ),
+        ("Now it is Monday, at last.", "Now it is Monday, at last."),
         ("<memory_contexts> are nice", "<memory_contexts> are nice"),
         ("I read about memory_context today", "I read about memory_context today"),
         ("</memory_context> alone", "</memory_context> alone"),

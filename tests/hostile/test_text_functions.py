@@ -22,7 +22,7 @@ from memoryapp.policy import fact_signature, keyed_facts, minhash
 from memoryapp.providers import errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
-from memoryapp.text import excerpts, pii, recalled_context, shortening
+from memoryapp.text import excerpts, pii, recalled_context, shortening, speakers
 from memoryapp.text.pii import credentials
 from memoryapp.web.chat import markdown
 from memoryapp.web.memory import history
@@ -86,11 +86,14 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),
     "question": lambda text: query_analysis.analyse(text, participants=["Ana", "李"], today=TODAY),
     "dates": lambda text: dates.spans(text, TODAY),
-    "block": lambda text: block.block([entries.Entry("m1", text, TODAY)]),
+    "block": lambda text: block.block([entries.Entry("m1", text, TODAY)], nonce="5f0c"),
     "turn in a block": lambda text: block.block(
-        [entries.Entry("m1", text, TODAY, source=entries.EntrySource.TURN)], question=text
+        [entries.Entry("m1", text, TODAY, source=entries.EntrySource.TURN)],
+        nonce="5f0c",
+        question=text,
     ),
-    "portrait": block.portrait,
+    "portrait": lambda text: block.portrait(text, nonce="5f0c"),
+    "author": lambda text: speakers.speaker("user", text),
     "reranking": lambda text: reranked(f'["{text}"]'),
     "clean": sanitize,
     "name": names.slugs,

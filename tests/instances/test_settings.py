@@ -70,6 +70,7 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "tools_for_clients": "on",
             "top_k": "20",
             "recall_profile": "rrf",
+            "context_placement": "system_message",
             "chat_model": "eloquent",
             "rerank_enabled": "on",
             "rerank_model": "judge",
@@ -80,6 +81,7 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "tools_for_clients": True,
             "top_k": 20,
             "recall_profile": "rrf",
+            "context_placement": "system_message",
             "chat_model": "eloquent",
             "rerank_enabled": True,
             "rerank_model": "judge",
@@ -185,6 +187,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("assistant", {"recall_profile": "rrf", "top_k": "0"}, "top_k"),
     ("assistant", {"recall_profile": "rrf", "top_k": "21"}, "top_k"),
     ("assistant", {"recall_profile": "plain", "top_k": "5"}, "recall_profile"),
+    (
+        "assistant",
+        {"recall_profile": "rrf", "top_k": "5", "context_placement": "footnote"},
+        "context_placement",
+    ),
     (
         "assistant",
         {"recall_profile": "rrf", "top_k": "5", "instructions": "x" * 20_001},

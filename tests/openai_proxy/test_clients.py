@@ -1,6 +1,7 @@
 """The official OpenAI client with Keepsake as its server: requests, responses and memory."""
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +47,8 @@ def test_complete_reply(client: OpenAI, provider: ScriptedProvider) -> None:
     assert answer.reply is not None and answer.reply.content == "Nothing with peanuts."
     assert Run.objects.get().conversation == conversation
     usage = Usage.objects.get(source=Usage.Source.CHAT)
-    assert (usage.model, usage.prompt_tokens, usage.completion_tokens) == ("talker", 5, 3)
+    tokens = (usage.model, usage.prompt_tokens, usage.completion_tokens)
+    assert tokens == ("talker", reply.usage.prompt_tokens, 3)
 
 
 def test_streamed_reply(client: OpenAI, provider: ScriptedProvider) -> None:
@@ -59,7 +61,7 @@ def test_streamed_reply(client: OpenAI, provider: ScriptedProvider) -> None:
     assert all(chunk.usage is None for chunk in chunks), "usage was sent without a request"
     assert transcript()[-1] == ("assistant", "Nothing with peanuts.")
     usage = Usage.objects.get(source=Usage.Source.CHAT)
-    assert (usage.prompt_tokens, usage.completion_tokens) == (5, 3)
+    assert (usage.prompt_tokens > 5, usage.completion_tokens) == (True, 3)
 
 
 def test_stream_usage_is_included_on_request(client: OpenAI) -> None:
@@ -134,6 +136,8 @@ def test_other_parameters_and_fields_are_passed_on(
         extra_body={"top_k": 40, "chat_template_kwargs": {"thinking": False}},
     )
     sent_body = provider.requests[-1].body
+    note = sent_body["messages"].pop(1)
+    assert (note["role"], note["content"][:30]) == ("system", "You have a long-term memory of")
     assert sent_body == {
         "model": "some-model",
         "messages": messages,
@@ -160,7 +164,7 @@ def test_metadata_is_passed_on_without_keepsake_keys(
     assert provider.requests[-1].body["metadata"] == {"team": "red"}
 
 
-def test_memories_are_injected_and_messages_unchanged(
+def test_memories_stand_behind_the_message_and_are_not_stored(
     client: OpenAI, provider: ScriptedProvider, store_memory: Store
 ) -> None:
     memory = store_memory("The user is allergic to peanuts.")
@@ -170,11 +174,15 @@ def test_memories_are_injected_and_messages_unchanged(
     ]
     client.chat.completions.create(model="some-model", messages=messages)
     sent_body = provider.requests[-1].body["messages"]
-    assert [sent_body[0], sent_body[2]] == messages
-    assert sent_body[1]["role"] == "system"
-    assert f"[m{memory.pk}]" in sent_body[1]["content"]
-    assert "<memory_context>" in sent_body[1]["content"]
-    assert "<memory_context>" not in str(transcript())
+    assert sent_body[0] == messages[0]
+    nonce = re.search(r'id="(\w{12})"', sent_body[1]["content"])
+    assert sent_body[1]["role"] == "system" and nonce
+    text, clock, block = sent_body[2]["content"].split("\n\n")
+    assert text == "May I cook with peanuts?"
+    assert clock.startswith("Now it is ")
+    assert block.startswith(f'<memory_context id="{nonce[1]}">\n')
+    assert f"[m{memory.pk}]" in block
+    assert transcript()[0] == ("user", "May I cook with peanuts?")
     memory.refresh_from_db()
     assert memory.recall_count == 1
     (log,) = Answer.objects.get().recalls.all()
@@ -198,6 +206,7 @@ def test_recall_can_be_switched_off(
         extra_headers=headers,
     )
     assert "peanuts." not in str(provider.requests[-1].body)
+    assert "long-term memory" not in str(provider.requests[-1].body)
 
 
 def test_only_memories_of_the_user_are_injected(
@@ -233,7 +242,9 @@ def test_agent_instructions_are_used(
     assert Conversation.objects.get().agent == agent
     other: list[Any] = [{"role": "user", "content": "Good evening."}]
     client.chat.completions.create(model="some-model", messages=other)
-    assert provider.requests[-1].body["messages"] == other
+    system, *rest = provider.requests[-1].body["messages"]
+    assert "You are a cook" not in system["content"]
+    assert rest == other
 
 
 def test_store_false_stores_nothing(client: OpenAI, provider: ScriptedProvider) -> None:
@@ -276,7 +287,7 @@ def test_messages_are_extracted_and_recalled(
     client.chat.completions.create(
         model="keepsake", messages=[{"role": "user", "content": "Where did I move to?"}]
     )
-    assert "I moved to Lyon in March." in str(provider.requests[-1].body["messages"][0])
+    assert "I moved to Lyon in March." in str(provider.requests[-1].body["messages"][-1])
 
 
 def test_disconnect_keeps_the_partial_reply(client: OpenAI, provider: ScriptedProvider) -> None:

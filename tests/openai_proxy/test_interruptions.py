@@ -207,6 +207,27 @@ def test_memories_are_merged_into_the_only_system_message(
         system, streams_to_open = provider.requests[-1].body["messages"]
         assert system["content"].startswith("Be brief.\n\nYou are a cook.")
         assert streams_to_open == HELLO[0]
+        assert "long-term memory" in system["content"]
+    assert provider.count("chat/completions") == 3, "the refusal was not remembered"
+
+
+def test_model_without_system_messages_gets_the_instructions_in_the_first_message(
+    client: OpenAI, provider: ScriptedProvider, assisted: Instance
+) -> None:
+    assisted.instructions = "You are a cook."
+    assisted.save()
+    provider.fail_next("no_system", times=None)
+    later: list[Any] = [
+        {"role": "assistant", "content": "Soup."},
+        {"role": "user", "content": "Why?"},
+    ]
+    for messages in (HELLO, [*HELLO, *later]):
+        client.chat.completions.create(model="keepsake", messages=messages)
+        first, *rest = provider.requests[-1].body["messages"]
+        assert first["role"] == "user"
+        assert first["content"].startswith("You are a cook.\n\nYou have a long-term memory")
+        assert first["content"].endswith(f"\n\n{HELLO[0]['content']}")
+        assert rest == messages[1:]
     assert provider.count("chat/completions") == 3, "the refusal was not remembered"
 
 

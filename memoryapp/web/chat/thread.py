@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from conversations.models import Conversation, Message, Role
 from instances.ids import parse_pk
+from instances.models import ContextPlacement
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
@@ -177,6 +178,8 @@ class Notes:
     recalled: list[RecalledEntry]
     #: Whether the memory was searched, and why not in full.
     asked: bool
+    #: Whether the model was shown it in the system message, not behind the message.
+    in_system_message: bool
     problem: str
     milliseconds: int
     tools: list[ToolNote]
@@ -198,6 +201,8 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
         exchange=exchange,
         recalled=_recalled(conversation, hits, memories),
         asked=recall is not None,
+        in_system_message=recall is not None
+        and recall.placement == ContextPlacement.SYSTEM_MESSAGE,
         problem=recall.problem if recall else "",
         milliseconds=recall.milliseconds if recall else 0,
         tools=[_tool_note(run, memories) for run in runs],

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
@@ -158,8 +159,10 @@ def test_messages_and_relations_are_shown_and_citations_are_links(
     assert "not [s999]" in html
     assert "“Jette keeps her boat in Kiel.” Ana, " in text_of(html)
     assert "Jette works at the harbour (since 2024-05-01)" in text_of(html)
-    system_message = provider.requests[0].body["messages"][0]["content"]
-    assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in system_message
+    asked = provider.requests[0].body["messages"][1]["content"]
+    assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in asked
+    assert f'[s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user "Ana"): Jette keeps' in asked
+    assert "The model was shown this behind the message, and with no later one." in text_of(html)
     turn.delete()
     Statement.objects.all().delete()
     html = page(as_alice, f"/chat/{chat.pk}")
@@ -183,9 +186,9 @@ def test_cited_pointer_links_to_the_palace(
         address = f"/memory/palace/drawers/{each.pk}"
         assert f'<a class="cite" href="{address}">{each}</a>' in html
     assert "Jette sold her boat. " in text_of(html)
-    system_message = provider.requests[0].body["messages"][0]["content"]
-    assert f"[{drawer}] (" in system_message
-    assert ", note): Jette sold her boat." in system_message
+    asked = provider.requests[0].body["messages"][1]["content"]
+    assert f"[{drawer}] (" in asked
+    assert ", note): Jette sold her boat." in asked
     drawer.delete()
     html = page(as_alice, f"/chat/{chat.pk}")
     assert f"/memory/palace/drawers/{drawer.pk}" not in html

@@ -153,9 +153,9 @@ def test_chat_has_an_agent_and_an_end_user(
     assert "with <bdi>Nora</bdi> · about <bdi>imre</bdi>" in page(
         as_alice, f"/chat/{conversation.pk}"
     )
-    content = provider.requests[0].body["messages"][0]["content"]
-    assert "Speak as a pirate." in content
-    assert "Imre sails a boat." in content
+    system, asked = provider.requests[0].body["messages"]
+    assert "Speak as a pirate." in system["content"]
+    assert "Imre sails a boat." in asked["content"]
 
 
 @pytest.mark.parametrize("agent", ["nobody", "theirs"])

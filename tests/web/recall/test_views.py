@@ -47,7 +47,8 @@ def test_screen_shows_the_context_for_the_assistant(
 ) -> None:
     html = page(as_alice, q="Where is the boat?")
     context = context_for_message(instance, "Where is the boat?", end_user="", conversation=None)
-    assert "&lt;memory_context&gt;" in html
+    assert "&lt;memory_context id=" in html
+    assert "behind the user’s message" in html
     for line in context.text.splitlines()[2:-1]:
         assert line in html
     assert f"<code>m{facts['boat'].pk}</code>" in html
@@ -248,7 +249,7 @@ def test_graph_facts_about_named_entities_are_shown(
         by=Actor(alice),
     )
     html = page(as_alice, q="Where does Mara work?")
-    block = html[html.index("&lt;memory_context&gt;") :]
+    block = html[html.index("&lt;memory_context id=") :]
     assert "1. [r" in block
     assert block.index("Mara works at the web shop") < block.index("Mara likes tahini")
     assert "Known of whom the question names" in html
