@@ -3,6 +3,9 @@
 Prints precision and recall for each type. The data is a list of texts with their ``spans``
 (``type``, ``start``, ``end``). A finding is right when it overlaps a labelled span of its type and
 adds no other text than separators.
+
+Then prints the share found of each kind of secret in each disguise (`pii_variants`), and of what
+looks like a secret and is none, the share that is left alone.
 """
 
 import argparse
@@ -15,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import django
+
+from benchmarks import pii_variants
 
 if TYPE_CHECKING:
     from memoryapp.text.pii import PIIFinding
@@ -103,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pii", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a JSON file of labelled texts")
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    parser.add_argument("--seed", type=int, default=1, help="of the disguised secrets")
     parser.add_argument("--misses", action="store_true", help="list what was wrong, and missed")
     options = parser.parse_args(arguments)
     try:
@@ -128,12 +134,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"    missed  {text!r}")
     for kind, number in others.items():
         print(f"{kind}: {number}, for which the data has no labels")
+    shares = pii_variants.measured(options.seed)
+    print(f"\n{pii_variants.SAMPLES} samples of each variant")
+    for kind, by_disguise in shares.items():
+        mean = sum(by_disguise.values()) / len(by_disguise)
+        print(f"{kind:15} {mean:6.3f} of {len(by_disguise)} variants")
+        for disguise, share in by_disguise.items():
+            print(f"    {disguise:32} {share:6.2f}")
     if options.json:
-        figures = {
+        figures: dict[str, dict[str, Any]] = {
             name: {"precision": round(one.precision, 4), "recall": round(one.recall, 4)}
             for name, one in scores.items()
         }
-        print(json.dumps(figures))
+        print(json.dumps(figures | {"variants": shares}))
     return 0
 
 

@@ -1,5 +1,9 @@
 """Highlighting of found words: PostgreSQL inserts marks, which become ``<mark>`` after escaping."""
 
+from collections.abc import Mapping
+
+from django.db.models import Case, TextField, Value, When
+from django.db.models.expressions import Combinable
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
@@ -7,6 +11,12 @@ from conversations.search import PARSER_BREAK
 
 # From Unicode's private use area: no text contains them, and escaping does not change them.
 START, STOP = "\ue000", "\ue001"
+
+
+def shown_text(text: str | Combinable, masked: Mapping[int, str]) -> Case:
+    """The expression *text*, but for the rows of these ids their *masked* texts."""
+    whens = [When(pk=pk, then=Value(text)) for pk, text in masked.items()]
+    return Case(*whens, default=text, output_field=TextField())
 
 
 def with_marks(text: str) -> SafeString:

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 
 from conversations.models import Conversation, Message
 from instances.hooks import Hook
+from instances.models import Instance
 
 
 class ReadingProgress(Protocol):
@@ -32,6 +33,12 @@ def reading_progress(conversation: Conversation) -> ReadingProgress:
 @Hook
 def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
     """Return its messages, each with its memories and its place in the palace."""
+    raise NotImplementedError
+
+
+@Hook
+def masked(instance: Instance, text: str) -> str:
+    """Return *text* with placeholders for what is secret."""
     raise NotImplementedError
 
 

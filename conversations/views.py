@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from conversations import hooks
 from conversations.access import visible_conversation
-from conversations.highlight import START, STOP, with_marks
+from conversations.highlight import START, STOP, shown_text, with_marks
 from conversations.models import (
     MESSAGES_PER_PAGE,
     Conversation,
@@ -200,8 +200,16 @@ def _search(listing: ConversationList) -> Page[Any]:
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
     if query is None:
         return page
+    on_page = messages.filter(pk__in=list(page.object_list))
+    by_id = on_page.select_related("conversation").defer("search").in_bulk()
+    # Found in the whole message: a snippet may lack the words that say what is secret.
+    masked = {
+        pk: text
+        for pk, message in by_id.items()
+        if (text := hooks.masked(instance, message.content)) != message.content
+    }
     snippet = SearchHeadline(
-        ParsableText(Left("content", MAX_SEARCHABLE_CHARACTERS)),
+        ParsableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),
         query.ranked_by,
         config=instance.language,
         start_sel=START,
@@ -209,8 +217,6 @@ def _search(listing: ConversationList) -> Page[Any]:
         max_words=35,
         min_words=15,
     )
-    on_page = messages.filter(pk__in=list(page.object_list))
-    by_id = on_page.select_related("conversation").defer("search").in_bulk()
     snippets = dict(on_page.annotate(snippet=snippet).values_list("pk", "snippet"))
     page.object_list = [
         SearchResult(by_id[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in by_id

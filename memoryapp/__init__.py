@@ -133,8 +133,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               check names negations numerals requests source times words
     text                    secrets, excerpts, scripts: pure functions
                               excerpts plurals recalled_context scripts shortening speakers
+                              verbatim
       text/pii              secrets and personal identifiers
-                              announced_secrets credentials identifiers masking phones
+                              announced_elsewhere announced_secrets codes credentials encodings
+                              hints identifiers masking normalisation phones secret_shapes
+                              secret_words wallets
     settings                Django's settings
     environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats

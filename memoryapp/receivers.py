@@ -29,6 +29,7 @@ from memoryapp.tasks.dispatch import (
     hand_over_stale,
 )
 from memoryapp.telemetry.counters import CALLS, TOKENS
+from memoryapp.text.verbatim import masked
 from memoryapp.web.embeddings.views import work_on
 
 
@@ -108,6 +109,11 @@ conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
 hooks.client_snippets.provide(client_snippets)
 hooks.embedding_work.provide(work_on)
 hooks.reembedding_estimate.provide(reembedding.estimate)
+
+
+@conversation_hooks.masked.provide
+def _masked(instance: Instance, text: str) -> str:
+    return masked(text, instance.pii_policy)
 
 
 @hooks.count_contents.provide

@@ -90,6 +90,7 @@ urlpatterns = [
         edit.keep_both_instead,
         name="memory_keep_both",
     ),
+    path("conversations/messages/<int:pk>", conversations.message, name="message"),
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
     path("conversations/<int:pk>/again", conversations.read_again, name="conversation_again"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),

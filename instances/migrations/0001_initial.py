@@ -212,7 +212,7 @@ class Migration(migrations.Migration):
                             ("off", "Keep everything as it is"),
                         ],
                         default="redact",
-                        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, and they are stored nowhere but in the conversation itself. Names, places and dates stay.",
+                        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, and they are stored nowhere but in the conversation itself, which is shown with them masked. Names, places and dates stay.",
                         max_length=10,
                         verbose_name="Secrets and identifiers",
                     ),

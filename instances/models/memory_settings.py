@@ -69,7 +69,8 @@ class MemorySettings(models.Model):
         default=PIIPolicy.REDACT,
         help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, "
         "e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, "
-        "and they are stored nowhere but in the conversation itself. Names, places and dates stay.",
+        "and they are stored nowhere but in the conversation itself, which is shown with them "
+        "masked. Names, places and dates stay.",
     )
     decay_days = models.PositiveIntegerField(
         "Goes stale after",

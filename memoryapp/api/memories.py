@@ -131,7 +131,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
         ),
     )
     note_recalled(result.hits)
-    return _search_results(result, params)
+    return _search_results(instance, result, params)
 
 
 def _as_of(instance: Instance, params: MemoriesIn, moment: datetime) -> dict[str, Any]:
@@ -141,13 +141,13 @@ def _as_of(instance: Instance, params: MemoriesIn, moment: datetime) -> dict[str
         page = page_of(versions.defer("search"), params, order=["-valid_from", "-id"])
         return {**page, "items": as_memories(page["items"]), "count": versions.count()}
     result = recall_past(instance, sanitize(params.q), moment, limit=params.size, among=versions)
-    return _search_results(result, params)
+    return _search_results(instance, result, params)
 
 
-def _search_results(result: RecallResult, params: MemoriesIn) -> dict[str, Any]:
+def _search_results(instance: Instance, result: RecallResult, params: MemoriesIn) -> dict[str, Any]:
     return {
         "items": [memory_hit(hit, hit.memory) for hit in result.hits if hit.memory],
-        "messages": [message_hit(hit, hit.message) for hit in result.hits if hit.message],
+        "messages": [message_hit(instance, hit, hit.message) for hit in result.hits if hit.message],
         "count": len(result.hits),
         "limit": params.size,
         "degraded": result.degraded,

@@ -20,11 +20,14 @@ from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.extraction.message_status import ExtractionProgress, MessageState
+from memoryapp.text.verbatim import masked_within
 
 router = Router(tags=["Messages"])
 
 #: Messages that one request may append.
 MAX_MESSAGES = 1_000
+#: Fields that are stored as they were sent, and shown with placeholders for secrets.
+VERBATIM = ("content", "caption", "tool_calls")
 
 
 class LearnedOut(Schema):
@@ -74,7 +77,9 @@ class MessagesOut(PageOut):
 def list_messages(
     request: HttpRequest, conversation_id: int, page: Query[PageIn]
 ) -> dict[str, Any]:
-    """List the messages of a conversation in order, each with the result of extraction."""
+    """List the messages of a conversation in order, each with the result of extraction. Secrets
+    are masked, unless the instance keeps them.
+    """
     conversation = conversation_named(request, conversation_id)
     listed = page_of(conversation.messages.defer("search"), page, order=["position", "id"])
     return {**listed, "items": _with_outcomes(conversation, listed["items"])}
@@ -169,15 +174,19 @@ def _with_outcomes(conversation: Conversation, messages: Sequence[Message]) -> l
     # Loaded before the memories: a run that has ended by now has stored all of them.
     progress = ExtractionProgress.of(conversation)
     prefetch_related_objects(messages, "memory_sources")
-    return [_with_outcome(message, progress) for message in messages]
+    policy = conversation.instance.pii_policy
+    return [_with_outcome(message, progress, policy) for message in messages]
 
 
-def _with_outcome(message: Message, progress: ExtractionProgress) -> dict[str, Any]:
+def _with_outcome(message: Message, progress: ExtractionProgress, policy: str) -> dict[str, Any]:
     status = progress.outcome_of(message)
     learned = [
         {"memory_id": source.memory_id, "action": source.action} for source in status.sources
     ]
     fields = {name: getattr(message, name) for name in MessageOut.model_fields if name != "outcome"}
-    return fields | {
-        "outcome": {"state": status.state, "detail": status.words, "memories": learned}
-    }
+    secret = {name: masked_within(fields[name], policy) for name in VERBATIM}
+    return (
+        fields
+        | secret
+        | {"outcome": {"state": status.state, "detail": status.words, "memories": learned}}
+    )

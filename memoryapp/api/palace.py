@@ -9,6 +9,7 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
+from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, Whole
@@ -19,6 +20,7 @@ from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
 from memoryapp.models.aaak import KINDS, NotAPointer, parse_pointer
 from memoryapp.palace.deletion import delete_drawers
 from memoryapp.recall import Hit, RecallOptions, recall
+from memoryapp.text.verbatim import masked
 
 router = Router(tags=["Palace"])
 
@@ -212,7 +214,7 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
     question = sanitize(params.q).strip()
     if not question:
         page = page_of(with_place(drawers), params, order=["-id"])
-        return {**page, "items": [drawer_out(drawer) for drawer in page["items"]]}
+        return {**page, "items": [drawer_out(instance, drawer) for drawer in page["items"]]}
     result = recall(
         instance,
         question,
@@ -221,7 +223,7 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
     hits = {hit.drawer.pk: hit for hit in result.hits if hit.drawer}
     rows = with_place(drawers).in_bulk(list(hits))
     return {
-        "items": [drawer_out(rows[pk], hit) for pk, hit in hits.items() if pk in rows],
+        "items": [drawer_out(instance, rows[pk], hit) for pk, hit in hits.items() if pk in rows],
         "limit": params.size,
         "degraded": result.degraded,
     }
@@ -240,7 +242,7 @@ def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[st
     drawer = with_place(instance.drawers.by_pointer(params.pointer)).first()
     if drawer is None:
         raise Http404
-    return drawer_out(drawer)
+    return drawer_out(instance, drawer)
 
 
 @router.post("/palace/drawers/delete", **deletes(DeletedDrawersOut, "Delete several drawers", 413))
@@ -258,7 +260,9 @@ def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dic
 @router.get("/palace/drawers/{int:drawer_id}", **reads(DrawerOut, "Get a drawer"))
 def read_drawer(request: HttpRequest, drawer_id: int) -> dict[str, Any]:
     """Return a drawer with its text, place and tags."""
-    return drawer_out(visible_row(request, with_place(Drawer.objects.all()), drawer_id))
+    drawers = with_place(Drawer.objects.select_related("instance"))
+    drawer = visible_row(request, drawers, drawer_id)
+    return drawer_out(drawer.instance, drawer)
 
 
 @router.delete("/palace/drawers/{int:drawer_id}", **deletes({204: None}, "Delete a drawer"))
@@ -280,14 +284,14 @@ def with_place(drawers: Any) -> Any:
     )
 
 
-def drawer_out(drawer: Drawer, hit: Hit | None = None) -> dict[str, Any]:
+def drawer_out(instance: Instance, drawer: Drawer, hit: Hit | None = None) -> dict[str, Any]:
     """Return the fields of a `DrawerOut`, with those of the search *hit*."""
     closet: Closet = drawer.closet
     message = drawer.message
     return {
         "id": drawer.pk,
         "pointer": str(drawer),
-        "content": drawer.content,
+        "content": masked(drawer.content, instance.pii_policy),
         "role": message.role if message else "",
         "author": message.author if message else "",
         "wing_id": closet.room.wing_id,

@@ -64,7 +64,7 @@ def file_note(
             except NoteRefused as error:
                 raise Refusal(422, error.code, str(error)) from error
     note = attempt.created(with_place(Drawer.objects.filter(instance=instance)))
-    return Status(201, drawer_out(note))
+    return Status(201, drawer_out(instance, note))
 
 
 @router.patch("/palace/notes/{int:note_id}", **writes(DrawerOut, "Update a note", 413))

@@ -7,8 +7,10 @@ from ninja import Schema
 from pydantic import Field
 
 from conversations.models import Message
+from instances.models import Instance
 from memoryapp.models import Category, Memory
 from memoryapp.recall import Hit
+from memoryapp.text.verbatim import masked
 
 
 class MemoryOut(Schema):
@@ -111,15 +113,18 @@ def memory_hit(hit: Hit, memory: Memory) -> dict[str, Any]:
     return fields | score_fields(hit) | {"similarity": hit.similarity}
 
 
-def message_hit(hit: Hit, message: Message) -> dict[str, Any]:
+def message_hit(instance: Instance, hit: Hit, message: Message) -> dict[str, Any]:
     """Return the fields of a `MessageHitOut`."""
-    return {name: getattr(message, name) for name in _MESSAGE_FIELDS} | score_fields(hit)
+    fields = {name: getattr(message, name) for name in _MESSAGE_FIELDS}
+    content = masked(message.content, instance.pii_policy)
+    return fields | {"content": content} | score_fields(hit)
 
 
-def note_hit(hit: Hit) -> dict[str, Any]:
+def note_hit(instance: Instance, hit: Hit) -> dict[str, Any]:
     """Return the fields of a `NoteHitOut`."""
     note = hit.filed
-    fields = {"id": note.pk, "pointer": str(note), "content": note.note, "noted_at": note.said_at}
+    content = masked(note.note, instance.pii_policy)
+    fields = {"id": note.pk, "pointer": str(note), "content": content, "noted_at": note.said_at}
     return fields | score_fields(hit)
 
 

@@ -75,7 +75,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         with_messages=not body.narrows,
     )
     hits, notes = search_hits(instance, body.q, options, rerank=body.rerank)
-    return {"items": [_result(hit) for hit in hits], **notes}
+    return {"items": [_result(instance, hit) for hit in hits], **notes}
 
 
 def search_hits(
@@ -90,9 +90,9 @@ def search_hits(
     return result.hits, problems
 
 
-def _result(hit: Hit) -> dict[str, Any]:
+def _result(instance: Instance, hit: Hit) -> dict[str, Any]:
     if hit.memory is not None:
         return {"type": "memory", "memory": memory_hit(hit, hit.memory)}
     if hit.message is None:
-        return {"type": "note", "note": note_hit(hit)}
-    return {"type": "message", "message": message_hit(hit, hit.message)}
+        return {"type": "note", "note": note_hit(instance, hit)}
+    return {"type": "message", "message": message_hit(instance, hit, hit.message)}

@@ -9,11 +9,14 @@ from instances.models import Agent, Instance
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Answer
 from memoryapp.text.shortening import one_line
+from memoryapp.text.verbatim import masked
 
 #: Characters of one message.
 MAX_MESSAGE_CHARACTERS = 32_000
 #: Characters of the title of a new conversation.
 MAX_TITLE_CHARACTERS = 60
+#: Characters of the message that are looked at for it.
+MAX_TITLED_CHARACTERS = 1_000
 
 
 class SubmissionRefused(Exception):
@@ -29,7 +32,7 @@ def begin_conversation(
         conversation = Conversation.objects.create(
             instance=instance,
             agent=agent,
-            title=title_of(text),
+            title=title_without_secrets(instance, text),
             end_user=sanitize(end_user).strip()[:200],
             origin=ConversationOrigin.CHAT,
         )
@@ -68,6 +71,11 @@ def retry(conversation: Conversation) -> Answer:
 def stop(conversation: Conversation) -> None:
     """Ask the running answer of *conversation* to stop, whichever process makes it."""
     Answer.objects.filter(conversation=conversation).running().update(stop_requested=True)
+
+
+def title_without_secrets(instance: Instance, text: str) -> str:
+    """Return the first words of *text* as a title that everybody in *instance* may read."""
+    return title_of(masked(text[:MAX_TITLED_CHARACTERS], instance.pii_policy))
 
 
 def title_of(text: str) -> str:

@@ -1,17 +1,13 @@
 """The text of a drawer that is searched and embedded: without secrets and recalled context."""
 
-import re
-
 from instances.models import Instance
 from memoryapp.models import Drawer
-from memoryapp.text import pii
 from memoryapp.text.recalled_context import without_recalled
+from memoryapp.text.verbatim import masked
 
 #: Bytes of a text that is embedded: no model reads more than 8,191 tokens, and a token has at
 #: least one byte.
 MAX_EMBEDDED_BYTES = 8_000
-
-_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]*")
 
 
 def searchable_text(instance: Instance, *texts: str) -> str:
@@ -19,13 +15,8 @@ def searchable_text(instance: Instance, *texts: str) -> str:
 
     If it is unclear where a secret begins and ends, the whole sentence is left out.
     """
-    policy = pii.PIIMode.OFF if instance.pii_policy == pii.PIIMode.OFF else pii.PIIMode.REDACT
     text = "\n".join(filter(None, map(without_recalled, texts)))
-    examined = pii.examine(text, policy)
-    if not examined.refusal:
-        return examined.text
-    parts = (pii.examine(sentence, policy) for sentence in _SENTENCE.findall(text))
-    return "".join(part.text for part in parts if not part.refusal).strip()
+    return masked(text, instance.pii_policy, unclear="").strip()
 
 
 def text_to_embed(instance: Instance, drawer: Drawer) -> str:

@@ -2290,6 +2290,7 @@ class Migration(migrations.Migration):
                             ("unfiled", "drawers deleted"),
                             ("reorganised", "palace reorganised"),
                             ("noted", "note written"),
+                            ("revealed", "secret shown"),
                         ],
                         max_length=20,
                     ),
@@ -2362,6 +2363,7 @@ class Migration(migrations.Migration):
                                     "unfiled",
                                     "reorganised",
                                     "noted",
+                                    "revealed",
                                 ],
                             )
                         ),

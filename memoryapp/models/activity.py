@@ -42,6 +42,8 @@ class ActivityAction(models.TextChoices):
     #: A place of the palace was renamed or merged.
     REORGANISED = "reorganised", "palace reorganised"
     NOTED = "noted", "note written"
+    #: A person looked at the secrets in a message, which are masked otherwise.
+    REVEALED = "revealed", "secret shown"
 
 
 class ActivityManager(models.Manager["Activity"]):

@@ -19,7 +19,7 @@ from conversations.models import (
 from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance
 from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
-from memoryapp.assistant.submission import title_of
+from memoryapp.assistant.submission import title_without_secrets
 from memoryapp.models import Answer
 from memoryapp.openai_proxy.transcript import (
     ROOT,
@@ -241,7 +241,7 @@ def _beginning(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> dict[st
         "agent": owner.agent,
         "end_user": owner.end_user,
         "origin": ConversationOrigin.OPENAI,
-        "title": title_of(sanitize(next(texts, ""))),
+        "title": title_without_secrets(owner.instance, sanitize(next(texts, ""))),
     }
 
 

@@ -1,6 +1,7 @@
 """Filters and tags of the templates."""
 
 import json
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
@@ -19,13 +20,17 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from instances.models import Instance
 from memoryapp.models import Memory
+from memoryapp.text.verbatim import PLACEHOLDERS, masked
 from memoryapp.web.graph.graph_layout import Edge
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.recall.views import RecallRequest
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage.views import UsageView
+
+_PLACEHOLDER = re.compile(f"({'|'.join(map(re.escape, sorted(PLACEHOLDERS)))})")
 
 register = template.Library()
 register.filter(intcomma)
@@ -87,6 +92,26 @@ def relative(moment: datetime, now: datetime) -> str:
 def day(moment: datetime) -> str:
     """Write the day of *moment*: 3 Aug 2026."""
     return timezone.localtime(moment).strftime("%-d %b %Y")
+
+
+@register.filter(name="masked")
+def masked_for(text: str, instance: Instance) -> str:
+    """Mask the secrets in a *text* that is stored word for word in *instance*."""
+    return masked(text, instance.pii_policy)
+
+
+@register.filter
+def with_placeholders(text: str) -> SafeString:
+    """Set the placeholders in a masked *text* apart from what was said."""
+    parts = _PLACEHOLDER.split(text)
+    return format_html_join(
+        "",
+        "{}",
+        (
+            (format_html('<span class="masked">{}</span>', part) if number % 2 else part,)
+            for number, part in enumerate(parts)
+        ),
+    )
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """Highlighting of the words that a question found."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.postgres.search import SearchHeadline
@@ -7,22 +8,27 @@ from django.db.models import QuerySet
 from django.db.models.expressions import Combinable
 from django.utils.safestring import SafeString
 
-from conversations.highlight import START, STOP, with_marks
+from conversations.highlight import START, STOP, shown_text, with_marks
 from conversations.search import ParsableText, TextQuery
 from instances.models import Instance
 
 
 def marked(
-    instance: Instance, question: str, rows: QuerySet[Any], text: str | Combinable
+    instance: Instance,
+    question: str,
+    rows: QuerySet[Any],
+    text: str | Combinable,
+    *,
+    masked: Mapping[int, str] | None = None,
 ) -> dict[int, SafeString]:
-    """Return the whole *text* of each of *rows* by id, escaped, with words of *question* in
-    ``<mark>``; nothing if the question has no words to search for.
+    """Return the whole *text* of each of *rows* by id, or the *masked* one, escaped, with words of
+    *question* in ``<mark>``; nothing if the question has no words to search for.
     """
     query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     if query is None:
         return {}
     headline = SearchHeadline(
-        ParsableText(text),
+        ParsableText(shown_text(text, masked) if masked else text),
         query.ranked_by,
         config=instance.language,
         start_sel=START,

@@ -1,11 +1,13 @@
 """Scores of the PII benchmark: true and false positives."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
-from benchmarks import pii
+from benchmarks import pii, pii_variants
+from instances.languages import LANGUAGES
 
 
 def sample(text: str, *labels: tuple[str, str]) -> dict[str, object]:
@@ -57,7 +59,7 @@ def test_figures_are_printed_last(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert pii.main(["--data", str(data), "--json"]) == 0
 
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert set(figures) == set(pii.TYPES.values())
+    assert set(figures) == {*pii.TYPES.values(), "variants"}
     assert figures["PHONE_NUMBER"] == {"precision": 1.0, "recall": 1.0}
 
 
@@ -66,3 +68,16 @@ def test_invalid_file_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[
         pii.main(["--data", str(tmp_path / "none.json")])
 
     assert "none.json cannot be read" in capsys.readouterr().err
+
+
+def test_every_language_of_the_search_is_among_the_variants() -> None:
+    languages = {label for name, label in LANGUAGES if name != "simple"} - {"English"}
+
+    assert languages <= pii_variants.IN_LANGUAGES.keys()
+
+
+def test_each_variant_is_found() -> None:
+    rng = random.Random(7)  # noqa: S311 - invented values.
+    found = {str(each) for each in pii_variants.variants() if each.is_right(rng)}
+
+    assert {str(each) for each in pii_variants.variants()} - found == set()

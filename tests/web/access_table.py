@@ -91,6 +91,7 @@ GUARDED = {
     "relation_withdraw": Guarded({"pk": "relation"}),
     "conversations": Guarded(query=OF_INSTANCE),
     "conversation": Guarded({"pk": "conversation"}),
+    "message": Guarded({"pk": "message"}),
     "conversation_read": Guarded({"pk": "conversation"}),
     "conversation_again": Guarded({"pk": "conversation"}),
     "never_again": Guarded(query=OF_INSTANCE),

@@ -9,6 +9,7 @@ from memoryapp.api.mem0.ids import id_of
 from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Run
 from memoryapp.policy.dedup import Action
 from memoryapp.recall import Hit
+from memoryapp.text.verbatim import masked
 
 #: mem0's names of what happened to a fact.
 EVENTS = {Action.STORED: "ADD", Action.UPDATED: "UPDATE", Action.DUPLICATE: "NONE"}
@@ -129,7 +130,7 @@ def history(memory: Memory) -> Iterator[dict[str, Any]]:
             "event": "UPDATE" if before else "ADD",
             "old_memory": before.content if before else None,
             "new_memory": version.content,
-            "input": _input(sources[number]),
+            "input": _input(sources[number], memory.instance.pii_policy),
             USER: memory.end_user or None,
             "metadata": _without_labels(version.metadata) or None,
             "created_at": memory.created_at,
@@ -138,9 +139,11 @@ def history(memory: Memory) -> Iterator[dict[str, Any]]:
         before = version if isinstance(version, MemoryRevision) else None
 
 
-def _input(source: MemorySource | None) -> list[dict[str, str]]:
+def _input(source: MemorySource | None, policy: str) -> list[dict[str, str]]:
     message = source.message if source else None
-    return [{"role": message.role, "content": message.content}] if message else []
+    if message is None:
+        return []
+    return [{"role": message.role, "content": masked(message.content, policy)}]
 
 
 def _without_labels(metadata: dict[str, Any]) -> dict[str, Any]:

@@ -3,17 +3,32 @@
 `examine` masks what its detectors find, and repeats until they find nothing more. A `PIIFinding`
 tells the kind and the place of a secret, never its value.
 
-The detectors are in `credentials` (issued by machines), `announced_secrets` (as people say them),
-`identifiers` (with check digits or a fixed form) and `phones`.
+The detectors see a text in plain spelling (`normalisation`). They are in `credentials` (issued by
+machines), `wallets`, `announced_secrets` and `announced_elsewhere` (as people say them, in several
+languages and in all others), `codes`, `identifiers` (with check digits or a fixed form) and
+`phones`.
 """
 
+import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from memoryapp.text.pii import announced_secrets, credentials, identifiers, phones
-from memoryapp.text.pii.masking import Masked, Span, occurrences, plain
+from memoryapp.text.pii import (
+    announced_elsewhere,
+    announced_secrets,
+    codes,
+    credentials,
+    encodings,
+    hints,
+    identifiers,
+    phones,
+    wallets,
+)
+from memoryapp.text.pii.masking import Masked, occurrences, plain
+from memoryapp.text.pii.normalisation import Span
 
 
 class PIIKind(StrEnum):
@@ -33,6 +48,9 @@ class PIIKind(StrEnum):
     @property
     def placeholder(self) -> str:
         return f"[REDACTED:{self.value}]"
+
+
+PLACEHOLDERS = tuple(kind.placeholder for kind in PIIKind)
 
 
 class PIIMode(StrEnum):
@@ -63,21 +81,38 @@ NAMES = {
 #: Shorter secrets, such as PINs, may occur elsewhere by chance.
 MIN_SECRET_CHARACTERS = 5
 
+
+class Detector(NamedTuple):
+    """Finds secrets of one kind in texts that pass the *hint*."""
+
+    kind: PIIKind
+    detect: Callable[[str], Iterable[Span]]
+    hint: hints.Hint
+
+    def found(self, text: str) -> Iterable[Span]:
+        return self.detect(text) if self.hint(text) else ()
+
+
 #: In order of precedence: an announced password is a password whatever it looks like.
-DETECTORS: Sequence[tuple[PIIKind, Callable[[str], Iterable[Span]]]] = (
-    (PIIKind.PRIVATE_KEY, credentials.private_keys),
-    (PIIKind.PASSWORD, credentials.credentials_in_addresses),
-    (PIIKind.KEY, credentials.tokens),
-    (PIIKind.PASSWORD, announced_secrets.passwords),
-    (PIIKind.KEY, announced_secrets.named_keys),
-    (PIIKind.EMAIL, identifiers.email_addresses),
-    (PIIKind.IBAN, identifiers.ibans),
-    (PIIKind.CARD, identifiers.cards),
-    (PIIKind.SSN, identifiers.social_security_numbers),
-    (PIIKind.CODE, announced_secrets.codes),
-    (PIIKind.IP, identifiers.ip_addresses),
-    (PIIKind.PHONE, phones.phone_numbers),
-)
+DETECTORS = [
+    Detector(PIIKind.PRIVATE_KEY, credentials.private_keys, hints.always),
+    Detector(PIIKind.PRIVATE_KEY, wallets.private_keys, hints.has_long_words),
+    Detector(PIIKind.KEY, wallets.recovery_phrases, hints.always),
+    Detector(PIIKind.PASSWORD, credentials.credentials_in_addresses, hints.has_address),
+    Detector(PIIKind.KEY, credentials.tokens, hints.has_long_words),
+    Detector(PIIKind.PASSWORD, announced_secrets.passwords, hints.speaks_of_passwords),
+    Detector(PIIKind.KEY, announced_secrets.named_keys, hints.speaks_of_keys),
+    Detector(
+        PIIKind.PASSWORD, announced_elsewhere.passwords, hints.may_speak_of_passwords_elsewhere
+    ),
+    Detector(PIIKind.EMAIL, identifiers.email_addresses, hints.has_address),
+    Detector(PIIKind.IBAN, identifiers.ibans, hints.has_digits),
+    Detector(PIIKind.CARD, identifiers.cards, hints.has_digits),
+    Detector(PIIKind.SSN, identifiers.social_security_numbers, hints.has_digits),
+    Detector(PIIKind.CODE, codes.codes, hints.has_digits),
+    Detector(PIIKind.IP, identifiers.ip_addresses, hints.has_ip_address),
+    Detector(PIIKind.PHONE, phones.phone_numbers, hints.has_digits),
+]
 
 
 @dataclass(frozen=True)
@@ -118,26 +153,33 @@ def examine(
     """
     if policy is PIIMode.OFF:
         return ExaminedText(text)
-    masked = Masked(text, [kind.placeholder for kind in PIIKind])
+    masked = Masked(text, PLACEHOLDERS)
     findings: list[PIIFinding] = []
-    for secret, kind in (known or {}).items():
-        spans = masked.mask(occurrences(secret, masked.text))
-        findings += [PIIFinding(kind, start, end) for start, end in spans]
     # A mask can isolate a number that was part of something longer, so the detectors are repeated
     # until they find nothing.
-    repeat = True
-    while repeat:
-        repeat = False
-        for kind, detect in DETECTORS:
-            spans = masked.mask(detect(masked.text))
-            findings += [PIIFinding(kind, start, end) for start, end in spans]
-            repeat = repeat or bool(spans)
+    while found := list(_found(masked, known or {})):
+        findings += found
+        masked.read()
     findings.sort(key=lambda finding: finding.start)
     if policy is PIIMode.REJECT and findings:
         return ExaminedText(text, tuple(findings), _refusal(counted(findings)))
-    if announced_secrets.announces_a_secret(masked.text):
+    if hints.speaks_of_secrets(masked.text) and announced_secrets.announces_a_secret(masked.text):
         return ExaminedText(text, tuple(findings), UNCLEAR)
     return ExaminedText(_redacted(text, findings), tuple(findings))
+
+
+def _found(masked: Masked, known: Known) -> Iterator[PIIFinding]:
+    """Mask what is found in *masked* as it is now."""
+    for secret, kind in known.items():
+        spans = masked.mask(occurrences(secret, masked.text))
+        yield from (PIIFinding(kind, start, end) for start, end in spans)
+    for span, encoded in encodings.base64_texts(masked.text):
+        kinds = (each.kind for each in DETECTORS if any(each.found(encoded)))
+        for kind in itertools.islice(kinds, 1):
+            yield from (PIIFinding(kind, start, end) for start, end in masked.mask([span]))
+    for detector in DETECTORS:
+        spans = masked.mask(detector.found(masked.text))
+        yield from (PIIFinding(detector.kind, start, end) for start, end in spans)
 
 
 def secrets_in(text: str) -> dict[str, PIIKind]:

@@ -7,7 +7,7 @@ their places, and depends on `requests` and PyYAML.
 import re
 from collections.abc import Iterable
 
-from memoryapp.text.pii.masking import MARK, Span
+from memoryapp.text.pii.normalisation import MARK, Span
 
 #: The first and the last line of a key, and the mark of what was masked in it before.
 _ARMOUR = re.compile(
@@ -55,6 +55,21 @@ _WEBHOOK = re.compile(
     r"https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks)"
     r"/([\w/-]{20,200})"
 )
+#: As many hexadecimal digits as a key has, or a hash, of which the words before it speak.
+_LONG_HEX = re.compile(r"(?<![\w/.+-])(?:0x)?(?P<hex>[0-9a-fA-F]{40,200})(?![\w-])")
+_SAYS_HASH = re.compile(
+    r"(?:commit|revision|rev|sha-?\d{0,3}|hash|checksum|digest|fingerprint|md5|etag|tree|blob|image"
+    r"|build|tag|version|git|transaction|tx|txid|block|address|contract|merge[sd]?|cherry-pick"
+    r"|revert|bisect|docker|prüfsumme|somme de contrôle|suma|somma)\b[^.!?\n\ue000]{0,24}$",
+    re.IGNORECASE,
+)
+#: session token: 9f8e7d6c5b4a39281706
+_NAMED_HEX = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Za-z]{0,10}[_-]?sess(?:ion)?(?:[_-]?id)?|sid|cookie|csrf|token|key|secret"
+    r"|signature|sitzung|schlüssel|jeton|clave|chiave|chave)(?:[ _-](?:id|cookie|token|key|value))?"
+    r"(?:['\"` :=]| is| ist| est| es| è){1,5}(?P<hex>[0-9a-fA-F]{16,200})(?![\w-])",
+    re.IGNORECASE,
+)
 
 
 def private_keys(text: str) -> Iterable[Span]:
@@ -82,9 +97,15 @@ def credentials_in_addresses(text: str) -> Iterable[Span]:
 
 
 def tokens(text: str) -> Iterable[Span]:
-    """Tokens in the form of a known issuer, and those after ``Bearer``."""
+    """Tokens in the form of a known issuer, those after ``Bearer``, and long hexadecimal ones."""
     for match in _TOKEN.finditer(text):
         yield match.span()
     for pattern in (_BEARER, _WEBHOOK):
         for match in pattern.finditer(text):
             yield match.start(1), match.start(1) + len(match[1].rstrip("."))
+    for match in _LONG_HEX.finditer(text):
+        if not _SAYS_HASH.search(text[max(0, match.start() - 60) : match.start()]):
+            yield match.span()
+    for match in _NAMED_HEX.finditer(text):
+        if any(map(str.isdigit, match["hex"])):
+            yield match.span("hex")

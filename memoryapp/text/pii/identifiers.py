@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from stdnum import iban, luhn
 from stdnum.us import itin, ssn
 
-from memoryapp.text.pii.masking import Span
+from memoryapp.text.pii.normalisation import Span
 
 _EMAIL = re.compile(
     r"(?<![\w.+%@/-])[\w+%'&-][\w.+%'&-]{0,63}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24"
@@ -19,15 +19,36 @@ _EMAIL_IN_WORDS = re.compile(
     r"(?<![\w.])[\w.+-]{1,64} ?[\[({] ?(?i:at) ?[\])}] ?[\w-]{1,63}"
     r"(?: ?(?:[\[({] ?(?i:dot) ?[\])}]|\.) ?[\w-]{2,63}){1,4}(?!\w)"
 )
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,45}")
-_DIGITS = re.compile(r"(?<![\w.,])(?<!\d[-/])\d{1,19}(?:[ -]\d{1,19})*(?![\w])(?!,\d)")
-_SSN = re.compile(r"(?<![\w.-])\d{3}([ -]?)\d{2}\1\d{4}(?![\w-])(?!\.\d)")
+#: ana AT example DOT org, ana arroba example punto org
+_EMAIL_SPOKEN = re.compile(
+    r"(?<![\w.])(?!(?:look|looks|looked|be|is|are|was|were|stay|him|her|it|them|me|us) )"
+    r"[\w.+-]{2,64}"
+    r" (?i:at|ät|arroba|arobase|chiocciola|klammeraffe)"
+    r" (?!(?:the|a|an|this|that|my|your|our|any|every|each|some|all) )[\w-]{2,63}"
+    r"(?: (?i:dot|punkt|punto|point|ponto) [\w-]{2,63}){0,2} (?i:dot|punkt|punto|point|ponto)"
+    r" (?i:com|org|net|edu|gov|io|co|info|biz|dev|app|eu|uk|us|de|at|ch|fr|be|nl|es|it|pt|br|mx|ar"
+    r"|pl|cz|se|no|dk|fi|ie|in|au|ca|jp)(?!\w)"
+)
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ ./_-]?[A-Za-z0-9]){11,45}")
+#: Words that may be glued to the number of a card.
+_GLUED = r"visa|card|cards|mastercard|amex|maestro|cc|karte|carte|carta|tarjeta|cartão|no|nr"
+_DIGITS = re.compile(
+    rf"(?<![\w.,])(?<!\d[-/])(?i:(?:{_GLUED}))?"
+    r"(?P<digits>\d{1,19}(?: ?[ ./_·|-] ?\d{1,19}){0,40})"
+    r"(?!,\d)(?i:(?=exp|cv[cv2]|visa|[^\w]|$))"
+)
+_SSN = re.compile(r"(?<![\w.-])\d{3}([ ./_-]?)\d{2}\1\d{4}(?![\w-])(?!\.\d)")
 _SAYS_SSN = re.compile(
-    r"(?:\bSSN|\bITIN|social security(?: (?:number|no\.?|#))?)\W{0,3}(?:(?:is|was"
+    r"(?:\bSSN|\bITIN|\bsocial(?: security)?(?: (?:number|no\.?|#))?)\W{0,3}(?:(?:is|was"
     r"|ends in)\b)?\W{0,3}$",
     re.IGNORECASE,
 )
 _IPV4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)")
+#: 203 dot 0 dot 113 dot 77
+_IPV4_SPOKEN = re.compile(
+    r"(?<![\w.])\d{1,3}(?: (?i:dot|punkt|punto|point|ponto) \d{1,3}){3}(?!\w|\.\d)"
+)
+_SPOKEN_DOT = re.compile(r" [a-z]{3,5} ", re.IGNORECASE)
 _IPV6 = re.compile(r"(?<![\w:.])(?=[\w.]{0,4}:)[0-9A-Fa-f:]{3,39}(?:\d\.[\d.]{3,12})?(?![\w:])")
 _VERSION = re.compile(
     r"(?:\b(?:version|ver|release|releases|build|update|firmware|driver|section|chapter|clause"
@@ -55,7 +76,9 @@ _ISSUERS = [
     ]
 ]
 #: How the digits of a card may be grouped.
-_GROUPED = re.compile(r"4 4 4 4( [1-3])?|4 6 [45]|4 4 [45]( 1)?|4 4 4 1|4 4 4 3")
+_GROUPED = re.compile(r"4 4 4 4( [1-3])?|4 6 [45]|4 4 4 1|4 4 4 3")
+#: The same, if there are no other digits beside it.
+_GROUPED_ALONE = re.compile(r"4 4 [45]( 1)?|8 8|2( 2){6,7}")
 #: Words before numbers that are no cards, even if the check digit is right.
 _ANOTHER_NUMBER = re.compile(
     r"\b(?:ISBN|ISSN|EAN|UPC|GTIN|IMEI|IMSI|ICCID|barcode|serial|tracking|order|invoice|ticket|case"
@@ -71,8 +94,9 @@ def email_addresses(text: str) -> Iterable[Span]:
     for match in _EMAIL.finditer(text):
         if not (match[0].startswith("git@") and text[match.end() :].startswith((":", "/"))):
             yield match.span()
-    for match in _EMAIL_IN_WORDS.finditer(text):
-        yield match.span()
+    for pattern in (_EMAIL_IN_WORDS, _EMAIL_SPOKEN):
+        for match in pattern.finditer(text):
+            yield match.span()
 
 
 def ibans(text: str) -> Iterable[Span]:
@@ -92,8 +116,8 @@ def cards(text: str) -> Iterable[Span]:
     """Card numbers, by the first digits and the length of an issuer, and the check digit."""
     for match in _DIGITS.finditer(text):
         groups = [
-            (match.start() + group.start(), match.start() + group.end())
-            for group in re.finditer(r"\d+", match[0])
+            (match.start("digits") + group.start(), match.start("digits") + group.end())
+            for group in re.finditer(r"\d+", match["digits"])
         ]
         first = 0
         while first < len(groups):
@@ -112,7 +136,8 @@ def _card_from(text: str, groups: list[Span], first: int) -> int | None:
         if len(digits) > 19:
             break
         sizes = " ".join(str(end - start) for start, end in groups[first : last + 1])
-        if (last == first or _GROUPED.fullmatch(sizes)) and _is_card(digits):
+        alone = first == 0 and last == len(groups) - 1 and _GROUPED_ALONE.fullmatch(sizes)
+        if (last == first or _GROUPED.fullmatch(sizes) or alone) and _is_card(digits):
             longest = last
     if longest is None:
         return None
@@ -143,7 +168,7 @@ def ip_addresses(text: str) -> Iterable[Span]:
     """IP addresses; not versions and section numbers that look alike."""
     for match in _candidate_addresses(text):
         try:
-            address = ipaddress.ip_address(match[0].rstrip("."))
+            address = ipaddress.ip_address(_SPOKEN_DOT.sub(".", match[0]).rstrip("."))
         except ValueError:
             continue
         netmask = match[0].startswith("255.")
@@ -154,6 +179,7 @@ def ip_addresses(text: str) -> Iterable[Span]:
 
 def _candidate_addresses(text: str) -> Iterator[re.Match[str]]:
     yield from _IPV4.finditer(text)
+    yield from _IPV4_SPOKEN.finditer(text)
     for match in _IPV6.finditer(text):
         if match[0].count(":") >= 2 and any(character.isdigit() for character in match[0]):
             yield match

@@ -1,46 +1,37 @@
-"""A text as the detectors see it: normalised, with findings masked."""
+"""A text as the detectors see it: in plain spelling, with findings masked."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-#: Start and end (exclusive).
-Span = tuple[int, int]
-
-#: Stands for one finding: a private-use character.
-MARK = "\ue000"
-
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
+from memoryapp.text.pii.normalisation import MARK, PlainText, Span
 
 
 class Masked:
-    """A text in which each finding is a single mark, whatever its length.
+    """A text in which each finding is a single `MARK`, whatever its length.
 
-    A redacted text therefore looks the same when it is examined again. Digits and punctuation of
-    other scripts become those of ASCII, and invisible characters are left out; ``mask`` returns
-    places in the original text.
+    A redacted text therefore looks the same when it is examined again. ``mask`` returns places in
+    the original text.
     """
 
     def __init__(self, text: str, placeholders: Sequence[str]) -> None:
         self.text = ""
-        #: The place of each character in the original text.
-        self._places: list[Span] = []
-        seen: list[str] = []
-        done = 0
-        for match in re.finditer("|".join(map(re.escape, placeholders)) or "(?!)", text):
-            self._read(text, done, match.start(), seen)
-            seen.append(MARK)
-            self._places.append(match.span())
-            done = match.end()
-        self._read(text, done, len(text), seen)
-        self.text = "".join(seen)
+        self._original = text
+        self._masked = list(_places(text, placeholders))
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self.read()
 
-    def _read(self, text: str, start: int, end: int, seen: list[str]) -> None:
-        for place in range(start, end):
-            plain = _plain(text[place])
-            if plain:
-                seen.append(plain)
-                self._places.append((place, place + 1))
+    def read(self) -> None:
+        """Spell the text anew: what was masked since may have changed what stands beside it."""
+        plain = PlainText()
+        done = 0
+        for start, end in sorted(self._masked):
+            plain.read(self._original, done, start)
+            plain.mark(start, end)
+            done = end
+        plain.read(self._original, done, len(self._original))
+        self.text = plain.spelled()
+        self._starts, self._ends = plain.starts, plain.ends
 
     def mask(self, spans: Iterable[Span]) -> list[Span]:
         """Mask *spans* of the text as it is now; return their places in the original text. Spans
@@ -48,20 +39,39 @@ class Masked:
         """
         origins: list[Span] = []
         seen: list[str] = []
-        places: list[Span] = []
+        starts: list[int] = []
+        ends: list[int] = []
         done = 0
-        for start, end in sorted(spans):
+        for start, end in sorted(map(self._whole, spans)):
             if start < done or start >= end or MARK in self.text[start:end]:
                 continue
-            origin = (self._places[start][0], self._places[end - 1][1])
+            origin = (self._starts[start], self._ends[end - 1])
             seen += [self.text[done:start], MARK]
-            places += [*self._places[done:start], origin]
+            starts += [*self._starts[done:start], origin[0]]
+            ends += [*self._ends[done:start], origin[1]]
             origins.append(origin)
             done = end
         if origins:
             self.text = "".join([*seen, self.text[done:]])
-            self._places = [*places, *self._places[done:]]
+            self._starts = starts + self._starts[done:]
+            self._ends = ends + self._ends[done:]
+            self._masked += origins
         return origins
+
+    def _whole(self, span: Span) -> Span:
+        """Extend *span* so that it divides no character of the original text."""
+        start, end = span
+        while 0 < start < len(self.text) and self._ends[start - 1] > self._starts[start]:
+            start -= 1
+        while 0 < end < len(self.text) and self._ends[end - 1] > self._starts[end]:
+            end += 1
+        return start, end
+
+
+def _places(text: str, placeholders: Sequence[str]) -> Iterator[Span]:
+    if any(placeholder in text for placeholder in placeholders):
+        for match in re.finditer("|".join(map(re.escape, placeholders)), text):
+            yield match.span()
 
 
 def plain(text: str) -> str:
@@ -73,21 +83,3 @@ def occurrences(word: str, text: str) -> Iterator[Span]:
     """The places of *word* in *text* as a whole word, in upper or lower case."""
     for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE):
         yield match.span()
-
-
-def _plain(character: str) -> str:
-    if character < "\x7f":
-        return character
-    if character == MARK:
-        return " "
-    kind = unicodedata.category(character)
-    if kind == "Cf":
-        return ""
-    if kind == "Nd":
-        return str(unicodedata.digit(character))
-    if kind == "Zs":
-        return " "
-    if kind == "Pd" or character == "−":
-        return "-"
-    usual = unicodedata.normalize("NFKC", character.translate(_QUOTES))
-    return usual if len(usual) == 1 else character

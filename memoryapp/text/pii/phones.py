@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import phonenumbers
 
-from memoryapp.text.pii.masking import Span
+from memoryapp.text.pii.normalisation import Span
 
 _EXTENSION = r"(?: ?(?:x|ext\.?|extension|#) ?\d{1,6})?"
 #: Not within something longer: a word, a decimal, an amount of money, a path.

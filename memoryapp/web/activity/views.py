@@ -40,6 +40,7 @@ KINDS: dict[str, tuple[str, list[Action]]] = {
         ],
     ),
     "palace": ("Palace", [Action.UNFILED, Action.REORGANISED, Action.NOTED]),
+    "secrets": ("Secrets shown", [Action.REVEALED]),
     "settings": (
         "Settings and access",
         [
@@ -82,6 +83,7 @@ PHRASES = {
     Action.UNFILED: "deleted {drawers}",
     Action.REORGANISED: "reorganised the palace: {about}",
     Action.NOTED: "wrote a note in the palace",
+    Action.REVEALED: "looked at what is secret in a message",
 }
 
 #: Actors that are no person, by the first word of `via`.

@@ -15,6 +15,7 @@ from memoryapp.extraction.message_status import ExtractionProgress, MessageStatu
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
 from memoryapp.recall.results import LISTS
+from memoryapp.text.verbatim import masked
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.status import CAP_IN_SHORT
 
@@ -129,6 +130,7 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
         if {answer.reply_id for answer in answers.values()} <= {None, *(m.pk for m in messages)}:
             break
     sources = _citations(conversation, answers.values())
+    policy = conversation.instance.pii_policy
     exchanges: list[Exchange] = []
     for message in messages:
         if message.role == Role.USER:
@@ -138,7 +140,7 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
         if not exchanges or exchanges[-1].reply:
             exchanges.append(Exchange(message.position))
         exchanges[-1].reply = message
-        exchanges[-1].html = render(message.content, sources)
+        exchanges[-1].html = render(masked(message.content, policy), sources)
     if exchanges:
         exchanges[-1].is_last = True
     return Thread(conversation, exchanges)

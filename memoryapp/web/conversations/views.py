@@ -9,16 +9,40 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.access import visible_conversation
-from conversations.models import Import
+from conversations.models import Import, Message
 from instances.access import Request, needs, visible_row
 from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.extraction.run import queue_again, queue_all, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import may_spend
+from memoryapp.models import Activity, may_spend
 from memoryapp.pipeline.deletion import forget_conversation, learned_from, only_from
 from memoryapp.tasks.dispatch import hand_over_on_commit
 from memoryapp.text.plurals import counted
+from memoryapp.web.layout import show
+
+
+@require_http_methods(["GET", "POST"])
+def message(request: Request, pk: int) -> HttpResponse:
+    """Show a message with its secrets masked. A POST shows them; the activity says to whom."""
+    rows = Message.objects.select_related("conversation").defer("search")
+    shown = visible_row(request, rows, pk)
+    revealed = request.method == "POST"
+    if revealed:
+        shown.instance.activity.record(
+            Actor(request.user),
+            Activity.Action.REVEALED,
+            conversation_id=shown.conversation_id,
+            about=f"message {shown.position}",
+        )
+    context = {
+        "section": "conversations",
+        "conversation": shown.conversation,
+        "message": shown,
+        "text": shown.content,
+        "revealed": revealed,
+    }
+    return show(request, "conversations/message.html", "partials/verbatim.html", context)
 
 
 @require_POST

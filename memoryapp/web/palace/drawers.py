@@ -14,6 +14,7 @@ from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
+from memoryapp.text.verbatim import masked
 from memoryapp.web.highlight import marked
 from memoryapp.web.memory.listing import MAX_RESULTS, PER_PAGE
 from memoryapp.web.palace.listing import ORDERS, PalaceListing
@@ -68,24 +69,26 @@ def search(listing: PalaceListing) -> tuple[dict[int, Hit], RecallResult]:
 def _searched(listing: PalaceListing) -> Drawers:
     hits, recalled = search(listing)
     page = Paginator[Any](list(hits), PER_PAGE).get_page(listing.page)
-    on_page = Drawer.objects.filter(pk__in=list(page))
-    text = Coalesce(NullIf("note", Value("")), "message__content")
-    texts = marked(listing.instance, listing.q, on_page, text)
-    return Drawers(page, _rows(listing, list(page), texts, hits), recalled)
+    return Drawers(page, _rows(listing, list(page), hits), recalled)
 
 
 def _rows(
-    listing: PalaceListing,
-    ids: Sequence[int],
-    texts: dict[int, SafeString] | None = None,
-    hits: dict[int, Hit] | None = None,
+    listing: PalaceListing, ids: Sequence[int], hits: dict[int, Hit] | None = None
 ) -> list[DrawerRow]:
-    """Return the rows of one page, in order."""
+    """Return the rows of one page, in order, with what was searched for marked."""
     drawers = with_state(listing, ids)
+    policy = listing.instance.pii_policy
+    texts = {pk: masked(drawer.content, policy) for pk, drawer in drawers.items()}
+    found: dict[int, SafeString] = {}
+    if listing.q:
+        changed = {pk: text for pk, text in texts.items() if text != drawers[pk].content}
+        on_page = Drawer.objects.filter(pk__in=list(ids))
+        whole = Coalesce(NullIf("note", Value("")), "message__content")
+        found = marked(listing.instance, listing.q, on_page, whole, masked=changed)
     return [
         DrawerRow(
             drawers[pk],
-            (texts or {}).get(pk, drawers[pk].content),
+            found.get(pk, texts[pk]),
             drawers[pk].embedded,
             (hits or {}).get(pk),
         )

@@ -237,7 +237,7 @@ class TestPanel:
         message = append(talk, [*turns, NewMessage("assistant", "After.")]).added[2]
         drawer = file_turn(message, "Weather")
         text = as_alice.get(drawer.get_absolute_url(), headers=HTMX).content.decode()
-        assert '<div class="verbatim" dir="auto">  Two  spaces\n\tand a &lt;tab&gt;.</div>' in text
+        assert "<div>  Two  spaces\n\tand a &lt;tab&gt;.</div>" in text
         assert text.index("Before.") < text.index("Two  spaces") < text.index("After.")
         assert "17 °C" not in text
         assert message.get_absolute_url() in text
