@@ -24,24 +24,28 @@ KEEPALIVE_SECONDS = 15.0
 Draw = Callable[[str], str]
 
 
-def stream(attempt: Answer, begin: dict[str, Any] | None, draw: Draw) -> StreamingHttpResponse:
-    """Stream the progress of *attempt*.
+def stream(
+    attempt: Answer, begin: dict[str, Any] | None, draw: Draw, *, words: bool = True
+) -> StreamingHttpResponse:
+    """Stream the progress of *attempt*; without *words*, only its end.
 
     The events are ``begin`` with what the page draws first, ``words`` with HTML that is complete
     and HTML that may still change, ``doing`` while a tool runs, ``notes`` when the notes change,
     and ``end`` with the final exchange.
     """
     response = StreamingHttpResponse(
-        _events(attempt.pk, begin, draw), content_type="text/event-stream"
+        _events(attempt.pk, begin, draw, words=words), content_type="text/event-stream"
     )
     response["X-Accel-Buffering"] = "no"  # nginx would buffer it otherwise.
     return response
 
 
-async def _events(answer_id: int, begin: dict[str, Any] | None, draw: Draw) -> AsyncIterator[bytes]:
+async def _events(
+    answer_id: int, begin: dict[str, Any] | None, draw: Draw, *, words: bool
+) -> AsyncIterator[bytes]:
     if begin is not None:
         yield _event("begin", begin)
-    live = answer_threads.running_answer(answer_id)
+    live = answer_threads.running_answer(answer_id) if words else None
     if live is not None:
         async for event in _follow(live, draw):
             yield event

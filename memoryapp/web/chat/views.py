@@ -85,12 +85,17 @@ def stop(request: Request, pk: int) -> HttpResponse:
 
 @require_GET
 def follow(request: Request, pk: int) -> HttpResponseBase:
-    """Stream the rest of the latest answer, which may have been finished meanwhile."""
+    """Stream the rest of the latest answer, which may have been finished meanwhile. What is secret
+    in it can be masked only once it is whole, so viewers see it then.
+    """
     conversation = visible_conversation(request, pk)
+    role = conversation.instance.role_of(request.user)
+    words = role in InstanceRole.MEMBER.and_above
     attempt = Answer.objects.filter(conversation=conversation).order_by("pk").last()
     if attempt is None:
         raise Http404
-    return sse.stream(attempt, None, partial(_render_part, request, conversation.pk))
+    draw = partial(_render_part, request, conversation.pk)
+    return sse.stream(attempt, None, draw, words=words)
 
 
 def address_of(conversation: Conversation) -> str:
