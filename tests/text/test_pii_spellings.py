@@ -52,6 +52,11 @@ The user logs in with ana92.
 Type foo_bar(1) in the console.
 Look at the dot com bubble.
 Salasanani on pitkä.
+Olen unohtanut salasanani jo 3 kertaa.
+Мой пароль слишком длинный.
+Şifremi unuttum.
+Common passwords are refused.
+Number 5158 0174 3248 3677 there.
 La parola di oggi è COVID19.
 The word p@ssw0rd is what everybody tries first.
 Мама мыла раму 5 раз.

@@ -98,6 +98,7 @@ _TYPED = re.compile(
 
 #: Words that begin a statement about a secret.
 _STATES = frozenset(
+    "refused rejected accepted denied "
     "too very so really quite rather not never always often stored kept saved managed written "
     "encrypted hashed salted generated reset changed updated rotated renewed protected shared sent "
     "known due about only at least more expired expiring required needed mandatory optional "

@@ -1,5 +1,5 @@
 """Quick tests that a text passes if it may hold a secret of a kind. Most texts pass none of them,
-so that their patterns need not be tried: it is five times as fast.
+so that their patterns need not be tried: this is several times as fast.
 """
 
 import re

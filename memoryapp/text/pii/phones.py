@@ -24,9 +24,10 @@ _LIKE_A_PHONE = re.compile(
     r"(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[.-])\d{3}[ .-]\d{4}"
     # (08) 8747 6301, (99) 645-791
     r"|\(0?\d{1,4}\) ?\d{2,4}(?:[ -]\d{2,4}){1,3}"
-    # 0490 75 40 81, 01.84.17.61.18, 07700 063 966: what begins with the 0 of a trunk line
-    r"|0[1-9]\d{0,3}(?:(?: \d{2,4}){2,4}|(?:\.\d{2,4}){3,4}|(?:-\d{2,4}){3,4}"
-    r"|/ ?\d{2,4}(?: ?\d{2,4}){1,3})"
+    # 0490 75 40 81, 01.84.17.61.18, 07700 063 966: what begins with the 0 of a trunk line, and is
+    # no part of a longer number
+    r"|(?<!\d\d )0[1-9]\d{0,3}(?:(?: \d{2,4}){2,4}|(?:\.\d{2,4}){3,4}|(?:-\d{2,4}){3,4}"
+    r"|/ ?\d{2,4}(?: ?\d{2,4}){1,3})(?! \d\d)"
     rf"){_EXTENSION}{_END}"
 )
 #: A number of some seven to fifteen digits, in groups or not.
