@@ -2,7 +2,9 @@
 
 import pytest
 
-from memoryapp.text.pii import PIIKind, examine
+from memoryapp.text.pii import DETECTORS, PIIKind, examine
+from memoryapp.text.pii.masking import Masked
+from tests.text.test_pii import SECRETS as PLAINLY
 
 #: A sentence, its secret, and the kind of the secret.
 SECRETS = [
@@ -77,3 +79,11 @@ def test_finds_a_secret_in_another_spelling(sentence: str, secret: str, kind: PI
 @pytest.mark.parametrize("sentence", KEPT)
 def test_keeps_what_looks_alike(sentence: str) -> None:
     assert (examine(sentence).text, examine(sentence).refusal) == (sentence, "")
+
+
+@pytest.mark.parametrize("sentence", [sentence for sentence, _, _ in [*PLAINLY, *SECRETS]])
+def test_no_hint_hides_a_secret(sentence: str) -> None:
+    text = Masked(sentence, []).text
+
+    for detector in DETECTORS:
+        assert list(detector.found(text)) == list(detector.detect(text)), detector.kind

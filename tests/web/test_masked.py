@@ -10,12 +10,15 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.api.mem0.ids import id_of
 from memoryapp.assistant.submission import title_without_secrets
 from memoryapp.context.builder import build_context
 from memoryapp.models import Activity, Drawer, Memory, Origin
 from memoryapp.pipeline import Writer
 from memoryapp.tools import search
 from memoryapp.tools.tool_context import ToolContext
+from tests.api.conftest import SCOPES, key_of
+from tests.api.mcp.conftest import Line
 from tests.palace_factories import file_turn
 
 PASSWORD, CARD = "Zebra-17x", "4111.1111.1111.1111"
@@ -134,6 +137,20 @@ def test_models_are_told_no_secrets(instance: Instance, talk: Talk) -> None:
         assert "[REDACTED:PASSWORD]" in text
         assert PASSWORD not in text
         assert CARD not in text
+
+
+def test_programs_get_masked_messages(instance: Instance, talk: Talk) -> None:
+    secret = key_of(instance, SCOPES)[1].secret
+    agent = Line(Authorization=f"Bearer {secret}")
+
+    found = agent.call("search_memory", query="What about the green tea and the password?")
+    history = Client().get(
+        f"/v1/memories/{id_of(talk.memory)}/history/", headers={"Authorization": f"Token {secret}"}
+    )
+
+    for text in (str(found), history.content.decode()):
+        assert "[REDACTED:PASSWORD]" in text
+        assert PASSWORD not in text
 
 
 def test_snippet_without_the_word_for_it_is_masked(as_alice: Client, instance: Instance) -> None:
