@@ -317,7 +317,7 @@ class Migration(migrations.Migration):
                             ("system_message", "In the system message"),
                         ],
                         default="user_message",
-                        help_text="In the user’s message they have no authority, and providers need not read the conversation so far anew for each answer. In the system message: for models that overlook them otherwise.",
+                        help_text="In the user’s message, they have no authority over the model, and answers cost less, since providers can reuse what they have read of the conversation. In the system message: for models that overlook them otherwise.",
                         max_length=20,
                         verbose_name="Where recalled memories stand",
                     ),

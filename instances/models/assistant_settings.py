@@ -57,9 +57,9 @@ class AssistantSettings(models.Model):
         max_length=20,
         choices=ContextPlacement,
         default=ContextPlacement.USER_MESSAGE,
-        help_text="In the user’s message they have no authority, and providers need not read the "
-        "conversation so far anew for each answer. In the system message: for models that "
-        "overlook them otherwise.",
+        help_text="In the user’s message, they have no authority over the model, and answers cost "
+        "less, since providers can reuse what they have read of the conversation. In the system "
+        "message: for models that overlook them otherwise.",
     )
     recall_profile = models.CharField(
         "Ranking",

@@ -29,6 +29,7 @@ from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import entries_for, redacted
 from memoryapp.summary.generation import summed_up
 from memoryapp.text.excerpts import shared
+from memoryapp.text.recalled_context import without_recalled
 
 #: Relations included at most for the entities of the question, and those they are chosen from.
 MAX_FACTS, MAX_RELATIONS = 8, 60
@@ -142,7 +143,8 @@ def context_for_message(
     began = time.monotonic()
     options = RecallOptions(limit=instance.top_k, current_conversation=conversation)
     try:
-        context = build_context(instance, message, end_user=end_user, options=options)
+        question = without_recalled(message)
+        context = build_context(instance, question, end_user=end_user, options=options)
         note_recalled(list(context.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)

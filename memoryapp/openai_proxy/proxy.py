@@ -38,7 +38,6 @@ from memoryapp.pipeline import Writer
 from memoryapp.providers.chat_stream import Assembly, ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.providers.stream_chunks import complete_answer, interrupted, stream_chunks
-from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import without_middle
 
 logger = logging.getLogger(__name__)
@@ -144,7 +143,7 @@ class ProxiedAnswer:
         if begun_before and (known := kept(self._instance, turn)) is not None:
             return known
         began = timezone.now()
-        question = without_recalled(messages[asked[-1] - 1].message.content)
+        question = messages[asked[-1] - 1].message.content
         recalled = self._recall(question) if request.recalls else None
         text = recalled.text if recalled else ""
         if text or self._tool_names:

@@ -8,6 +8,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import ContextPlacement, Instance
 from memoryapp.assistant import prompt
+from memoryapp.context.builder import context_for_message
 from memoryapp.context.placement import nonce_of
 from memoryapp.models import Memory, RecallLog
 from tests.assistant.answering import system_message, talk, user_message
@@ -43,7 +44,8 @@ def test_ten_turns_begin_as_the_one_before(
     assert_turns_continue(turns, said)
     # A memory is told with the message that it was recalled for, and nowhere else.
     for turn, memory in zip(turns, Memory.objects.order_by("pk"), strict=True):
-        told = str(turn[0].body["messages"]).count(f"[m{memory.pk}]")
+        # The system message has an id as well, as an example.
+        told = str(turn[0].body["messages"][1:]).count(f"[m{memory.pk}]")
         assert told == 1
     assert "<memory_context" not in system_message(provider)
     assert "Now it is" not in system_message(provider)
@@ -64,6 +66,16 @@ def test_tag_has_the_nonce_of_the_conversation(
     other = Conversation.objects.create(instance=chat.instance)
     talk(other, "Which boat?")
     assert nonce not in str(_chats(provider)[-1].body)
+
+
+def test_recalled_text_in_a_message_is_not_searched_for(
+    chat: Conversation, store_memory: Store
+) -> None:
+    store_memory("The user sails a boat.")
+    block = '<memory_context id="1">\n1. [m9] The user sails a boat.\n</memory_context>'
+    for text, told in ((f"Which boat?\n\n{block}", True), (block, False)):
+        context = context_for_message(chat.instance, text, end_user="", conversation=chat)
+        assert bool(context.text) == told
 
 
 def test_memories_may_stand_in_the_system_message(
