@@ -48,7 +48,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/health            ``/memory/health``
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
-                              delete edit export forms history listing merge page past
+                              delete edit export forms history listing merge page past refused
                               saved_filters suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
@@ -64,8 +64,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               auth bodies client_snippets conversations docs errors fields graph
                               health idempotency instances json_errors memories memory_create
                               messages ninja_api openai operations paging palace palace_notes
-                              pipeline_endpoints request_shares rest revisions runs schemas search
-                              throttling tools
+                              pipeline_endpoints refused request_shares rest revisions runs
+                              schemas search throttling tools
       api/mcp               the Model Context Protocol at ``/mcp``
                               endpoint server session
       api/mem0              endpoints of mem0's own client
@@ -85,15 +85,15 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               catalogue dispatch forget list result_items save search tool
                               tool_context
     extraction              conversation → candidate memories
-                              message_status parse prompt run transcript windows
+                              gate message_status parse prompt run transcript windows
     mining                  conversation → places in the palace, relations in the graph
                               llm_call parse placement prompt queue run windows
     context                 ranked memories → the text that a model is shown
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
                               assessment candidates deletion duplicate_merge editing keyed_rows
-                              llm_merge neighbours plan storage suppression undo undo_buffer
-                              validation write
+                              llm_merge neighbours plan refusals storage suppression undo
+                              undo_buffer validation write
     recall                  question → ranked memories
                               as_of dates decay entries explanation fusion hit_entries hydration
                               options prepared_statements query query_analysis rerank_prompt
@@ -119,8 +119,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers duplicate_pairs embedding_jobs
                               embedding_spaces fair_queue graph idempotency leases memory
-                              memory_choices names pagination palace palace_triggers relations
-                              runs saved_filters spending summaries tombstones usage
+                              memory_choices names pagination palace palace_triggers refused
+                              relations runs saved_filters spending summaries tombstones usage
                               usage_report vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client

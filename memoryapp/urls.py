@@ -14,7 +14,16 @@ from memoryapp.web.graph import edit as graph_edit
 from memoryapp.web.graph import views as graph
 from memoryapp.web.health import recommendations, servers
 from memoryapp.web.health import views as health
-from memoryapp.web.memory import delete, edit, export, merge, past, saved_filters, suppression
+from memoryapp.web.memory import (
+    delete,
+    edit,
+    export,
+    merge,
+    past,
+    refused,
+    saved_filters,
+    suppression,
+)
 from memoryapp.web.memory import views as memories
 from memoryapp.web.palace import backfill as palace_backfill
 from memoryapp.web.palace import delete as palace_delete
@@ -51,6 +60,9 @@ urlpatterns = [
     path("memory/filters/<int:pk>", saved_filters.rename, name="filter_rename"),
     path("memory/filters/<int:pk>/delete", saved_filters.delete, name="filter_delete"),
     path("memory/undo", delete.undelete, name="memory_undelete"),
+    path("memory/refused", refused.proposals, name="refused"),
+    path("memory/refused/<int:pk>/keep", refused.keep, name="refused_keep"),
+    path("memory/refused/<int:pk>/dismiss", refused.dismiss, name="refused_dismiss"),
     path("memory/never-again", suppression.rules, name="never_again"),
     path("memory/never-again/<int:pk>/lift", suppression.lift, name="never_again_lift"),
     path("memory/graph", graph.graph, name="graph"),

@@ -134,12 +134,14 @@ _UNDER_WAY = [Run.State.QUEUED, Run.State.RUNNING]
 
 
 def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
-    """The messages of *conversation*, each with its links to memories and its drawer."""
+    """The messages of *conversation*, each with its links to memories, its drawer, and what was
+    refused of it.
+    """
     sources = MemorySource.objects.filter(conversation=conversation).select_related("memory")
     return (
         conversation.messages.select_related("drawer__closet__room__wing")
         .defer("search", "drawer__search")
-        .prefetch_related(Prefetch("memory_sources", sources))
+        .prefetch_related(Prefetch("memory_sources", sources), "refused")
     )
 
 

@@ -11,6 +11,7 @@ from conversations.models import Conversation, Message, Role
 from instances.actor import Actor
 from instances.secrets import UnreadableSecret
 from memoryapp.extraction import prompt
+from memoryapp.extraction.gate import Gate
 from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts
 from memoryapp.extraction.transcript import TranscriptLine, build, says_something
 from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, context_for
@@ -18,6 +19,7 @@ from memoryapp.llm.answers import Dropped, UnusableAnswer
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
+from memoryapp.pipeline.refusals import RefusedCandidate, store_refused
 from memoryapp.policy.dedup import Action
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.runs import execution
@@ -105,8 +107,9 @@ def _read_window(run: Run) -> None:
     by_people = {
         m.position: m for m in new if m.role in (Role.USER, Role.TOOL) and says_something(_line(m))
     }
+    context = _context(conversation, new)
     transcript = build(
-        [_line(m) for m in _context(conversation, new)],
+        [_line(m) for m in context],
         [_line(m) for m in new],
         time_zone=instance.time_zone,
     )
@@ -131,30 +134,43 @@ def _read_window(run: Run) -> None:
     dropped = answer.dropped["memories"]
     # All messages, since the model may point to one and quote another.
     source_text = "\n".join(message.content for message in by_people.values())
-    candidates = [
-        Candidate(
-            content=item.content,
-            category=item.category,
-            importance=item.importance,
-            tags=item.tags,
-            valid_until=item.valid_until,
-            key=item.key or "",
-            value=item.value or "",
-            end_user=conversation.end_user,
-            origin=_origin(item, by_people[item.message]),
-            confidence=item.confidence,
-            conversation_id=conversation.pk,
-            message_id=by_people[item.message].pk,
-            metadata=by_people[item.message].metadata,
-            source_text=source_text,
+    gate = Gate([*context, *new], instance.time_zone, people=[conversation.end_user])
+    proposals = [
+        (
+            Candidate(
+                content=item.content,
+                category=item.category,
+                importance=item.importance,
+                tags=item.tags,
+                valid_until=item.valid_until,
+                end_user=conversation.end_user,
+                origin=_origin(item, by_people[item.message]),
+                confidence=item.confidence,
+                conversation_id=conversation.pk,
+                message_id=by_people[item.message].pk,
+                metadata=by_people[item.message].metadata,
+                source_text=source_text,
+                **gate.key_and_value(item),
+            ),
+            gate.refusal(item),
         )
         for item in answer.memories
     ]
-    fit, unfit = admit(instance, candidates)
+    fit, unfit = admit(instance, [candidate for candidate, refusal in proposals if not refusal])
+    # What is refused is shown to people: without secrets, and without what they have deleted.
+    refused: list[RefusedCandidate] = []
+    for candidate, refusal in proposals:
+        if refusal:
+            shown, hidden = admit(instance, [candidate])
+            refused += [RefusedCandidate(each, refusal) for each in shown]
+            unfit += hidden
     positions = {message.pk: message.position for message in by_people.values()}
     dropped += [
         Dropped(positions[each.candidate.message_id or 0], f"was refused: {each.problem}")
         for each in unfit
+    ]
+    dropped += [
+        Dropped(positions[each.candidate.message_id or 0], each.refusal.words) for each in refused
     ]
     remember(
         instance,
@@ -163,7 +179,7 @@ def _read_window(run: Run) -> None:
             Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
         ),
         in_same_transaction=lambda outcomes: _finish(
-            run, new[-1].position, outcomes, dropped, more=more
+            run, new[-1].position, outcomes, dropped, refused, more=more
         ),
     )
 
@@ -219,6 +235,7 @@ def _finish(
     watermark: int,
     outcomes: Sequence[Outcome] = (),
     dropped: Iterable[Dropped] = (),
+    refused: Sequence[RefusedCandidate] = (),
     *,
     more: bool,
 ) -> None:
@@ -232,6 +249,7 @@ def _finish(
         repeated=actions.count(Action.DUPLICATE),
         rejected=execution.rejected(dropped),
     )
+    store_refused(run, refused)
     Conversation.objects.filter(pk=run.conversation_id, watermark__lt=watermark).update(
         watermark=watermark
     )

@@ -1381,6 +1381,7 @@ class Migration(migrations.Migration):
                 ("end_user", models.CharField(blank=True, max_length=200)),
                 ("text", models.TextField(blank=True)),
                 ("made_from", models.PositiveIntegerField(default=0)),
+                ("left_out", models.PositiveSmallIntegerField(default=0)),
                 ("newest_memory", models.BigIntegerField(default=0)),
                 ("written_at", models.DateTimeField(blank=True, null=True)),
                 ("model", models.CharField(blank=True, max_length=200)),
@@ -1415,6 +1416,63 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.UniqueConstraint(fields=("instance", "end_user"), name="summary_once"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RefusedProposal",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("content", models.TextField()),
+                ("as_memory", models.JSONField(default=dict)),
+                ("reason", models.CharField(max_length=20)),
+                ("words", models.CharField(max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="refused",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="refused",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="refused",
+                        to="conversations.message",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="refused",
+                        to="memoryapp.run",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-pk"],
+                "indexes": [
+                    models.Index(fields=["instance", "end_user"], name="refused_of_person")
                 ],
             },
         ),

@@ -17,9 +17,11 @@ from memoryapp.text.speakers import author_name
 MAX_KNOWN_SUBJECTS = 40
 
 
-def ask_about(run: Run, endpoint: Endpoint, messages: Sequence[Message]) -> Filing:
-    """Ask the model at *endpoint* about *messages*, in the order of their conversation; raises
-    `ProviderError` and `UnusableAnswer`.
+def ask_about(
+    run: Run, endpoint: Endpoint, messages: Sequence[Message], earlier: Sequence[Message]
+) -> Filing:
+    """Ask the model at *endpoint* about *messages*, in the order of their conversation, with the
+    *earlier* ones as context; raises `ProviderError` and `UnusableAnswer`.
     """
     conversation, instance = run.conversation, run.conversation.instance
     return ask(
@@ -30,7 +32,7 @@ def ask_about(run: Run, endpoint: Endpoint, messages: Sequence[Message]) -> Fili
         run=run,
         system=prompt.SYSTEM,
         user=prompt.question(
-            [_line(message) for message in _before(conversation, messages[0])],
+            [_line(message) for message in earlier],
             [_line(message) for message in messages],
             known=_known_subjects(conversation),
             time_zone=instance.time_zone,
@@ -49,7 +51,8 @@ def _known_subjects(conversation: Conversation) -> list[str]:
     return list(latest.values_list("name", flat=True)[:MAX_KNOWN_SUBJECTS])
 
 
-def _before(conversation: Conversation, first: Message) -> list[Message]:
+def messages_before(first: Message, conversation: Conversation) -> list[Message]:
+    """The messages before *first* that the model is shown as well."""
     earlier = conversation.messages.filter(
         position__lt=first.position, role__in=[Role.USER, Role.ASSISTANT]
     )

@@ -14,7 +14,9 @@ from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import Tags
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage
+from memoryapp.policy.gate import SaidLine, Source, is_said, unsaid_name
 from memoryapp.text import pii
+from memoryapp.text.recalled_context import without_recalled
 
 #: Slugs that a model uses for a speaker whose name it does not know.
 _SPEAKER = frozenset({"user", "the-user", "i", "me", "speaker", "the-speaker"})
@@ -91,9 +93,17 @@ def by_conversation(conversation: Conversation, messages: Sequence[Message]) -> 
     return MiningPlan([PlacedMessage(message.pk, wing) for message in messages])
 
 
-def by_model(conversation: Conversation, messages: Sequence[Message], filing: Filing) -> MiningPlan:
-    """File *messages* as the model says, except that names with secrets are not used."""
+def by_model(
+    conversation: Conversation,
+    messages: Sequence[Message],
+    filing: Filing,
+    earlier: Sequence[Message] = (),
+) -> MiningPlan:
+    """File *messages* as the model says, except that names with secrets are not used, and that the
+    graph gets no name and no date that *messages* and the *earlier* ones do not have.
+    """
     secrets = _SecretFilter(conversation.instance, messages)
+    source = _source(conversation, [*earlier, *messages])
     subject = filing.subject
     if subject.name and secrets.allow(subject.name):
         wing, kind = subject.name, WingKind(subject.kind)
@@ -113,16 +123,43 @@ def by_model(conversation: Conversation, messages: Sequence[Message], filing: Fi
     dropped = filing.all_dropped()
     relations = []
     for relation in filing.relations:
-        if all(map(secrets.allow, (relation.subject, relation.predicate, relation.object))):
-            relations.append((by_position[relation.turn].pk, relation))
-        else:
+        if not all(map(secrets.allow, (relation.subject, relation.predicate, relation.object))):
             dropped.append(Dropped(relation.turn, "a relation holds a secret"))
-    entities = [
-        entity.model_copy(update={"aliases": tuple(filter(secrets.allow, entity.aliases))})
-        for entity in filing.entities
-        if secrets.allow(entity.name)
-    ]
+        elif not (_is_said(relation.subject, source) and _is_said(relation.object, source)):
+            dropped.append(Dropped(relation.turn, "a relation has a name that was not said"))
+        elif relation.since and not is_said(relation.since, source):
+            dropped.append(Dropped(relation.turn, "a relation has a date that was not said"))
+        else:
+            relations.append((by_position[relation.turn].pk, relation))
+    entities = []
+    for entity in filing.entities:
+        if not secrets.allow(entity.name):
+            continue
+        if not _is_said(entity.name, source):
+            dropped.append(Dropped(entity.turns[0], "an entity has a name that was not said"))
+            continue
+        said = (a for a in entity.aliases if secrets.allow(a) and _is_said(a, source))
+        entities.append(entity.model_copy(update={"aliases": tuple(said)}))
     return MiningPlan(placed, relations, entities, by_position, dropped)
+
+
+def _source(conversation: Conversation, messages: Sequence[Message]) -> Source:
+    """What the model has read, as the gate takes it."""
+    zone = ZoneInfo(conversation.instance.time_zone)
+    lines = [
+        SaidLine(
+            f"{without_recalled(message.content)}\n{message.caption}".strip(),
+            speaker=message.author,
+            role=message.role,
+            said_on=message.sent_at.astimezone(zone).date(),
+        )
+        for message in messages
+    ]
+    return Source(lines, people=filter(None, [conversation.end_user]))
+
+
+def _is_said(name: str, source: Source) -> bool:
+    return slug(name) in _SPEAKER or not unsaid_name(name, source)
 
 
 def _wing_of(conversation: Conversation) -> str:

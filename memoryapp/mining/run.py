@@ -11,7 +11,7 @@ from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.graph.ingestion import ingest
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining import placement, windows
-from memoryapp.mining.llm_call import ask_about
+from memoryapp.mining.llm_call import ask_about, messages_before
 from memoryapp.models import Run, Unfiled, awaiting_filing, keep_lease, may_spend
 from memoryapp.palace.filing import file_messages
 from memoryapp.providers.configured import chat_endpoint
@@ -85,8 +85,9 @@ def _mine_window(run: Run) -> list[int]:
     plan = placement.by_conversation(conversation, window.messages)
     if endpoint is not None and window.messages:
         try:
-            filing = ask_about(run, endpoint, window.messages)
-            plan = placement.by_model(conversation, window.messages, filing)
+            earlier = messages_before(window.messages[0], conversation)
+            filing = ask_about(run, endpoint, window.messages, earlier)
+            plan = placement.by_model(conversation, window.messages, filing, earlier)
         except (ProviderError, UnusableAnswer) as error:
             given_up = run.attempts >= Run.MAX_ATTEMPTS
             if isinstance(error, ProviderError):

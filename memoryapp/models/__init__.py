@@ -20,6 +20,7 @@ from memoryapp.models.palace import (
     WingKind,
     awaiting_filing,
 )
+from memoryapp.models.refused import RefusedProposal
 from memoryapp.models.relations import Relation
 from memoryapp.models.runs import Run
 from memoryapp.models.saved_filters import SavedFilter
@@ -52,6 +53,7 @@ __all__ = [
     "Origin",
     "Palace",
     "RecallLog",
+    "RefusedProposal",
     "Relation",
     "RevisionEmbedding",
     "Room",

@@ -90,6 +90,8 @@ class Summary(models.Model):
     text = models.TextField(blank=True)
     #: The number of memories it was made from, the latest of them, the time and the model.
     made_from = models.PositiveIntegerField(default=0)
+    #: Sentences of the model that were left out, since the memories do not say them.
+    left_out = models.PositiveSmallIntegerField(default=0)
     newest_memory = models.BigIntegerField(default=0)
     written_at = models.DateTimeField(null=True, blank=True)
     model = models.CharField(max_length=200, blank=True)

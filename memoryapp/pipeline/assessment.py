@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Annotated, Any, ClassVar
 from zoneinfo import ZoneInfo
 
@@ -25,6 +25,7 @@ from memoryapp.pipeline.candidates import Rejected
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
+from memoryapp.policy.gate import SaidLine, Source, is_said
 from memoryapp.text.shortening import one_line
 
 #: Statements in one call.
@@ -92,6 +93,7 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
         and plan.early_decision(instance).action is not Action.DUPLICATE
     ][:MAX_FACTS]
     answers = _assess(instance, [plan.candidate.content for plan in unjudged])
+    today = instance.date_of(timezone.now())
     for place, assessment in (answers or {}).items():
         candidate = unjudged[place].candidate
         with suppress(Rejected):
@@ -101,7 +103,7 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
             unjudged[place].candidate = replace(
                 tagged,
                 importance=assessment.importance,
-                valid_until=candidate.valid_until or assessment.valid_until,
+                valid_until=candidate.valid_until or _said(candidate.content, assessment, today),
             )
 
 
@@ -146,10 +148,17 @@ def _fill_in(memory: Memory, assessment: Assessment | None) -> None:
     # A statement that the model left out keeps the defaults: it would be left out every time.
     if assessment:
         memory.importance = assessment.importance
-        memory.valid_until = memory.valid_until or assessment.valid_until
+        said_on = memory.instance.date_of(memory.created_at)
+        memory.valid_until = memory.valid_until or _said(memory.content, assessment, said_on)
         memory.tags = memory.tags or list(assessment.tags)
     memory.assessed = True
     memory.save(update_fields=["importance", "valid_until", "tags", "assessed"])
+
+
+def _said(content: str, assessment: Assessment, said_on: date) -> date | None:
+    """The last day that the model gives, if *content* names it or a time that ends then."""
+    last = assessment.valid_until
+    return last if last and is_said(last, Source([SaidLine(content, said_on=said_on)])) else None
 
 
 def _assess(instance: Instance, texts: Sequence[str]) -> dict[int, Assessment] | None:

@@ -9,7 +9,7 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Answer, Drawer, Memory, MemorySource, Run, Summary
-from memoryapp.pipeline import suppression, undo_buffer
+from memoryapp.pipeline import refusals, suppression, undo_buffer
 from memoryapp.runs.locks import lock_out_writers
 
 
@@ -80,6 +80,7 @@ def _delete(
     if never_again:
         suppression.forbid(instance, ids, by=by)
     memories = Memory.objects.filter(pk__in=ids)
+    refusals.delete_suppressed(instance, memories)
     Summary.objects.drop(memories)
     memories.delete()
     Summary.objects.of_nobody(instance).delete()

@@ -22,6 +22,7 @@ from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import about_someone_else, keeps_particulars
+from memoryapp.policy.gate import SaidLine, Source, refusal
 
 #: New facts in one call, and known ones that are shown with each.
 MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3
@@ -151,7 +152,9 @@ def _read(
         content = admitted(instance, replace(candidate, content=item.text)).content
     except Rejected:
         return None
-    if not keeps_particulars(content, existing.content, candidate.content):
+    parts = [existing.content, candidate.content]
+    source = Source([SaidLine(part, role="") for part in parts])
+    if not keeps_particulars(content, *parts) or refusal(content, source):
         return None
     return MergeDecision(item.decision, seen, existing.id, content)
 

@@ -1,6 +1,7 @@
 """Writes the summary of one person, with one call to the language model."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Q
@@ -13,10 +14,12 @@ from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.llm.structured import ask
 from memoryapp.models import Memory, Summary, Usage
 from memoryapp.models.spending import may_spend
+from memoryapp.policy.gate import SaidLine, Source, refusal
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
 from memoryapp.summary.prompt import DatedMemory, SummaryAnswer
+from memoryapp.text.excerpts import split_sentences
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +29,7 @@ MAX_MEMORIES = 400
 FIRST_BACKOFF_SECONDS = 30
 
 NO_MODEL = "No language model is set up, so nobody can write a summary."
+UNSUPPORTED = "The language model’s summary says nothing that the memories say."
 CAP_REACHED = "This month’s cap for background calls is reached. It is written once there is room."
 
 
@@ -95,8 +99,12 @@ def _write(summary: Summary) -> None:
         system=prompt.SYSTEM,
         user=prompt.question([_dated(memory) for memory in memories], today=today),
     )
+    text, left_out = supported(answer.summary, memories, summary.end_user)
+    if not text:
+        raise UnusableAnswer(UNSUPPORTED)
     written = summary.still_true().update(
-        text=sanitize(answer.summary),
+        text=sanitize(text),
+        left_out=left_out,
         made_from=len(memories),
         newest_memory=max(memory.pk for memory in memories),
         written_at=timezone.now(),
@@ -118,6 +126,28 @@ def _memories(instance: Instance, end_user: str) -> list[Memory]:
     latest = list(current.defer("search").order_by("-updated_at", "-pk")[:MAX_MEMORIES])
     vital = list(first.defer("search").order_by("-importance", "-pk")[:MAX_MEMORIES])
     return list(dict.fromkeys([*vital, *latest]))[:MAX_MEMORIES]
+
+
+def supported(text: str, memories: Sequence[Memory], end_user: str) -> tuple[str, int]:
+    """Return *text* without the sentences that *memories* do not say, and how many these are."""
+    source = Source(
+        [
+            SaidLine(
+                f"{memory.content}\n{memory.key.replace('_', ' ')} {memory.value}".strip(),
+                role="",
+                said_on=memory.updated_at.date(),
+            )
+            for memory in memories
+        ],
+        people=filter(None, [end_user]),
+    )
+    paragraphs, left_out = [], 0
+    for paragraph in text.split("\n\n"):
+        sentences = split_sentences(paragraph)
+        kept = [sentence for sentence in sentences if not refusal(sentence, source)]
+        left_out += len(sentences) - len(kept)
+        paragraphs.append(" ".join(kept))
+    return "\n\n".join(filter(None, paragraphs)), left_out
 
 
 def _dated(memory: Memory) -> DatedMemory:

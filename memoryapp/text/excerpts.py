@@ -16,6 +16,15 @@ _UNSPACED = re.compile(f"[{THAI}{LAO}{KANA}{HAN}{HAN_COMPATIBILITY}]+")
 _MIN_WORD_CHARACTERS = 3
 
 
+#: The end of a sentence: a mark and a space, or a full stop of scripts without spaces.
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s|(?<=[。！？])")
+
+
+def split_sentences(text: str) -> list[str]:
+    """Split *text* into its sentences, without the spaces between them."""
+    return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
+
+
 def excerpt(text: str, question: str, most: int) -> str:
     """Return at most *most* characters of *text*: the part with most of the rarer words of
     *question*, or else the beginning. An ellipsis marks what is left out at either end.

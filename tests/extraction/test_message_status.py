@@ -13,7 +13,7 @@ from tests.scripted_provider import ScriptedProvider
 
 TURNS = [
     NewMessage("system", "Be brief."),
-    NewMessage("user", "I play the cello."),
+    NewMessage("user", "I play the cello, so I am musical."),
     NewMessage("user", "Hm."),
     NewMessage("tool", "Sunny.", tool_name="weather"),
     NewMessage("assistant", "I see."),

@@ -239,7 +239,7 @@ def test_facts_keep_their_key_and_speaker(reader: ScriptedProvider, talk: Conver
         talk,
         [
             NewMessage("user", "I live in Munich. Please remember that."),
-            NewMessage("tool", "altitude: 519 m", tool_name="atlas"),
+            NewMessage("tool", "home: 519 m high", tool_name="atlas"),
             NewMessage("user", "I am 1.80 m tall."),
             NewMessage("assistant", "Noted."),
         ],

@@ -158,16 +158,22 @@ def test_people_and_facts_are_added_to_the_graph(
             [{"turn": 1, "topic": "home"}],
             entities=[
                 {"name": "Mara Lind", "kind": "person", "aliases": ["Mara"], "turns": [1]},
-                {"name": "Ghent", "kind": "place", "aliases": [], "turns": [1]},
+                {"name": "Ghent", "kind": "place", "aliases": ["Gent"], "turns": [1]},
+                {"name": "Oslo", "kind": "place", "aliases": [], "turns": [1]},
             ],
             relations=[
                 {"turn": 1, "subject": "Mara", "object": "Ghent", "since": "2020", **texts},
                 {"turn": 1, "subject": "user", "object": "Munich", "since": "2024-03-01", **texts},
                 {"turn": 2, "subject": "Mara", "object": "Rome", "since": None, **texts},
+                # What was not said
+                {"turn": 1, "subject": "Mara", "object": "Oslo", "since": None, **texts},
+                {"turn": 1, "subject": "Mara", "object": "Ghent", "since": "2001-05-06", **texts},
             ],
         )
     )
-    append_messages(talk, "I lived in Ghent before Munich.")
+    append_messages(
+        talk, "Mara Lind here. I lived in Ghent since 2020, before Munich in March 2024."
+    )
     (run,) = work()
     drawer = Drawer.objects.get(message__position=1)
     assert set(Mention.objects.values_list("drawer", "entity__name")) == {
@@ -181,7 +187,10 @@ def test_people_and_facts_are_added_to_the_graph(
     ]
     assert {statement.drawer for statement in Statement.objects.all()} == {drawer}
     assert run.rejected == [
-        {"position": 0, "reason": "a relation names none of the turns it may name"}
+        {"position": 0, "reason": "a relation names none of the turns it may name"},
+        {"position": 1, "reason": "a relation has a name that was not said"},
+        {"position": 1, "reason": "a relation has a date that was not said"},
+        {"position": 1, "reason": "an entity has a name that was not said"},
     ]
     forget_conversation(talk, with_memories=False, by=Actor())
     assert not Entity.objects.exists()

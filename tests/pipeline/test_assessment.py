@@ -46,8 +46,10 @@ def test_unassessed_candidates_are_assessed_in_one_call(
     judging: Instance, provider: ScriptedProvider
 ) -> None:
     memories = save(judging, Candidate(TEXT), Candidate("The user grows tomatoes."))
-    assert [values_of(memory) for memory in memories] == 2 * [
-        (8, date(2031, 5, 3), ["travel", "lima"], True)
+    assert [values_of(memory) for memory in memories] == [
+        (8, date(2031, 5, 3), ["travel", "lima"], True),
+        # Nobody has said when that ends.
+        (8, None, ["travel", "lima"], True),
     ]
     (request,) = provider.requests
     prompt = str(request.body["messages"][-1]["content"])

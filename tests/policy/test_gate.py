@@ -215,3 +215,8 @@ def test_statements_are_sources_too() -> None:
     assert merged("Ana has a dog called Bella.", parts)
     assert not merged("Ana has a dog called Rex.", parts)
     assert not merged("Ana has no dog called Bella.", parts)
+
+
+def test_placeholders_of_secrets_are_no_names() -> None:
+    proposed = "The user pays with the card [REDACTED:CARD]."
+    assert reason(proposed, "I pay with the card 4111 1111 1111 1111.") is None

@@ -56,6 +56,12 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     rule = instance.never_again.create(
         memory_id=7, end_user="Wolpertinger", words=b"w" * SIZE, by=author, via="screen"
     )
+    refused = instance.refused.create(
+        conversation=conversation,
+        message=message.added[0],
+        content="The Wolpertinger sings.",
+        reason="name",
+    )
     saved = SavedFilter.objects.create(
         instance=instance, user=author, name="Wolpertinger", query="category=fact"
     )
@@ -88,6 +94,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "revision": revision.pk,
         "filter": saved.pk,
         "rule": rule.pk,
+        "refused": refused.pk,
         "entity": relation.subject_id,
         "relation": relation.pk,
         "format": "csv",

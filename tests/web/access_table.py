@@ -95,6 +95,9 @@ GUARDED = {
     "conversation_read": Guarded({"pk": "conversation"}),
     "conversation_again": Guarded({"pk": "conversation"}),
     "never_again": Guarded(query=OF_INSTANCE),
+    "refused": Guarded(query=OF_INSTANCE),
+    "refused_keep": Guarded({"pk": "refused"}),
+    "refused_dismiss": Guarded({"pk": "refused"}),
     "past": Guarded(query=OF_INSTANCE),
     "never_again_lift": Guarded({"pk": "rule"}),
     "conversation_delete": Guarded(
@@ -157,6 +160,8 @@ GUARDED = {
     "api:list_messages": Guarded(OF_CONVERSATION, body=TURN),
     "api:append_messages": Guarded(OF_CONVERSATION, body=TURN),
     "api:read_message": Guarded({"message_id": "message"}),
+    "api:list_refused": Guarded(query=IN_API),
+    "api:dismiss_refused": Guarded({"refused_id": "refused"}),
     "api:list_runs": Guarded(query=IN_API),
     "api:read_run": Guarded({"run_id": "run"}),
     "api:retry_run": Guarded({"run_id": "run"}),

@@ -21,6 +21,7 @@ from memoryapp.models import (
     MemorySource,
     NeverAgain,
     RecallLog,
+    RefusedProposal,
     Run,
     ToolRun,
     Usage,
@@ -74,6 +75,7 @@ SCREENS = {
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
+    "refused": Screen("/memory/refused?instance=desk", 11, "Refused fact 1"),
     "past": Screen("/memory/past?instance=desk&on={yesterday}", 13, "Sails"),
     "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 19, "boat"),
     "choice": Screen("/memory", 5, "Extra 3"),
@@ -105,10 +107,10 @@ SCREENS = {
     "conversation search, narrowed": Screen(
         "/conversations?instance=desk&q=boat&origin=chat", 15, "message 1"
     ),
-    "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
+    "transcript": Screen("/conversations/{conversation}", 15, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
-    "health": Screen("/memory/health?instance=desk", 32, "Categories"),
+    "health": Screen("/memory/health?instance=desk", 33, "Categories"),
     "health, what never was needed": Screen(
         "/memory/health/unused?instance=desk", 13, "The user has boat"
     ),
@@ -240,6 +242,12 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             by=user,
         )
         for memory in [*memories, *[oldest] * len(numbers)]
+    )
+    RefusedProposal.objects.bulk_create(
+        RefusedProposal(
+            instance=instance, conversation=main, message=message, content=f"Refused fact {n}"
+        )
+        for n, message in zip(numbers, here, strict=True)
     )
     for n, message in zip(numbers, here, strict=True):
         file_turn(message, "Boats", f"topic {n}", people=["Ana"])

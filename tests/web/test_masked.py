@@ -61,6 +61,7 @@ def talk(instance: Instance, store_memory: Callable[..., Memory]) -> Talk:
     memory = store_memory(
         "The user drinks green tea.", conversation_id=conversation.pk, message_id=first.pk
     )
+    instance.refused.create(conversation=conversation, message=first, content="Any.")
     return Talk(conversation, first, drawer, memory)
 
 
@@ -76,6 +77,7 @@ SCREENS = [
     "/memory/palace/drawers/{drawer}?instance=desk",
     "/memory/recall?instance=desk&q=who+drinks+green+tea",
     "/memory/{memory}?instance=desk",
+    "/memory/refused?instance=desk",
 ]
 #: Every endpoint that returns a message.
 ENDPOINTS = [

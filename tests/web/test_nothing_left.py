@@ -17,14 +17,16 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import ApiKey, Instance
 from memoryapp.extraction.run import read
-from memoryapp.models import Memory, Run, SavedFilter, Summary
+from memoryapp.models import Memory, RefusedProposal, Run, SavedFilter, Summary
 from memoryapp.pipeline import undo_buffer
+from memoryapp.pipeline.refusals import keep_refused
 from memoryapp.summary.generation import write
 from tests.leak_scanner import places
-from tests.provider_fixtures import eventually, fact, provider, read_with
-from tests.scripted_provider import ScriptedProvider
+from tests.provider_fixtures import eventually, fact, prompt_of, provider, read_with
+from tests.scripted_provider import Request, ScriptedProvider
 
 __all__ = ["provider"]
 
@@ -103,17 +105,22 @@ def _queued_run(instance: Instance, provider: ScriptedProvider) -> Run:
 
 
 def _learned(run: Run) -> Memory:
-    """The model's extraction in other words."""
+    """The model's extraction in words that nobody used, which a person keeps all the same."""
     assert run.claim()
     read(run)
-    memory = Memory.objects.get()
+    memory = keep_refused(RefusedProposal.objects.get(), by=Actor()).memory
     assert memory.content == "The user lives in Zanzibar."
     return memory
 
 
 def _summed_up(provider: ScriptedProvider) -> None:
     """A summary by the model in the words of the memories."""
-    provider.reply_with({"summary": f"They know {', '.join(WORDS)}."})
+
+    def portrait(request: Request) -> dict[str, str]:
+        known = re.findall(r"^- \([^)]*\) (.*)$", prompt_of(request), re.MULTILINE)
+        return {"summary": "\n\n".join(known)}
+
+    provider.reply_with(portrait)
     for summary in Summary.objects.all():
         Summary.objects.filter(pk=summary.pk).update(due_at=timezone.now())
         assert summary.claim()

@@ -94,10 +94,11 @@ def refusal(
 
 
 def is_said(day: date, source: Source, text: str = "") -> bool:
-    """Whether *day* is named in *source* or in *text*, or is the end of a time that is."""
+    """Whether *day* is named in *source* or in *text*, or begins or ends a time that is."""
     said = [*source.moments, *moments_of(words_of(text), None)[0]]
     return follows(Moment(parts=(day.year, day.month, day.day, -1)), said) or any(
-        moment.days and abs((moment.days[1] - day).days) <= 1 for moment in said
+        moment.days and (moment.days[0] == day or abs((moment.days[1] - day).days) <= 1)
+        for moment in said
     )
 
 
@@ -122,17 +123,15 @@ def is_usable_key(key: str, value: str, text: str, source: Source) -> bool:
 
 
 def unsaid_name(name: str, source: Source) -> str:
-    """The first word of *name* that is not in *source*; empty if all are."""
-    for word in words_of(name):
-        if is_little(word) or word.bare in USERS or stem(word.bare) in source.all_stems:
-            continue
-        if word.is_number and any(
-            word.text == each.text for line in source.lines for each in line.words
-        ):
-            continue
-        if not source.names.has(word):
-            return word.text
-    return ""
+    """The first word of *name* that is not in *source*; empty if all are. Words without a capital
+    count only where there are no others, and one of them is enough.
+    """
+    words = [word for word in words_of(name) if not is_little(word) and word.bare not in USERS]
+    capitals = [word for word in words if word.has_capital or word.is_number]
+    missing = [word.text for word in capitals or words if not source.has_word(word)]
+    if capitals:
+        return missing[0] if missing else ""
+    return missing[0] if len(missing) == len(words) and missing else ""
 
 
 class _Proposal:
@@ -171,7 +170,7 @@ class _Proposal:
             if self.source.names.has_initials(self.words, name):
                 continue
             if not self.source.names.has(name) and stem(name.bare) not in self.source.stems:
-                return Refusal(Reason.NAME, f"names “{name.text}”, which was not said")
+                return Refusal(Reason.NAME, "has a name that was not said")
         return None
 
     def _dates(self) -> Refusal | None:
@@ -222,7 +221,10 @@ class _Proposal:
 
     def _subject(self) -> Refusal | None:
         subject = self._speaker()
-        if not subject or not self.cited or any(subject in line.speakers for line in self.cited):
+        if not subject or any(subject in line.speakers for line in self.cited):
+            return None
+        # A tool's result is nobody's words.
+        if not self.cited or any(line.line.role == "tool" for line in self.cited):
             return None
         # What people say, think, and do to each other is known from their own words alone.
         places = [at for at, form in enumerate(self._forms()) if form in self.source.speakers]

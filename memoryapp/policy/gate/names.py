@@ -21,6 +21,12 @@ _NO_NAMES = (
     | OPENERS
     | USERS
     | frozenset("i ok okay tv yes assistant assistent asistente assistente sie ihre ihr".split())
+    # What a sentence may be about, and begin with, in words that nobody used.
+    | frozenset(
+        "home work life family dinner lunch breakfast music food sleep exercise health money time "
+        "people parents kids children friends school sport sports art reading today currently "
+        "recently dear diet allergy birthday favourite favorite".split()
+    )
 )
 #: Words before a name in German, where all nouns have capitals.
 _BEFORE_NAMES = frozenset("in bei nach aus von mit heißt namens und an für".split())

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
-from memoryapp.policy.gate.numerals import numbers_of
+from memoryapp.policy.gate.numerals import numbers_of, value_of
 from memoryapp.policy.gate.times import Moment, day, moments_of
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
 
@@ -35,7 +35,8 @@ class ReadLine:
         self.numbers = numbers_of(self.words, used, loose=True)
         if line.said_on:
             self.moments.append(day(line.said_on))
-        self.speakers = {plain(word.bare) for word in words_of(line.speaker)} or {line.role}
+        # "The user" is whoever has that role, by whatever name.
+        self.speakers = {plain(word.bare) for word in words_of(line.speaker)} | {line.role}
 
     @cached_property
     def stems(self) -> set[str]:
@@ -112,6 +113,16 @@ class Source:
     def all_stems(self) -> set[str]:
         """The stems of all of its words, and of the people's names."""
         return {stem(word.bare) for word in self._words}
+
+    def has_word(self, word: Word) -> bool:
+        """Whether *word* was said, in any form; a number, in digits or in words."""
+        if word.is_number:
+            number = value_of(word.bare)
+            return any(
+                word.text == each.text or (number is not None and number == value_of(each.bare))
+                for each in self._words
+            )
+        return stem(word.bare) in self.all_stems or self.names.has(word)
 
     def near(self, places: Iterable[int], reach: int) -> list[ReadLine]:
         """The lines at these *places*, and as many before and after each."""

@@ -138,13 +138,15 @@ class Word:
         return bool(_ONE_CHARACTER.fullmatch(self.text))
 
 
+#: Stands for a secret in what a model was shown, and may stand in what it proposes.
+_PLACEHOLDER = re.compile(r"\[REDACTED:[A-Z_]{1,30}\]")
 _ONE_CHARACTER = re.compile(rf"[{_UNSPACED}]")
 
 
 def normalised(text: str) -> str:
-    """*text*, cut, with one kind of apostrophe and hyphen."""
+    """*text*, cut, with one kind of apostrophe and hyphen, and without placeholders of secrets."""
     plain = unicodedata.normalize("NFKC", text[:MAX_TEXT]).translate(_ALIKE)
-    return plain.replace(" - ", " — ").replace("--", " — ")
+    return _PLACEHOLDER.sub(" ", plain).replace(" - ", " — ").replace("--", " — ")
 
 
 def words_of(text: str) -> list[Word]:

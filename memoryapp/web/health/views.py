@@ -78,6 +78,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "categories": _categories(diagnosis, listing),
         "importance": _bars(diagnosis.by_importance),
         "likeness": _likeness(diagnosis.duplicates),
+        "refused": instance.refused.count(),
         "waiting": waiting,
         "importances": _importances(diagnosis, listing),
         "work": work_on(instance),

@@ -1,0 +1,55 @@
+"""The gate for extracted facts: the messages that were read are their source."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypedDict
+from zoneinfo import ZoneInfo
+
+from conversations.models import Message, Role
+from memoryapp.extraction.parse import ExtractedFact
+from memoryapp.policy.gate import Refusal, SaidLine, Source, is_usable_key, refusal
+from memoryapp.text.recalled_context import without_recalled
+
+
+class KeyAndValue(TypedDict):
+    """Both, or both empty."""
+
+    key: str
+    value: str
+
+
+class Gate:
+    """Judges the facts that a model proposes, by the messages that it was shown."""
+
+    def __init__(
+        self, messages: Sequence[Message], time_zone: str, *, people: Iterable[str] = ()
+    ) -> None:
+        read = [message for message in messages if message.role != Role.SYSTEM]
+        self._places = {message.position: place for place, message in enumerate(read)}
+        zone = ZoneInfo(time_zone)
+        self._source = Source(
+            [
+                SaidLine(
+                    f"{without_recalled(message.content)}\n{message.caption}".strip(),
+                    speaker=message.author,
+                    role=message.role,
+                    said_on=message.sent_at.astimezone(zone).date(),
+                )
+                for message in read
+            ],
+            people=filter(None, people),
+        )
+
+    def refusal(self, item: ExtractedFact) -> Refusal | None:
+        """Why *item* is not stored; None if it may be."""
+        return refusal(
+            item.content,
+            self._source,
+            said_in=[self._places[item.message]],
+            valid_until=item.valid_until,
+        )
+
+    def key_and_value(self, item: ExtractedFact) -> KeyAndValue:
+        """The key and value of *item*; empty if they say something else than its text."""
+        key, value = item.key or "", item.value or ""
+        usable = key and is_usable_key(key, value, item.content, self._source)
+        return KeyAndValue(key=key, value=value) if usable else KeyAndValue(key="", value="")

@@ -1,0 +1,115 @@
+"""Proposals of a model that the gate refused: stored for people to look at, and kept by hand.
+
+A refused text passes the same validation as a memory, so that no secret and nothing that was
+deleted for good stands here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import QuerySet
+
+from instances.actor import Actor
+from instances.models import Instance
+from memoryapp.models import Memory, Origin, RefusedProposal, Run
+from memoryapp.pipeline import suppression
+from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
+from memoryapp.pipeline.validation import Admitted
+from memoryapp.pipeline.write import remember
+from memoryapp.policy.gate import Refusal
+
+
+@dataclass(frozen=True)
+class RefusedCandidate:
+    """A validated candidate, and why it was refused."""
+
+    admitted: Admitted
+    refusal: Refusal
+
+    @property
+    def candidate(self) -> Candidate:
+        return self.admitted.candidate
+
+
+def store_refused(run: Run, refused: Sequence[RefusedCandidate]) -> None:
+    """Store what *run* has refused, instead of what it refused of these messages before. Belongs in
+    the transaction that ends the run.
+    """
+    messages = {each.candidate.message_id for each in refused}
+    rows = RefusedProposal.objects.filter(instance=run.instance_id)
+    rows.filter(message__in=messages).delete()
+    RefusedProposal.objects.bulk_create(
+        RefusedProposal(
+            instance_id=run.instance_id,
+            run=run,
+            conversation_id=run.conversation_id,
+            message_id=each.candidate.message_id,
+            end_user=each.candidate.end_user,
+            content=each.candidate.content,
+            as_memory=_packed(each.candidate),
+            reason=each.refusal.reason,
+            words=each.refusal.words,
+        )
+        for each in refused
+        if each.candidate.message_id
+    )
+    if refused:
+        rows.trim(run.instance)
+
+
+def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False) -> Outcome:
+    """Store *proposal* all the same, as what a person decided. Raises `Rejected`, and
+    `RefusedProposal.DoesNotExist` if somebody else has decided about it meanwhile.
+    """
+
+    def decided(outcomes: list[Outcome]) -> None:
+        deleted, _ = RefusedProposal.objects.filter(pk=proposal.pk).delete()
+        if not deleted:
+            raise RefusedProposal.DoesNotExist
+
+    (outcome,) = remember(
+        proposal.instance,
+        [_unpacked(proposal)],
+        Writer(Origin.MANUAL, by),
+        in_same_transaction=decided,
+        lifting=lifting,
+    )
+    return outcome
+
+
+def delete_suppressed(instance: Instance, deleted: QuerySet[Memory]) -> None:
+    """Delete refused proposals that state what is not to be learned again, after tombstones and
+    rules have been left for the memories that are about to be *deleted*.
+    """
+    about = deleted.order_by().values("end_user")
+    rows = list(RefusedProposal.objects.filter(instance=instance, end_user__in=about))
+    if rows:
+        suppressed = suppression.kept_out(instance, [_unpacked(row) for row in rows])
+        RefusedProposal.objects.filter(pk__in=[rows[at].pk for at in suppressed]).delete()
+
+
+def _packed(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "category": str(candidate.category),
+        "importance": candidate.importance,
+        "tags": list(candidate.tags),
+        "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
+        "key": candidate.key,
+        "value": candidate.value,
+        "metadata": dict(candidate.metadata),
+    }
+
+
+def _unpacked(proposal: RefusedProposal) -> Candidate:
+    columns = dict(proposal.as_memory)
+    until = columns.pop("valid_until", None)
+    return Candidate(
+        content=proposal.content,
+        end_user=proposal.end_user,
+        conversation_id=proposal.conversation_id,
+        message_id=proposal.message_id,
+        valid_until=date.fromisoformat(until) if until else None,
+        **columns,
+    )
