@@ -10,20 +10,26 @@ Two decisions, both measured:
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from django.contrib.postgres.search import SearchQueryField, SearchVectorField
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.db.models.expressions import RawSQL
 
+Row = TypeVar("Row", bound=Model)
+Rows = TypeVar("Rows", bound=QuerySet[Any])
+
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
+_WHOLE_WORD = re.compile(r"(?<![\w@_/~.:=?&+<#'-])\w+(?![\w@_/~:=&+<#'-]|\.\w)")
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
 #: Maximum number of phrases, and of words after a minus, in one question.
 MAX_TERMS = 20
+#: Words around a quotation from which on a text with a question mark is a whole question.
+MIN_QUESTION_WORDS = 3
 #: Characters of a question that are looked at. PostgreSQL gives up on some 50,000 words.
 MAX_QUESTION_CHARACTERS = 8_000
 
@@ -46,6 +52,14 @@ class ParsableText(models.Func):
 
     function = "keepsake_parsable"
     output_field = models.TextField()
+
+
+class _Matches(models.Func):
+    """Whether a text matches a query."""
+
+    arg_joiner = " @@ "
+    template = "(%(expressions)s)"
+    output_field = models.BooleanField()
 
 
 #: Signs that PostgreSQL's parser may take for letters, depending on the database's locale: "move”"
@@ -105,15 +119,25 @@ class SearchTerms:
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
 
+    @property
+    def wanted(self) -> str:
+        """The question without what must not match."""
+        return " ".join([self.loose, *self.phrases]).strip()
+
     @classmethod
     def parse(cls, question: str) -> "SearchTerms":
-        """Read quoted phrases and ``-words`` the way web search engines do, the first of each."""
+        """Read quoted phrases and ``-words`` the way web search engines do, the first of each. In a
+        whole question, quotes stand around a title, which the answer need not name: "What did Ana
+        think of “Little Women”?"
+        """
         question = question[:MAX_QUESTION_CHARACTERS].translate(_SIMPLER)
         phrases: list[str] = []
         excluded: list[str] = []
         for minus, phrase in _PHRASE.findall(question):
             (excluded if minus else phrases).append(phrase)
         rest = _PHRASE.sub(" ", question)
+        if question.rstrip().endswith(("?", "？")) and len(rest.split()) >= MIN_QUESTION_WORDS:
+            rest, phrases = " ".join([rest, *phrases]), []
         excluded += _EXCLUDED.findall(rest)
         return cls(
             _EXCLUDED.sub(" ", rest).strip(),
@@ -144,13 +168,15 @@ class TsQuery(NamedTuple):
 _ANY_WORD = (
     "replace(plainto_tsquery(%s::regconfig, keepsake_parsable(%s))::text, ' & ', ' | ')::tsquery"
 )
+#: A word in the text form of a tsquery.
+_QUOTED_WORD = r"'''(?:[^''\\]|''''|\\.)+'''"
+_SAID_ITSELF = f"regexp_replace(({{phrase}})::text, {_QUOTED_WORD}, '\\&:ABD', 'g')::tsquery"
 #: No function takes a tsquery apart, but its text form quotes each word.
-_IN_WORDS = r"""
-({match})::text, ARRAY(
-    SELECT DISTINCT word[1]
-    FROM regexp_matches(({rank})::text, '''(?:[^''\\]|''''|\\.)+''', 'g') AS word
+_IN_WORDS = f"""
+({{match}})::text, ARRAY(
+    SELECT DISTINCT word[1] FROM regexp_matches(({{rank}})::text, {_QUOTED_WORD}, 'g') AS word
 )
-"""
+"""  # noqa: S608 - a constant
 
 
 @dataclass(frozen=True)
@@ -161,31 +187,59 @@ class TextQuery:
 
     match: Sql
     rank: Sql
-    #: Whether it has no phrases and no exclusions, as most questions.
-    is_plain: bool
+    #: The phrases that a row must have, and those that it must not have, however it is found; None
+    #: without any, as in most questions.
+    required: Sql | None = None
 
     @classmethod
-    def parse(cls, question: str, *, instance_id: int, language: str) -> "TextQuery | None":
+    def parse(
+        cls,
+        question: str,
+        *,
+        instance_id: int,
+        language: str,
+        ignored: Collection[str] = frozenset(),
+    ) -> "TextQuery | None":
         """Build the query; None if *question* has no words. A query without words after stop words
-        ("who am I") matches nothing.
+        ("who am I") matches nothing. Outside phrases, the case-folded words *ignored* are left out,
+        as the stop words of *language* always are.
         """
         words = SearchTerms.parse(question)
+        loose_words = without_words(words.loose, ignored)
 
         def phrase(text: str) -> Sql:
             return Sql("phraseto_tsquery(%s::regconfig, keepsake_parsable(%s))", (language, text))
 
         phrases = [phrase(text) for text in words.phrases]
-        loose = [Sql(_ANY_WORD, (language, words.loose))] if words.loose else []
+        loose = [Sql(_ANY_WORD, (language, loose_words))] if loose_words else []
         if not (loose or phrases):
             return None
-        # With phrases, they decide what matches, and the loose words only help to rank.
+        excluded = [_said_itself(phrase(text)) for text in words.excluded]
         required = [
-            Sql("%s::tsquery", (instance_lexeme(instance_id),)),
-            *(phrases or loose),
-            *(Sql(f"!!{part.text}", part.params) for part in map(phrase, words.excluded)),
+            *map(_said_itself, phrases),
+            *(Sql(f"!!{part.text}", part.params) for part in excluded),
         ]
-        is_plain = not (words.phrases or words.excluded)
-        return cls(_joined(" && ", required), _joined(" || ", [*loose, *phrases]), is_plain)
+        # With phrases, they decide what matches, and the loose words only help to rank.
+        in_instance = Sql("%s::tsquery", (instance_lexeme(instance_id),))
+        matching = [in_instance, *([] if phrases else loose), *required]
+        return cls(
+            _joined(" && ", matching),
+            _joined(" || ", [*loose, *phrases]),
+            _joined(" && ", required) if required else None,
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has no phrases and no exclusions."""
+        return self.required is None
+
+    def of_required(self, rows: Rows) -> Rows:
+        """Limit *rows* to those that have the phrases, and nothing that is excluded."""
+        if self.required is None:
+            return rows
+        # The SQL is constant; user input is among its parameters.
+        required = RawSQL(*self.required, output_field=SearchQueryField())  # noqa: S611 - See above.
+        return rows.filter(_Matches(F("search"), required))
 
     @property
     def ranked_by(self) -> RawSQL:
@@ -210,6 +264,22 @@ class TextQuery:
         return TsQuery(matching, tuple(words))
 
 
+def _said_itself(phrase: Sql) -> Sql:
+    """Let *phrase* be found only in what a text says itself, not in the message before it, whose
+    words have the weight C.
+    """
+    return Sql(_SAID_ITSELF.format(phrase=phrase.text), phrase.params)
+
+
+def without_words(text: str, ignored: Collection[str]) -> str:
+    """Leave words out of *text*, but not parts of a compound such as "up-to-date"."""
+
+    def kept(word: re.Match[str]) -> str:
+        return " " if word[0].casefold() in ignored else word[0]
+
+    return _WHOLE_WORD.sub(kept, text).strip() if ignored else text
+
+
 def _joined(operator: str, parts: Sequence[Sql]) -> Sql:
     return Sql(
         operator.join(part.text for part in parts),
@@ -232,6 +302,10 @@ def instance_lexeme(instance_id: int) -> str:
 #: 0.560 and less with any of ts_rank's normalisations by length. It is also twice as fast for an
 #: instance of 60,000 messages, because ``ts_rank`` of OR-ed words compares each with each.
 #:
+#: The second figure, ``covered``, is for absolute judgements: the share of all words of the
+#: question by their rarity, however often a text has them. A word that no row has counts as the
+#: rarest.
+#:
 #: Words count alike, whatever their weights: on LoCoMo, the turn before is worth as much as the
 #: turn itself. A missing word has the rank 0: to test for it first would take as long again.
 _BY_RARITY = """
@@ -249,18 +323,23 @@ rarity AS (
     SELECT number, ln(1 + (SELECT count(*) FROM found)::float / count(*)) AS weight
     FROM hit GROUP BY number
 ),
-scored (id, share) AS MATERIALIZED (
-    SELECT id, sum(rank * weight) / (SELECT %s * sum(weight) FROM rarity)
+every_word AS MATERIALIZED (
+    SELECT sum(coalesce(weight, ln(1 + (SELECT count(*) FROM found)::float))) AS weight
+    FROM word LEFT JOIN rarity USING (number)
+),
+scored (id, share, covered) AS MATERIALIZED (
+    SELECT id, sum(rank * weight) / (SELECT %s * sum(weight) FROM rarity),
+        sum(weight) / (SELECT weight FROM every_word)
     FROM hit JOIN rarity USING (number) GROUP BY id
 ),
-best (id, share) AS MATERIALIZED (
-    SELECT id, share FROM scored ORDER BY share DESC, id DESC LIMIT %s
+best (id, share, covered) AS MATERIALIZED (
+    SELECT id, share, covered FROM scored ORDER BY share DESC, id DESC LIMIT %s
 )
 """
 #: The same for a query without words.
 _NOTHING = """
-scored (id, share) AS (SELECT NULL::bigint, NULL::float WHERE false),
-best (id, share) AS (SELECT id, share FROM scored)
+scored (id, share, covered) AS (SELECT NULL::bigint, NULL::float, NULL::float WHERE false),
+best (id, share, covered) AS (SELECT id, share, covered FROM scored)
 """
 #: The words come first, and all other conditions after them. PostgreSQL cannot know that the lexeme
 #: of the instance is among the words: by itself it would also list all rows of the instance from
@@ -272,8 +351,6 @@ _MATCHING_LAST = "SELECT * FROM ({rows} OFFSET 0) AS one WHERE search @@ %s::tsq
 #: The ``ts_rank`` of a word that is very frequent in a text.
 _MAX_TS_RANK = 1.0
 
-Row = TypeVar("Row", bound=Model)
-
 
 def word_search_sql(
     table: type[Model],
@@ -284,9 +361,9 @@ def word_search_sql(
     few: bool = False,
 ) -> Sql:
     """Return the common table expressions of a statement that searches for words in *table*,
-    *within* the instance of an id or some rows: ``scored (id, share)``, all rows found, with the
-    share of the words that each has, 0 to 1; and ``best``, the *limit* best. If the rows are *few*,
-    they are compared one by one, without the index of words.
+    *within* the instance of an id or some rows: ``scored (id, share, covered)``, all rows found,
+    with the shares of the words that each has, 0 to 1; and ``best``, the *limit* best. If the rows
+    are *few*, they are compared one by one, without the index of words.
     """
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
     if not query.words:

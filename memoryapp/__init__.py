@@ -95,7 +95,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               llm_merge neighbours plan refusals storage suppression undo
                               undo_buffer validation write
     recall                  question → ranked memories
-                              as_of dates decay entries explanation fusion hit_entries hydration
+                              as_of dates decay entries explanation floor fusion hit_entries
+                              hydration
                               options prepared_statements query query_analysis rerank_prompt
                               reranking results retrieval scoring search search_scope sql
                               vector_search
@@ -109,8 +110,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               clustering database_outages decay diagnosis duplicate_scan
                               failing_servers metrics readiness recommendations
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
-                              backfill comparison_verdict drawer_text drawer_vectors embedder
-                              index_recall_check missing_vectors model_comparison reembedding
+                              backfill background comparison_verdict drawer_text drawer_vectors
+                              embedder index_recall_check missing_vectors model_comparison reembedding
                               vector_indexes
     llm                     calls to a language model with typed answers, recorded in the usage log
                               answers structured
@@ -128,12 +129,13 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               json_extraction key_redaction refusals response_filter
                               stream_chunks
     policy                  decisions about statements: pure functions
-                              dedup fact_signature keyed_facts minhash word_lists
+                              dedup fact_signature keyed_facts memory_need minhash relevance
+                              request_words word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words
     text                    secrets, excerpts, scripts: pure functions
-                              excerpts plurals recalled_context scripts shortening speakers
-                              verbatim
+                              excerpts function_words plurals recalled_context scripts shortening
+                              speakers verbatim
       text/pii              secrets and personal identifiers
                               announced_elsewhere announced_secrets codes credentials encodings
                               hints identifiers masking normalisation phones secret_shapes

@@ -1,7 +1,7 @@
 """Schemas of memories, messages and notes in responses."""
 
 from datetime import date, datetime
-from typing import Any
+from typing import Annotated, Any
 
 from ninja import Schema
 from pydantic import Field
@@ -11,6 +11,12 @@ from instances.models import Instance
 from memoryapp.models import Category, Memory
 from memoryapp.recall import Hit
 from memoryapp.text.verbatim import masked
+
+#: Whether a search result passes the floor of relevance.
+Relevant = Annotated[
+    bool | None,
+    Field(description="Whether the result is relevant to the query; null without a search."),
+]
 
 
 class MemoryOut(Schema):
@@ -73,6 +79,7 @@ class MemoryHitOut(MemoryOut):
     similarity: float | None = Field(
         None, description="Cosine similarity to the query, or null if not compared."
     )
+    relevant: Relevant = None
 
 
 class MessageHitOut(Schema):
@@ -87,6 +94,7 @@ class MessageHitOut(Schema):
     score: float
     ranks: dict[str, int]
     parts: dict[str, float]
+    relevant: Relevant = None
 
 
 class NoteHitOut(Schema):
@@ -101,6 +109,7 @@ class NoteHitOut(Schema):
     score: float
     ranks: dict[str, int]
     parts: dict[str, float]
+    relevant: Relevant = None
 
 
 _MEMORY_FIELDS = [field.alias or name for name, field in MemoryOut.model_fields.items()]
@@ -130,4 +139,5 @@ def note_hit(instance: Instance, hit: Hit) -> dict[str, Any]:
 
 def score_fields(hit: Hit | None) -> dict[str, Any]:
     """Return the score of *hit*, with its ranks and parts; None without a search."""
-    return {name: getattr(hit, name, None) for name in ("score", "ranks", "parts")}
+    scores = {name: getattr(hit, name, None) for name in ("score", "ranks", "parts")}
+    return scores | {"relevant": hit.is_relevant if hit else None}

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from django.http import HttpRequest
 from ninja import Router, Schema
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
@@ -40,6 +40,11 @@ class SearchIn(In, MemoryFilterIn):
     )
     limit: ResultLimit = 10
     rerank: Rerank = False
+    weaker: StrictBool = Field(
+        False,
+        description="Whether matches below the floor of relevance follow the relevant ones, with "
+        "`relevant` false.",
+    )
 
 
 class ResultOut(Schema):
@@ -63,9 +68,10 @@ class ResultsOut(Schema):
 
 @router.post("/search", **reads(ResultsOut, "Search memories and messages", 413))
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
-    """Hybrid search over memories, messages and notes. Each result includes its rank in each list,
-    the components of its score and its cosine similarity. The method is POST to keep queries out of
-    logs. A search with `category`, `tag`, `since` or `until` returns only memories.
+    """Hybrid search over memories, messages and notes. What is not relevant to the query is left
+    out, unless `weaker` is set: for a greeting, nothing is returned. Each result includes its rank
+    in each list, the components of its score and its cosine similarity. The method is POST to keep
+    queries out of logs. A search with `category`, `tag`, `since` or `until` returns only memories.
     """
     instance = instance_named(request, body.instanceId)
     options = RecallOptions(
@@ -73,6 +79,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         end_user=sanitize(body.user_id) or None,
         memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
         with_messages=not body.narrows,
+        with_weaker=body.weaker,
     )
     hits, notes = search_hits(instance, body.q, options, rerank=body.rerank)
     return {"items": [_result(instance, hit) for hit in hits], **notes}
@@ -81,13 +88,15 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
 def search_hits(
     instance: Instance, question: str, options: RecallOptions, *, rerank: bool
 ) -> tuple[list[Hit], dict[str, Any]]:
-    """Return the hits of *question*, noted as recalled, and the fields that report problems."""
+    """Return the hits of *question*, of which the relevant ones are noted as recalled, and the
+    fields that report problems.
+    """
     limit = min(MAX_PAGE_SIZE, max(1, options.limit))
     find = recall_and_rerank if rerank else recall
     result = find(instance, sanitize(question), replace(options, limit=limit))
     note_recalled(result.hits)
     problems = {"degraded": result.degraded, "rerank_problem": result.rerank_problem or None}
-    return result.hits, problems
+    return [*result.hits, *result.weaker], problems
 
 
 def _result(instance: Instance, hit: Hit) -> dict[str, Any]:

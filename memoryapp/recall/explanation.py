@@ -38,7 +38,7 @@ class Explained:
 
 def explain(query: RecallQuery, memory: Memory, options: RecallOptions) -> Explained:
     """Find the rank of *memory* among the hits of *query*. Nothing is counted or logged."""
-    hits = search(query, replace(options, limit=MAX_RANKS)).hits
+    hits = search(query, replace(options, limit=MAX_RANKS, only_relevant=False)).hits
     ranks = (rank for rank, hit in enumerate(hits, start=1) if hit.memory == memory)
     place = next(ranks, None)
     alone = Memory.objects.in_instance(query.instance).filter(pk=memory.pk)

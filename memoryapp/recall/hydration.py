@@ -1,6 +1,6 @@
 """Loads the rows of the hits of a search from several tables in one round trip."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,9 +15,14 @@ from memoryapp.recall.retrieval import Candidates
 
 
 def load_hits(
-    ranked: Sequence[Fused[HitRef]], candidates: Candidates, columns: Sequence[str]
+    ranked: Sequence[Fused[HitRef]],
+    candidates: Candidates,
+    passing: Collection[HitRef],
+    columns: Sequence[str],
 ) -> list[Hit]:
-    """Load the hits of *ranked*, with these *columns* of memories; deleted rows are left out."""
+    """Load the hits of *ranked*, with these *columns* of memories; deleted rows are left out. Those
+    *passing* the floor are relevant.
+    """
     refs = [entry.item for entry in ranked]
     drawer_ids = {ref: candidates.drawers.get(ref, 0) for ref in refs}
     memories, messages, drawers = load_rows(
@@ -42,6 +47,7 @@ def load_hits(
                 parts=entry.parts,
                 similarity=candidates.traits[ref].cosine,
                 drawer=drawer,
+                is_relevant=ref in passing,
             )
         )
     return hits

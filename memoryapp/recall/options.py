@@ -33,6 +33,10 @@ class RecallOptions:
     profile: str | None = None
     #: Weights in place of the instance's.
     weights: Weights | None = None
+    #: Leave out what is below the floor of relevance. Without it, even "asdf" finds something.
+    only_relevant: bool = True
+    #: Return it apart, as weaker matches.
+    with_weaker: bool = False
     #: The columns to load of the memories found; empty: all.
     columns: Sequence[str] = ()
 

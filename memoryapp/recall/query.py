@@ -1,4 +1,4 @@
-"""A question prepared for search: its words, its analysis and its vectors."""
+"""A question prepared for search: its words, its analysis, its vectors, and its need of memory."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,12 +6,14 @@ from datetime import date
 from django.utils import timezone
 
 from conversations.sanitizer import sanitize
-from conversations.search import TextQuery
+from conversations.search import SearchTerms, TextQuery
 from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
-from memoryapp.recall.query_analysis import AnalysedQuery, analyse
+from memoryapp.policy.memory_need import Need, need_of
+from memoryapp.recall.query_analysis import AnalysedQuery, analyse, named_in
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
+from memoryapp.text.function_words import function_words_of, is_english
 from memoryapp.text.shortening import one_line
 
 #: Seconds to wait for a vector before searching by words alone.
@@ -33,6 +35,9 @@ class RecallQuery:
     vectors: Vectors
     profile: str
     today: date
+    need: Need = Need.NAMED
+    #: Whether it is in another language than English.
+    is_foreign: bool = False
 
     @property
     def is_weighted(self) -> bool:
@@ -41,16 +46,36 @@ class RecallQuery:
 
     @classmethod
     def prepare(
-        cls, instance: Instance, question: str, profile: str | None = None
+        cls,
+        instance: Instance,
+        question: str,
+        profile: str | None = None,
+        *,
+        only_relevant: bool = False,
     ) -> "RecallQuery | None":
-        """Prepare *question* for *profile*; None if it is empty."""
+        """Prepare *question* for *profile*; None if it is empty. With ``only_relevant``, one that
+        needs no memory gets no vectors.
+        """
         question = one_line(sanitize(question))
         if not question:
             return None
         profile = profile or instance.recall_profile
         today = instance.date_of(timezone.now())
-        words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+        words = TextQuery.parse(
+            question,
+            instance_id=instance.pk,
+            language=instance.language,
+            ignored=function_words_of(question, instance.language),
+        )
         searchable = searchable_in(instance, words)
+        need = need_of(
+            question,
+            names_known=bool(named_in(question, searchable.participants)),
+            language=instance.language,
+        )
+        is_foreign = not is_english(question, instance.language)
+        if words is not None and not words.is_plain:
+            question = SearchTerms.parse(question).wanted or question
         analysed = AnalysedQuery(question, question)
         if profile != RecallProfile.RRF:
             analysed = analyse(
@@ -63,8 +88,11 @@ class RecallQuery:
         # person it names would ask it. Only forms that are compared with something are embedded.
         forms = [question] if searchable.memories or not searchable.drawers else []
         forms += [analysed.in_first_person] if searchable.drawers else []
-        vectors = embedded_question(instance, *dict.fromkeys(forms))
-        return cls(instance, words, analysed, searchable, vectors, profile, today)
+        if only_relevant and need is Need.NONE:
+            vectors = Vectors("", None)
+        else:
+            vectors = embedded_question(instance, *dict.fromkeys(forms))
+        return cls(instance, words, analysed, searchable, vectors, profile, today, need, is_foreign)
 
 
 @QUESTIONS.time()

@@ -51,16 +51,7 @@ def analyse(
     question: str, *, participants: Collection[str] = (), english: bool = True, today: date
 ) -> AnalysedQuery:
     """Analyse *question*, asked on *today*; *participants* are the names of message authors."""
-    capitalised = {
-        word for word in _words(question) if len(word) >= MIN_NAME_CHARACTERS and word[0].isupper()
-    }
-    named = {
-        name: forms
-        for name in participants
-        if (forms := _forms_in(question, name) or _short_for(name, capitalised))
-    }
-    exact = {name: forms for name, forms in named.items() if not _is_short(forms, name)}
-    named = exact or named
+    named = named_in(question, participants)
     first_person = question
     if english and len(named) == 1:
         ((_, forms),) = named.items()
@@ -76,6 +67,20 @@ def analyse(
         spans(question, today),
         bool(_NOW.search(question)),
     )
+
+
+def named_in(question: str, participants: Collection[str]) -> dict[str, set[str]]:
+    """The *participants* whom *question* names, each with the forms in which it does so."""
+    capitalised = {
+        word for word in _words(question) if len(word) >= MIN_NAME_CHARACTERS and word[0].isupper()
+    }
+    named = {
+        name: forms
+        for name in participants
+        if (forms := _forms_in(question, name) or _short_for(name, capitalised))
+    }
+    exact = {name: forms for name, forms in named.items() if not _is_short(forms, name)}
+    return exact or named
 
 
 def _forms_in(question: str, name: str) -> set[str]:

@@ -15,6 +15,7 @@ from instances.secrets import UnreadableSecret
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.llm.structured import ask
 from memoryapp.models import Usage, may_spend
+from memoryapp.policy.relevance import share_places
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.recall.entries import Entry
@@ -41,7 +42,7 @@ def recall_and_rerank(
     instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
 ) -> RecallResult:
     """Search as `recall` does, and let the instance's reranking model pick the best of the first
-    twenty hits. If that fails, the order stays, and ``rerank_problem`` says why.
+    twenty relevant hits. If that fails, the order stays, and ``rerank_problem`` says why.
     """
     limit = options.limit
     result = recall(instance, question, replace(options, limit=max(limit, CANDIDATES)))
@@ -51,7 +52,9 @@ def recall_and_rerank(
         picked, problem = _pick(instance, question, [line for _, line in entries])
         hits = reordered(hits, [hits.index(entries[number][0]) for number in picked or []])
     complete = result.complete and len(hits) <= limit
-    return replace(result, hits=hits[:limit], complete=complete, rerank_problem=problem)
+    shown = share_places(hits, limit, is_memory=lambda hit: hit.memory is not None)
+    weaker = result.weaker[: limit - len(shown)]
+    return replace(result, hits=shown, weaker=weaker, complete=complete, rerank_problem=problem)
 
 
 def _pick(

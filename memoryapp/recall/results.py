@@ -50,6 +50,8 @@ class Hit:
     similarity: float | None = None
     #: The drawer of a message that is filed; or the note.
     drawer: Drawer | None = None
+    #: Whether it passes the floor of relevance.
+    is_relevant: bool = True
 
     @property
     def said(self) -> Message:
@@ -79,6 +81,8 @@ class RecallResult:
     """The hits of a question, best first."""
 
     hits: list[Hit] = field(default_factory=list)
+    #: Those below the floor of relevance, best first, if they were asked for.
+    weaker: list[Hit] = field(default_factory=list)
     #: Why there was no search by meaning, in words; else empty.
     problem: str = ""
     #: Whether these are all the hits.

@@ -48,6 +48,8 @@ FIRST_FORM, LAST_FORM = 0, -1
 MAX_EXCLUDED_MESSAGES = 500
 #: Names that a question is compared with.
 MAX_PARTICIPANTS = 100
+#: Rows up to which the size of the memory is counted.
+MAX_COUNTED = 1_000
 #: Messages that are not filed are searched without an index up to this number.
 EXACT_SEARCH_MAX_ROWS = 500
 _UNDONE = MemorySource.Action.UNDONE.value
@@ -59,9 +61,10 @@ class Searchable(NamedTuple):
     memories or no palace, and in most nearly all messages are filed.
     """
 
-    memories: bool
-    #: Messages or notes that are filed.
-    drawers: bool
+    #: The number of memories, at most `MAX_COUNTED`.
+    memories: int
+    #: The number of messages and notes that are filed, at most as many.
+    drawers: int
     #: Ids of messages that are not filed, at most one more than `EXACT_SEARCH_MAX_ROWS`.
     unfiled: list[int]
     #: The names with which people sign their messages.
@@ -94,7 +97,12 @@ def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searcha
     with prepared() if is_usual else connection.cursor() as cursor:
         cursor.execute(
             SEARCHABLE.format(words=words_sql.text),
-            [*[instance.pk] * 5, EXACT_SEARCH_MAX_ROWS + 1, MAX_PARTICIPANTS, *words_sql.params],
+            [
+                *[instance.pk] * 2,
+                *[instance.pk, MAX_COUNTED] * 2,
+                *(instance.pk, EXACT_SEARCH_MAX_ROWS + 1, MAX_PARTICIPANTS),
+                *words_sql.params,
+            ],
         )
         memories, drawers, unfiled, participants, matching, words = cursor.fetchone()
     return Searchable(memories, drawers, unfiled, participants, TsQuery(matching, tuple(words)))
@@ -132,8 +140,10 @@ class _MessageRow(NamedTuple):
     #: None where there is no vector yet.
     cosine: float | None
     has_words: bool
-    #: The share of the question's words that it holds, each by its rarity.
+    #: The shares of the question's words that it holds, each by its rarity: to rank by, and of all
+    #: words; see `word_search_sql`.
     share: float
+    covered: float
 
     @property
     def ref(self) -> HitRef:
@@ -151,6 +161,7 @@ class _MemoryRow(NamedTuple):
     cosine: float | None
     has_words: bool
     share: float
+    covered: float
     day: date
     importance: int
     category: str
@@ -289,6 +300,7 @@ def _add_messages(
             day=row.day,
             cosine=row.cosine,
             words=row.share,
+            covered=row.covered,
             author=row.author or "",
             role=row.role or "",
             session=session,
@@ -317,6 +329,7 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
             day=memory.day,
             cosine=memory.cosine,
             words=memory.share,
+            covered=memory.covered,
             importance=memory.importance,
             is_preference=memory.category == Category.PREFERENCE,
             times_heard=memory.times_heard or 0,

@@ -86,6 +86,8 @@ class Traits:
     cosine: float | None = None
     #: The share of the question's words that it holds, each by its rarity.
     words: float = 0.0
+    #: The same share of all its words, those that nothing holds included; not scored.
+    covered: float = 0.0
     #: Of a memory: the best share among the turns that it was learned from.
     said: float = 0.0
     #: Who said it, or the turn that it was learned from.

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from instances.models import Instance
+from memoryapp.policy.memory_need import Need
+from memoryapp.policy.relevance import share_places
 from memoryapp.recall.decay import apply_penalties
+from memoryapp.recall.floor import relevant_refs
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import load_hits
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
@@ -29,14 +32,17 @@ def recall(
     """Find what *instance* remembers that answers *question*, best first. If the embedding provider
     fails, the search is by words alone, and the result says so.
     """
-    query = RecallQuery.prepare(instance, question, options.profile)
+    only_relevant = options.only_relevant and not options.with_weaker
+    query = RecallQuery.prepare(instance, question, options.profile, only_relevant=only_relevant)
     return search(query, options) if query else RecallResult()
 
 
 def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     """Answer a *query* that was prepared for the profile of *options*."""
+    if query.need is Need.NONE and options.only_relevant and not options.with_weaker:
+        return RecallResult(query=query)
     candidates = retrieve(
-        SearchScope(query.instance, options),
+        SearchScope(query.instance, options, query.words),
         query.vectors,
         query.searchable,
         depth=max(2 * options.limit, DEPTH if query.is_weighted else RRF_DEPTH),
@@ -44,12 +50,25 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     )
     rank = _weighed if query.is_weighted else _fused
     ranked = rank(query, candidates, options)
+    passing = relevant_refs(query, candidates, [entry.item for entry in ranked])
+    found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]
+    shown = share_places(found, options.limit, is_memory=_is_memory)
+    weaker: list[Fused[HitRef]] = []
+    if options.only_relevant and options.with_weaker:
+        weaker = [entry for entry in ranked if entry.item not in passing]
+        weaker = weaker[: options.limit - len(shown)]
+    hits = load_hits([*shown, *weaker], candidates, passing, options.columns)
     return RecallResult(
-        load_hits(ranked[: options.limit], candidates, options.columns),
+        [hit for hit in hits if hit.is_relevant or not options.only_relevant],
+        [hit for hit in hits if not hit.is_relevant and options.only_relevant],
         query.vectors.problem,
-        complete=len(ranked) <= options.limit,
+        complete=len(found) <= options.limit,
         query=query,
     )
+
+
+def _is_memory(entry: Fused[HitRef]) -> bool:
+    return entry.item.kind == "memory"
 
 
 def _fused(

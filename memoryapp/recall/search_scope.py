@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Model, QuerySet
 
 from conversations.models import Message
+from conversations.search import TextQuery
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
@@ -25,11 +26,13 @@ class SearchScope:
 
     instance: Instance
     options: RecallOptions = DEFAULT_OPTIONS
+    #: Its quoted phrases and excluded words hold for every list.
+    words: TextQuery | None = None
 
     @property
     def among_memories(self) -> QuerySet[Memory] | None:
         """The memories to search; None for all."""
-        is_narrowed = self.options.is_narrowed or self.options.memories is not None
+        is_narrowed = self._is_narrowed or self.options.memories is not None
         return self.memories if is_narrowed else None
 
     @property
@@ -37,8 +40,12 @@ class SearchScope:
         """The drawers to search; None for all. They include those of the current conversation,
         since looking up the conversation of each drawer would cost more than the search.
         """
-        is_narrowed = self.options.is_narrowed or self.options.drawers is not None
+        is_narrowed = self._is_narrowed or self.options.drawers is not None
         return self.drawers if is_narrowed else None
+
+    @property
+    def _is_narrowed(self) -> bool:
+        return self.options.is_narrowed or not (self.words is None or self.words.is_plain)
 
     @cached_property
     def memories(self) -> QuerySet[Memory]:
@@ -63,9 +70,13 @@ class SearchScope:
         return self._narrowed(among, whose="conversation__end_user", when="sent_at")
 
     def _narrowed(self, rows: QuerySet[Row], *, whose: str, when: str) -> QuerySet[Row]:
-        """Limit *rows* to the instance, the person and the days, by these columns."""
+        """Limit *rows* to the instance, the required words, the person and the days, by these
+        columns.
+        """
         options = self.options
         rows = rows.filter(instance=self.instance)
+        if self.words is not None:
+            rows = self.words.of_required(rows)
         if options.end_user is not None:
             rows = rows.filter(**{whose: options.end_user})
         if options.since is not None:

@@ -13,8 +13,8 @@ WITH RECURSIVE name (author) AS (
         ORDER BY m.author LIMIT 1)
     FROM name WHERE name.author IS NOT NULL
 )
-SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %s),
-    EXISTS (SELECT FROM memoryapp_drawer WHERE instance_id = %s),
+SELECT (SELECT count(*) FROM (SELECT FROM memoryapp_memory WHERE instance_id = %s LIMIT %s) AS m),
+    (SELECT count(*) FROM (SELECT FROM memoryapp_drawer WHERE instance_id = %s LIMIT %s) AS d),
     ARRAY(SELECT message_id FROM memoryapp_unfiled WHERE instance_id = %s LIMIT %s),
     ARRAY(SELECT author FROM name WHERE author IS NOT NULL LIMIT %s),
     {words}
@@ -30,13 +30,16 @@ near (id, distance) AS MATERIALIZED ({near}),
 {words},
 listed AS (
     SELECT id, bool_or(is_near) AS is_near, min(distance) AS distance,
-        bool_or(has_words) AS has_words, coalesce(max(share), 0) AS share
+        bool_or(has_words) AS has_words, coalesce(max(share), 0) AS share,
+        coalesce(max(covered), 0) AS covered
     FROM (
-        SELECT id, true AS is_near, distance, false AS has_words, NULL::float AS share FROM near
-        UNION ALL SELECT id, false, NULL, true, share FROM best
-        UNION ALL SELECT id, false, NULL, false, share FROM scored
+        SELECT id, true AS is_near, distance, false AS has_words, NULL::float AS share,
+            NULL::float AS covered
+            FROM near
+        UNION ALL SELECT id, false, NULL, true, share, covered FROM best
+        UNION ALL SELECT id, false, NULL, false, share, covered FROM scored
             WHERE (id IN (SELECT id FROM near)) IS TRUE
-        UNION ALL SELECT unnest(%s::bigint[]), false, NULL, false, NULL
+        UNION ALL SELECT unnest(%s::bigint[]), false, NULL, false, NULL, NULL
     ) AS row GROUP BY id
 )
 """
@@ -50,7 +53,7 @@ SELECT m.id, d.id, (coalesce(m.sent_at, d.said_at) AT TIME ZONE %s)::date, m.aut
         SELECT embedding <#> (SELECT vector FROM question) FROM memoryapp_drawerembedding own
         WHERE own.drawer_id = d.id AND own.space_id = (SELECT id FROM space)
     )),
-    has_words, share
+    has_words, share, covered
 FROM listed
 {joins}
 WHERE m.conversation_id IS DISTINCT FROM %s OR m.id IS NULL
@@ -77,7 +80,7 @@ SELECT m.id,
         SELECT embedding <#> (SELECT vector FROM question) FROM memoryapp_memoryembedding own
         WHERE own.memory_id = m.id AND own.space_id = (SELECT id FROM space)
     )),
-    has_words, share,
+    has_words, share, covered,
     (m.created_at AT TIME ZONE %s)::date, m.importance, m.category,
     CASE WHEN m.category = %s THEN (
         SELECT count(*) FROM memoryapp_memorysource s

@@ -2,6 +2,8 @@
 // Its keys are asked before those of keepsake.js: it listens on the way down.
 
 const boxes = () => Array.from(document.querySelectorAll('[data-row] input[name="id"]'));
+/** Those of the rows that match: weaker matches are folded below them. */
+const matching = () => boxes().filter((box) => !box.closest(".weaker"));
 const rowInFocus = () => document.activeElement.closest("[data-row]");
 const openRow = () => document.querySelector("[data-row].open");
 
@@ -49,7 +51,7 @@ document.addEventListener("click", (event) => {
   if (box) {
     if (event.shiftKey) for (const between of range(box)) between.checked = box.checked;
     lastBox = box;
-  } else if (event.target.closest("#select-all")) check(boxes(), true, true);
+  } else if (event.target.closest("#select-all")) check(matching(), true, true);
   else if (event.target.closest("#select-none")) check(boxes(), false);
 });
 

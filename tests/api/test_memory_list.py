@@ -83,6 +83,7 @@ def test_list_has_all_fields_newest_first(
         "ranks": None,
         "parts": None,
         "similarity": None,
+        "relevant": None,
     }
     assert datetime.fromisoformat(answer["items"][0]["created_at"]).tzinfo is not None
 

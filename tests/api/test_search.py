@@ -79,3 +79,21 @@ def test_search_respects_its_filters(program: Program, store_memory: Store) -> N
 )
 def test_invalid_question_is_rejected(body: Any, status: int, program: Program) -> None:
     program.send("POST", "search", body, status)
+
+
+def test_weaker_matches_are_returned_on_request_and_do_not_count(
+    program: Program, store_memory: Store
+) -> None:
+    greeting = store_memory("The user says good morning to the postman.")
+
+    def found(**body: Any) -> list[tuple[int, bool]]:
+        items = program.send("POST", "search", body)["items"]
+        return [(item["memory"]["id"], item["memory"]["relevant"]) for item in items]
+
+    assert found(q="Good morning!") == []
+    assert found(q="Good morning!", weaker=True) == [(greeting.pk, False)]
+    greeting.refresh_from_db()
+    assert greeting.recall_count == 0
+    assert found(q="Who greets the postman?") == [(greeting.pk, True)]
+    greeting.refresh_from_db()
+    assert greeting.recall_count == 1

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from instances.models import Instance
+from memoryapp.embeddings.background import MIN_SAMPLE_SIZE
 from memoryapp.models import Memory
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.scoring import SPREAD
-from memoryapp.recall.vector_search import MIN_SAMPLE_SIZE, scale_of
+from memoryapp.recall.vector_search import scale_of
 from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 

@@ -54,6 +54,18 @@ def test_search_finds_memories_and_messages_of_other_conversations(
     assert memory.recall_count == 1
 
 
+def test_search_for_something_unrelated_finds_nothing(call: Call, store_memory: Store) -> None:
+    memory = store_memory("The user is allergic to peanuts.")
+    for query in ("capital of Mongolia", "thanks!", "write a haiku about the sea"):
+        result = call("search_memory", query=query)
+        assert (result.text, result.outcome) == (
+            "Nothing is remembered about this.",
+            "Found nothing",
+        )
+    memory.refresh_from_db()
+    assert memory.recall_count == 0
+
+
 def test_search_is_limited_to_instance_and_end_user(
     call: Call, scope: ToolContext, store_memory: Store, private: Instance
 ) -> None:

@@ -102,6 +102,8 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
             end_user=body.condition(instance).end_user,
             memories=body.of(instance),
             with_messages=False,
+            # A program that names a threshold sets a floor of its own.
+            only_relevant=body.threshold is None,
         ),
     )
     hits = recalled.hits

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -132,6 +132,7 @@ class MemoryList(URLState):
                 limit=MAX_RESULTS,
                 memories=self.filtered() if self.has_filters else None,
                 with_messages=False,
+                with_weaker=True,
                 # The page loads the rows that it shows, with more columns.
                 columns=["category"],
             ),
@@ -185,6 +186,8 @@ class Rows:
     #: All categories together.
     everything: CategoryChip
     recalled: RecallResult | None = None
+    #: Search results below the floor of relevance, on the last page.
+    weaker: list[MemoryRow] = field(default_factory=list)
 
 
 class BidirectionalPaginator(Paginator[Any]):
@@ -232,19 +235,24 @@ def _filtered(listing: MemoryList) -> Rows:
 
 def _searched(listing: MemoryList) -> Rows:
     recalled = listing.recalled()
-    hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
-    ids = list(hits)
+    hits = {hit.memory.pk: hit for hit in [*recalled.hits, *recalled.weaker] if hit.memory}
+    ids = [hit.memory.pk for hit in recalled.hits if hit.memory]
     if listing.sort:
         order = SORTS[listing.sort][1]
         ids = list(Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True))
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
-    texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=list(page)), "content")
-    memories = for_rows(Memory.objects.all()).in_bulk(list(page))
-    rows = [
-        MemoryRow(memories[pk], texts.get(pk, memories[pk].content), hits[pk])
-        for pk in page
-        if pk in memories
-    ]
+    below = [hit.memory.pk for hit in recalled.weaker if hit.memory and not page.has_next()]
+    loaded = [*page, *below]
+    texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=loaded), "content")
+    memories = for_rows(Memory.objects.all()).in_bulk(loaded)
+    rows, weaker = (
+        [
+            MemoryRow(memories[pk], texts.get(pk, memories[pk].content), hits[pk])
+            for pk in ids_of_rows
+            if pk in memories
+        ]
+        for ids_of_rows in (page, below)
+    )
     counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
     chips = [
         # A search within a category has not counted the others.
@@ -256,7 +264,7 @@ def _searched(listing: MemoryList) -> Rows:
         for name in Category.values
     ]
     everything = CategoryChip("", None if listing.category else len(ids), not recalled.complete)
-    return Rows(listing, page, rows, _chips(listing, chips), everything, recalled)
+    return Rows(listing, page, rows, _chips(listing, chips), everything, recalled, weaker)
 
 
 def _chips(listing: MemoryList, chips: list[CategoryChip]) -> list[CategoryChip]:

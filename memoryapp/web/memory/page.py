@@ -80,7 +80,8 @@ def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
     """Return the template context of the panel of one memory."""
     hit = None
     if current.q:
-        hits = current.recalled().hits
+        recalled = current.recalled()
+        hits = [*recalled.hits, *recalled.weaker]
         hit = next((h for h in hits if h.memory and h.memory.pk == memory.pk), None)
     prefetch_related_objects([memory], Prefetch("revisions", revisions_with_origin()))
     history = history_of(memory)

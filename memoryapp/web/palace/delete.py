@@ -14,7 +14,7 @@ from memoryapp.models.palace import DrawerQuerySet
 from memoryapp.palace.deletion import delete_drawers
 from memoryapp.text.plurals import counted
 from memoryapp.web.layout import show
-from memoryapp.web.palace.drawers import search
+from memoryapp.web.palace.drawers import by_drawer, search
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.palace.views import answer, listing_of
 from memoryapp.web.row_selection import RowSelection
@@ -46,7 +46,7 @@ def delete(request: Request) -> HttpResponse:
 
 def _matching(current: PalaceListing) -> DrawerQuerySet:
     drawers = current.drawers()
-    return drawers.filter(pk__in=list(search(current)[0])) if current.q else drawers
+    return drawers.filter(pk__in=list(by_drawer(search(current).hits))) if current.q else drawers
 
 
 def _message(count: int, notes: int) -> str:

@@ -1,7 +1,7 @@
 """Drawers of the palace: a page of them, search results, and one with its context."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -44,6 +44,8 @@ class Drawers:
     page: Page[Any]
     rows: list[DrawerRow]
     recalled: RecallResult | None = None
+    #: Search results below the floor of relevance, on the last page.
+    weaker: list[DrawerRow] = field(default_factory=list)
 
 
 def load_drawers(listing: PalaceListing) -> Drawers:
@@ -56,20 +58,37 @@ def load_drawers(listing: PalaceListing) -> Drawers:
     return Drawers(page, _rows(listing, list(page)))
 
 
-def search(listing: PalaceListing) -> tuple[dict[int, Hit], RecallResult]:
-    """Return the hits of the search by the ids of their drawers, best first."""
-    recalled = recall(
+def search(listing: PalaceListing) -> RecallResult:
+    """Search the drawers of *listing*."""
+    return recall(
         listing.instance,
         listing.q,
-        RecallOptions(limit=MAX_RESULTS, memories=Memory.objects.none(), drawers=listing.drawers()),
+        RecallOptions(
+            limit=MAX_RESULTS,
+            memories=Memory.objects.none(),
+            drawers=listing.drawers(),
+            with_weaker=True,
+        ),
     )
-    return {hit.drawer.pk: hit for hit in recalled.hits if hit.drawer}, recalled
+
+
+def by_drawer(hits: Iterable[Hit]) -> dict[int, Hit]:
+    """Return *hits* by the ids of their drawers, in their order."""
+    return {hit.drawer.pk: hit for hit in hits if hit.drawer}
 
 
 def _searched(listing: PalaceListing) -> Drawers:
-    hits, recalled = search(listing)
+    recalled = search(listing)
+    hits, weaker = by_drawer(recalled.hits), by_drawer(recalled.weaker)
     page = Paginator[Any](list(hits), PER_PAGE).get_page(listing.page)
-    return Drawers(page, _rows(listing, list(page), hits), recalled)
+    on_page, below = list(page), [] if page.has_next() else list(weaker)
+    rows = _rows(listing, [*on_page, *below], hits | weaker)
+    return Drawers(
+        page,
+        [row for row in rows if row.drawer.pk in hits],
+        recalled,
+        [row for row in rows if row.drawer.pk in weaker],
+    )
 
 
 def _rows(

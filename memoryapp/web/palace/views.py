@@ -11,8 +11,16 @@ from conversations.models import Message
 from instances.access import Request, visible_instance, visible_row, with_instance
 from instances.models import Instance
 from memoryapp.models import Drawer, Entity, MemorySource, Run, awaiting_filing
+from memoryapp.recall import RecallResult
 from memoryapp.web.layout import show
-from memoryapp.web.palace.drawers import load_drawers, neighbours, search, tags_of, with_state
+from memoryapp.web.palace.drawers import (
+    by_drawer,
+    load_drawers,
+    neighbours,
+    search,
+    tags_of,
+    with_state,
+)
 from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
 from memoryapp.web.palace.tree import load_tree, room_name
 
@@ -99,7 +107,8 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
 def panel_context(opened: Drawer, current: PalaceListing) -> dict[str, Any]:
     """Return the template context of the panel of one drawer."""
     drawer = with_state(current, [opened.pk])[opened.pk]
-    hit = search(current)[0].get(drawer.pk) if current.q else None
+    recalled = search(current) if current.q else RecallResult()
+    hit = by_drawer([*recalled.hits, *recalled.weaker]).get(drawer.pk)
     before, after = neighbours(drawer)
     sources = MemorySource.objects.filter(message=drawer.message_id).select_related("memory")
     return {

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from instances.models import Agent, Instance
 from memoryapp.context.builder import RecalledContext
 from memoryapp.models import Memory
+from memoryapp.policy.memory_need import Need
 from memoryapp.recall import RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.query import RecallQuery
@@ -112,10 +113,28 @@ def _verdict(
             else "by any list"
         )
         return f"It is not found {among}.", _reasons(explained)
+    if explained.hit and not explained.hit.is_relevant:
+        return (
+            f"It is found in place {explained.place}, but it is too far from the question: "
+            f"{_asked(context)}.",
+            _reasons(explained),
+        )
     found = f"It is found in place {explained.place}, and"
     if explained.place <= CANDIDATES and instance.rerank_enabled and not context.problem:
         return f"{found} the model that reranks has put others before it.", _reasons(explained)
     return f"{found} only {len(hits)} are shown.", _reasons(explained)
+
+
+def _asked(context: RecalledContext) -> str:
+    """What the floor of relevance asks of results, in words."""
+    need = context.recalled.query.need if context.recalled.query else Need.OPEN
+    return {
+        Need.NONE: "a message like this needs no memory at all",
+        Need.TASK: "a task that stands by itself is shown only what is clearly about it",
+        Need.OPEN: "the question names nobody known, so only what clearly answers it is shown",
+        Need.PERSON: "hardly a word or a meaning connects the two",
+        Need.NAMED: "no word and no meaning connects the two",
+    }[need]
 
 
 def _name(end_user: str) -> str:

@@ -130,6 +130,7 @@ class RecallRequest(URLState):
                 limit=self.limit or self.instance.top_k,
                 profile=method.profile,
                 weights=Weights.of(own | method.tried) if method.tried else None,
+                with_weaker=True,
             ),
             moment=end_of(self.on) if self.on else None,
         )
@@ -175,6 +176,8 @@ class ResultColumn:
     label: str
     found: RecalledContext
     rows: list[ResultRow]
+    #: Those below the floor of relevance, which the model is not shown.
+    weaker: list[ResultRow]
     milliseconds: int
 
     @property
@@ -184,7 +187,8 @@ class ResultColumn:
     @property
     def parts(self) -> list[tuple[str, str, str]]:
         """The parts of the scores here, as (name, label, explanation)."""
-        names = {piece.name for row in self.rows for piece in row.stack.pieces}
+        rows = [*self.rows, *self.weaker]
+        names = {piece.name for row in rows for piece in row.stack.pieces}
         return [(name, LABELS.get(name, name), PARTS[name]) for name in PARTS if name in names]
 
 
@@ -216,12 +220,16 @@ def _column(state: RecallRequest, method: RankingMethod) -> ResultColumn:
     began = time.monotonic()
     context = state.context(method)
     milliseconds = round((time.monotonic() - began) * 1000)
-    hits = context.recalled.hits
-    width = longest(hit.parts for hit in hits)
-    rows = [
-        ResultRow(hit, ref(hit), draw(hit.parts, width), ref(hit) in context.shown) for hit in hits
-    ]
-    return ResultColumn(method.label, context, rows, milliseconds)
+    recalled = context.recalled
+    width = longest(hit.parts for hit in [*recalled.hits, *recalled.weaker])
+    rows, weaker = (
+        [
+            ResultRow(hit, ref(hit), draw(hit.parts, width), ref(hit) in context.shown)
+            for hit in hits
+        ]
+        for hits in (recalled.hits, recalled.weaker)
+    )
+    return ResultColumn(method.label, context, rows, weaker, milliseconds)
 
 
 def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:
@@ -245,6 +253,6 @@ def _offered(state: RecallRequest) -> list[Memory]:
     number = state.find.lower().removeprefix("m").removeprefix("#")
     if pk := parse_pk(number):
         return list(state.instance.memories.filter(pk=pk).defer("search"))
-    options = RecallOptions(limit=MAX_OFFERED, with_messages=False)
+    options = RecallOptions(limit=MAX_OFFERED, with_messages=False, only_relevant=False)
     hits = recall(state.instance, state.find, options).hits
     return [hit.memory for hit in hits if hit.memory]

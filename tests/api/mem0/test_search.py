@@ -55,3 +55,11 @@ def test_expired_memories_are_shown_on_request(client: MemoryClient) -> None:
     assert client.search("Where is Ana?", filters=ANA)["results"] == []
     options = GetAllMemoryOptions(filters=ANA, show_expired=True)
     assert texts(client.get_all(options)) == ["Ana is in Oslo."]
+
+
+def test_unrelated_query_finds_nothing_unless_a_threshold_is_given(client: MemoryClient) -> None:
+    stored(client, "Ana plays the violin.", "Ana is allergic to peanuts.")
+    assert client.search("Good morning!", filters=ANA)["results"] == []
+    assert client.search("Explain how a transistor works", filters=ANA)["results"] == []
+    options = SearchMemoryOptions(filters=ANA, threshold=0.0)
+    assert client.search("Good evening, Ana", options)["results"]

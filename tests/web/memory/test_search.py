@@ -163,3 +163,26 @@ def test_htmx_gets_the_fragment_that_the_page_includes(as_alice: Client, kitchen
     for response in (page, fragment):
         assert "HX-Request" in response["Vary"]
         assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.usefixtures("kitchen")
+def test_weaker_matches_are_folded(as_alice: Client, store_memory: Store) -> None:
+    greeting = store_memory("The user says good morning to the postman.")
+    assert listed_texts(as_alice, "q=who+greets+the+postman")[0] == greeting.content
+    response = listed(as_alice, "q=Good+morning!")
+    rows = response.context["rows"]
+    assert rows.rows == []
+    assert greeting in [row.memory for row in rows.weaker]
+    found, folded = response.content.decode().split('<details class="fold weaker">')
+    assert "Nothing found" in found
+    assert f'id="row-{greeting.pk}"' not in found
+    assert f'id="row-{greeting.pk}"' in folded
+    assert f"{len(rows.weaker)} weaker match" in folded
+    # What is done to all that match is not done to these.
+    assert 'data-total="0"' in found
+
+
+@pytest.mark.usefixtures("kitchen")
+def test_quoted_phrase_must_stand_there(as_alice: Client) -> None:
+    rows = listed(as_alice, 'q="zebra+crossing"').context["rows"]
+    assert (rows.rows, rows.weaker) == ([], [])

@@ -255,3 +255,17 @@ def test_graph_facts_about_named_entities_are_shown(
     assert "Known of whom the question names" in html
     assert "bakery" not in html
     assert "web shop" not in page(as_alice, q="Who works?")
+
+
+def test_weaker_matches_are_folded_and_not_shown_to_the_assistant(
+    as_alice: Client, store_memory: Remember
+) -> None:
+    greeting = store_memory("The user says good morning to the postman.")
+    html = page(as_alice, q="Good morning!")
+    assert "Nothing is found" in html
+    assert "&lt;memory_context" not in html
+    assert f"<code>m{greeting.pk}</code>" in html.split('<details class="fold weaker">')[1]
+    assert "needs no memory" in page(as_alice, q="Good morning!", why=greeting.pk)
+    html = page(as_alice, q="Who greets the postman?")
+    assert f"<code>m{greeting.pk}</code>" in html
+    assert "weaker" not in html

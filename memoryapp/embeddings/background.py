@@ -1,0 +1,49 @@
+"""The background of an embedding space: how similar texts are that have nothing to do with each
+other. It differs much between models, and so do all thresholds of similarity.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from instances.models import Instance
+from memoryapp.models import DrawerEmbedding, MemoryEmbedding
+from memoryapp.policy.relevance import Background
+from memoryapp.providers.builtin_embedder import BACKGROUND, FOREIGN_BACKGROUND, SPACE
+
+#: Vectors from which a background is estimated, and their minimum number.
+SAMPLE_SIZE, MIN_SAMPLE_SIZE = 64, 24
+#: Equal texts have no spread.
+MIN_SPREAD = 0.02
+#: Spaces whose background a process caches.
+MAX_CACHED_SPACES = 1_000
+_backgrounds: dict[tuple[int, str], Background] = {}
+
+
+def background_of(instance: Instance, space: str, *, foreign: bool = False) -> Background:
+    """The cosine similarities between texts of *instance* in *space*: measured for the built-in
+    model, where *foreign* texts are those that are not in English; estimated for others; that of
+    the built-in model while there are few vectors. Cached, since they depend on the model and
+    hardly on the texts.
+    """
+    if space in ("", SPACE):
+        return FOREIGN_BACKGROUND if foreign else BACKGROUND
+    background = _backgrounds.get((instance.pk, space))
+    if background is not None:
+        return background
+    samples = (
+        table.objects.filter(instance=instance, space__name=space)
+        .order_by("pk")
+        .values_list("embedding", flat=True)[:SAMPLE_SIZE]
+        for table in (DrawerEmbedding, MemoryEmbedding)
+    )
+    large = (rows for rows in map(list, samples) if len(rows) >= MIN_SAMPLE_SIZE)
+    vectors = next(large, [])
+    if not vectors:
+        return BACKGROUND
+    matrix: NDArray[np.float32] = np.array(vectors, np.float32)
+    similarities = (matrix @ matrix.T)[np.triu_indices(len(matrix), k=1)]
+    background = Background(float(similarities.mean()), max(MIN_SPREAD, float(similarities.std())))
+    if len(_backgrounds) >= MAX_CACHED_SPACES:
+        _backgrounds.clear()
+    _backgrounds[instance.pk, space] = background
+    return background

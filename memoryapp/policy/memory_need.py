@@ -1,0 +1,171 @@
+"""Whether a message needs memory at all: greetings, thanks and general tasks do not. Pure.
+
+The test reads the message alone, and knows whether it names somebody of the conversations. It is
+cautious: what is about the user or a known name is never silenced, and what it cannot tell is left
+to the relevance of what is found; see `memoryapp.policy.relevance`.
+"""
+
+import re
+from collections.abc import Sequence
+from enum import IntEnum
+
+from memoryapp.policy.request_words import (
+    ABOUT_MEMORY,
+    ABOUT_OTHERS,
+    ABOUT_SPEAKERS,
+    ABOUT_SPEAKERS_ANYWHERE,
+    ARITHMETIC,
+    BENEFICIARIES,
+    FILLERS,
+    HOW_TO,
+    MAX_PHRASE_WORDS,
+    POLITE_OPENINGS,
+    QUESTION_OPENINGS,
+    TASK_VERBS,
+    UNSPACED_FILLERS,
+    Phrases,
+)
+from memoryapp.text.function_words import (
+    content_words,
+    function_words_of,
+    is_function_word,
+    language_of,
+    words,
+)
+from memoryapp.text.scripts import UNSPACED
+
+#: Characters that are looked at: what a message is about shows at its beginning.
+MAX_CHARACTERS = 2_000
+#: A message of more words, or characters without spaces, is more than small talk.
+MAX_FILLER_WORDS, MAX_FILLER_CHARACTERS = 12, 24
+
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+#: Text that a task works on.
+_QUOTED = re.compile(r"[\"“„«»”‘]|(?<!\w)'|'(?!\w)")
+_SUM = re.compile(r"\d\s?[-+*/×÷^%]\s?\d")
+#: Letters that stand next to each other on a keyboard.
+_KEYBOARD_ROWS = ("qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm")
+_KEYBOARD_RUN = 4
+_REPEATED = re.compile(r"(.)\1{3}")
+
+
+class Need(IntEnum):
+    """How much a message depends on memory, the least first."""
+
+    #: A greeting, thanks, a filler: nothing is remembered for it.
+    NONE = 0
+    #: A task or a calculation that stands by itself ("write a haiku about rain"), keys hit at
+    #: random.
+    TASK = 1
+    #: It may or may not: a question of fact, a few keywords.
+    OPEN = 2
+    #: It speaks of the user, or of somebody by a pronoun.
+    PERSON = 3
+    #: It names somebody of the conversations, or asks what is remembered.
+    NAMED = 4
+
+
+def need_of(message: str, *, names_known: bool = False, language: str = "english") -> Need:
+    """How much *message* needs memory. ``names_known``: it names somebody of the conversations.
+    *language* is the one that most messages are in.
+    """
+    message = message[:MAX_CHARACTERS]
+    found = words(message)
+    if not found:
+        return Need.NONE
+    if names_known or any(_begins_at(found, at, ABOUT_MEMORY) for at in range(len(found))):
+        return Need.NAMED
+    request = _without_openings(found)
+    is_task = _is_task(request, is_polite=len(request) < len(found))
+    if is_task:
+        # Of a task only the instruction counts, not the text that it works on.
+        request = _without_openings(words(_instruction(message)))
+        request = _without_beneficiary(request)
+    is_personal = _is_personal(request, language_of(message, language))
+    asks = "?" in message or "？" in message or found[0] in QUESTION_OPENINGS
+    content = content_words(message, function_words_of(message, language))
+    if _is_filler(message, found, content) and not (is_personal and asks):
+        return Need.NONE
+    if is_personal:
+        return Need.PERSON
+    is_task = is_task or _is_calculation(message, content) or all(map(_is_mash, content))
+    return Need.TASK if is_task else Need.OPEN
+
+
+def _is_personal(request: list[str], language: str) -> bool:
+    """Whether *request* speaks of the user, or of somebody by a pronoun."""
+    nobody: frozenset[str] = frozenset()
+    people = ABOUT_SPEAKERS.get(language, nobody) | ABOUT_OTHERS.get(language, nobody)
+    if request[-1:] == ["i"] and not is_function_word(" ".join(request[-2:-1])):
+        request = request[:-1]  # World War I
+    return any(word in people or word in ABOUT_SPEAKERS_ANYWHERE for word in request)
+
+
+def _begins_at(found: Sequence[str], at: int, phrases: Phrases) -> int:
+    """The length of the longest of *phrases* that stands at this place; 0 if none does."""
+    lengths = range(MAX_PHRASE_WORDS, 0, -1)
+    return next((n for n in lengths if tuple(found[at : at + n]) in phrases), 0)
+
+
+def _without_openings(found: list[str]) -> list[str]:
+    at = 0
+    while length := _begins_at(found, at, POLITE_OPENINGS):
+        at += length
+    return found[at:]
+
+
+def _is_task(request: Sequence[str], *, is_polite: bool) -> bool:
+    if not request:
+        return False
+    # German has the verb at the end: "Kannst du mir ein Gedicht schreiben?"
+    at_end = is_polite and request[-1] in TASK_VERBS
+    return request[0] in TASK_VERBS or at_end or bool(_begins_at(request, 0, HOW_TO))
+
+
+def _without_beneficiary(request: list[str]) -> list[str]:
+    """Leave out the first words of a task, with whom it is done for: "write me", "how do I"."""
+    length = _begins_at(request, 0, HOW_TO)
+    if length:
+        return request[length:]
+    return request[1 + _begins_at(request, 1, BENEFICIARIES) :]
+
+
+def _instruction(message: str) -> str:
+    """The part of a task before a colon and before a quotation."""
+    before = message.split(":", 1)[0]
+    return _QUOTED.split(before, maxsplit=1)[0]
+
+
+def _is_filler(message: str, found: Sequence[str], content: Sequence[str]) -> bool:
+    if _UNSPACED.search(message):
+        rest = "".join(found)
+        if len(rest) > MAX_FILLER_CHARACTERS:
+            return False
+        for filler in UNSPACED_FILLERS:
+            rest = rest.replace(filler, "")
+        return not rest
+    if len(found) > MAX_FILLER_WORDS:
+        return False
+    if FILLERS.issuperset(content):
+        return True
+    # Many are too short to tell their language: "Danke, das war's".
+    return any(word in FILLERS for word in found) and all(
+        word in FILLERS or is_function_word(word) for word in found
+    )
+
+
+def _is_calculation(message: str, content: Sequence[str]) -> bool:
+    numbers = [word for word in content if word.isdigit()]
+    if not numbers:
+        return False
+    return bool(_SUM.search(message)) or all(
+        word.isdigit() or word in ARITHMETIC for word in content
+    )
+
+
+def _is_mash(word: str) -> bool:
+    """Whether *word* looks like keys hit at random."""
+    runs = (word[at : at + _KEYBOARD_RUN] for at in range(len(word) - _KEYBOARD_RUN + 1))
+    return bool(_REPEATED.search(word)) or any(
+        run in row or run[::-1] in row for run in runs for row in _KEYBOARD_ROWS
+    )

@@ -1,0 +1,37 @@
+"""Which candidates of a search pass the floor of relevance."""
+
+from collections.abc import Sequence
+
+from memoryapp.embeddings.background import background_of
+from memoryapp.policy.memory_need import Need
+from memoryapp.policy.relevance import Background, Evidence, relevant
+from memoryapp.recall.query import RecallQuery
+from memoryapp.recall.results import HitRef
+from memoryapp.recall.retrieval import Candidates
+
+
+def relevant_refs(
+    query: RecallQuery, candidates: Candidates, refs: Sequence[HitRef]
+) -> frozenset[HitRef]:
+    """Those of *refs* that are relevant to *query*."""
+    # What is about the user is not silenced because the model is weak in a language.
+    foreign = query.is_foreign and query.need <= Need.OPEN
+    background = background_of(query.instance, query.vectors.space, foreign=foreign)
+    turns_of: dict[HitRef, list[HitRef]] = {}
+    for message, memories in candidates.learned.items():
+        for pk in memories:
+            turns_of.setdefault(HitRef("memory", pk), []).append(HitRef("message", message))
+    finds = [_evidence(candidates, background, [ref, *turns_of.get(ref, ())]) for ref in refs]
+    texts = query.searchable.memories + query.searchable.drawers
+    passing = relevant(query.need, finds, texts=texts)
+    return frozenset(ref for ref, passes in zip(refs, passing, strict=True) if passes)
+
+
+def _evidence(candidates: Candidates, background: Background, refs: Sequence[HitRef]) -> Evidence:
+    """The evidence for a result: the best of its own and of the messages it was learned from."""
+    traits = [candidates.traits[ref] for ref in refs if ref in candidates.traits]
+    cosines = [found.cosine for found in traits if found.cosine is not None]
+    return Evidence(
+        background.distinction(max(cosines)) if cosines else None,
+        max((found.covered for found in traits), default=0.0),
+    )

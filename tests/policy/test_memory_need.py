@@ -1,0 +1,131 @@
+"""Messages that need no memory, in several languages, and those that must never be silenced."""
+
+import pytest
+
+from memoryapp.policy.memory_need import MAX_CHARACTERS, Need, need_of
+
+SMALL_TALK = [
+    "Hi there!",
+    "good afternoon",
+    "thx!!",
+    "Much appreciated!",
+    "haha, nice",
+    "I see, makes sense",
+    "Could you rephrase that?",
+    "Please go ahead",
+    "How are you today?",
+    "What?",
+    "👍",
+    "…",
+    "Moin!",
+    "Alles klar, danke schön",
+    "Danke, das war's",
+    "Wie geht's?",
+    "Grazie, va benissimo così",
+    "Buona giornata!",
+    "¡Muchas gracias!",
+    "Hola, ¿qué tal?",
+    "Merci bien, à demain",
+    "D'accord, continue",
+    "Obrigado!",
+    "Dziękuję",
+    "Спасибо!",
+    "ありがとうございます！",
+    "谢谢你",
+    "감사합니다",
+    "شكرا",
+]
+TASKS = [
+    "Write a limerick about a lazy cat",
+    "Please explain how vaccines work",
+    "Can you translate 'I miss my sister' into Dutch?",
+    "Give me a recipe for banana bread",
+    "How do I reverse a string in Java?",
+    "What's 15 * 240?",
+    "Calculate 15% of 240",
+    "Fix the grammar: she go to my school",
+    "zxcvbnm",
+    "hhhhhhhh",
+    "Erkläre mir die Relativitätstheorie",
+    "Kannst du mir ein Gedicht über den Herbst schreiben?",
+    "Wie viel ist 7 mal 8?",
+    "Scrivi una poesia sul mare",
+    "Puoi tradurre 'buonanotte' in tedesco?",
+    "Explícame la fotosíntesis",
+    "Explique-moi la gravité",
+    "Quelle est la racine carrée de 81 ?",
+]
+ABOUT_PEOPLE = [
+    "What should I cook tonight?",
+    "Who am I?",
+    "Write a birthday poem for my sister",
+    "Give me her address",
+    "What is my PIN?",
+    "When did she move?",
+    "How do I get to my office?",
+    "Wo wohne ich?",
+    "Wie heißt mein Hund?",
+    "Schreib meiner Mutter einen Brief",
+    "Qual è il mio colore preferito?",
+    "¿Cuál es mi color favorito?",
+    "Quel est le nom de mon chien ?",
+]
+ABOUT_MEMORY = [
+    "Do you remember the name of the plumber?",
+    "What did I say about the boiler?",
+    "Weißt du noch, was wir letztes Mal … erinnerst du dich?",
+    "Ti ricordi il nome dell'idraulico?",
+    "¿Recuerdas el nombre del fontanero?",
+    "Tu te souviens du plombier ?",
+]
+#: Only what is found can tell whether memory helps with these.
+OPEN = [
+    "guinea pig",
+    "Who is Anthony?",
+    "What is the capital of Australia?",
+    "When does the boiler get its service?",
+    "Wie heißt die Hauptstadt von Portugal?",
+    "富士山の高さは何メートルですか？",
+    "HTML",
+    "car",
+]
+
+
+@pytest.mark.parametrize("message", SMALL_TALK)
+def test_small_talk_needs_no_memory(message: str) -> None:
+    assert need_of(message) is Need.NONE
+
+
+@pytest.mark.parametrize("message", TASKS)
+def test_task_stands_by_itself(message: str) -> None:
+    assert need_of(message) is Need.TASK
+
+
+@pytest.mark.parametrize("message", ABOUT_PEOPLE)
+def test_message_about_a_person_is_never_silenced(message: str) -> None:
+    assert need_of(message) is Need.PERSON
+
+
+@pytest.mark.parametrize("message", ABOUT_MEMORY)
+def test_question_about_what_is_remembered(message: str) -> None:
+    assert need_of(message) is Need.NAMED
+
+
+@pytest.mark.parametrize("message", OPEN)
+def test_message_that_may_need_memory(message: str) -> None:
+    assert need_of(message) is Need.OPEN
+
+
+@pytest.mark.parametrize("message", ["Hi, Mara!", "Write a haiku about Mara", "Mara?"])
+def test_known_name_always_counts(message: str) -> None:
+    assert need_of(message) < Need.NAMED
+    assert need_of(message, names_known=True) is Need.NAMED
+
+
+@pytest.mark.parametrize("message", ["", "  \n", "?!", "¿", "\ud800"])
+def test_message_without_words_needs_no_memory(message: str) -> None:
+    assert need_of(message) is Need.NONE
+
+
+def test_only_the_beginning_of_a_long_message_is_read() -> None:
+    assert need_of("boiler " * MAX_CHARACTERS + "my") is Need.OPEN
