@@ -86,10 +86,14 @@ def best_by_chance(texts: int) -> float:
 
 def relevant(need: Need, finds: Sequence[Evidence], *, texts: int) -> list[bool]:
     """Whether each of *finds* among so many *texts* passes the floor of a message with this
-    *need*.
+    *need*. What holds all words of a question passes, whatever its vector says: in a language that
+    the embedding model does not know, "Haus" is not near a sentence about houses.
     """
     floor, by_chance = FLOORS[need], best_by_chance(texts)
-    strengths = [find.strength(by_chance) for find in finds]
+    strengths = [
+        inf if find.covered >= 1 and need >= Need.OPEN else find.strength(by_chance)
+        for find in finds
+    ]
     if not any(strength >= floor.best for strength in strengths):
         return [False] * len(finds)
     return [strength >= floor.each for strength in strengths]

@@ -16,7 +16,7 @@ from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from memoryapp.api.rest import api
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
-from memoryapp.models import Memory, Origin, Run
+from memoryapp.models import Memory, Origin, RefusedProposal, Run
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
@@ -126,8 +126,16 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
             instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)]
         )
     note = add_note(instance, NewNote("The ocarina is in Zanzibar.", wing=wing), by=Actor(author))
+    refused = RefusedProposal.objects.create(
+        instance=instance,
+        conversation=conversation,
+        message=message,
+        content="The ocarina is from Zanzibar.",
+        reason="unsupported",
+    )
     return {
         "instanceId": instance.slug,
+        "refused_id": refused.pk,
         "memory_id": outcome.memory.pk,
         "revision_id": outcome.memory.revisions.get().pk,
         "conversation_id": conversation.pk,

@@ -35,6 +35,7 @@ from memoryapp.models import (
     Memory,
     Origin,
     Palace,
+    RefusedProposal,
     Run,
     SavedFilter,
     Summary,
@@ -165,6 +166,14 @@ def fill(instance: Instance, user: User) -> Instance:
     outcome.memory.revisions.update(source=outcome.memory.sources.get())
     run = Run.objects.create(instance=instance, conversation=conversation, state="queued")
     Usage.objects.create(instance=instance, run=run, source="memory_extract", model="any")
+    RefusedProposal.objects.create(
+        instance=instance,
+        run=run,
+        conversation=conversation,
+        message=message,
+        content="No bees.",
+        reason="unsupported",
+    )
     import_ = Import.objects.create(
         instance=instance, by=user, filename="x.jsonl", file=ContentFile(b"x", name="x.jsonl")
     )

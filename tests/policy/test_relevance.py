@@ -79,3 +79,11 @@ def test_half_of_the_places_are_for_memories(ranked: str, limit: int, chosen: st
     shared = share_places(items, limit, is_memory=lambda item: item[1] == "m")
     assert "".join(kind for _, kind in shared) == chosen
     assert shared == sorted(shared)
+
+
+@pytest.mark.parametrize("need", [Need.OPEN, Need.PERSON, Need.NAMED])
+def test_text_with_all_words_of_a_question_passes(need: Need) -> None:
+    far = -9.0
+    finds = [Evidence(far, covered=1.0), Evidence(far, covered=0.9)]
+    assert relevant(need, finds, texts=100) == [True, False]
+    assert relevant(Need.TASK, finds, texts=100) == [False, False]
