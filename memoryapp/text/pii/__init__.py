@@ -27,7 +27,7 @@ from memoryapp.text.pii import (
     phones,
     wallets,
 )
-from memoryapp.text.pii.masking import Masked, occurrences, plain
+from memoryapp.text.pii.masking import Masked, places_of, plain
 from memoryapp.text.pii.normalisation import Span
 
 
@@ -170,8 +170,9 @@ def examine(
 
 def _found(masked: Masked, known: Known) -> Iterator[PIIFinding]:
     """Mask what is found in *masked* as it is now."""
-    for secret, kind in known.items():
-        spans = masked.mask(occurrences(secret, masked.text))
+    for kind in dict.fromkeys(known.values()):
+        secrets = (secret for secret, its_kind in known.items() if its_kind is kind)
+        spans = masked.mask(places_of(secrets, masked.text))
         yield from (PIIFinding(kind, start, end) for start, end in spans)
     for span, encoded in encodings.base64_texts(masked.text):
         kinds = (each.kind for each in DETECTORS if any(each.found(encoded)))

@@ -1,6 +1,7 @@
 """A text as the detectors see it: in plain spelling, with findings masked."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from memoryapp.text.pii.normalisation import MARK, PlainText, Span
@@ -79,7 +80,23 @@ def plain(text: str) -> str:
     return Masked(text, []).text.casefold()
 
 
-def occurrences(word: str, text: str) -> Iterator[Span]:
-    """The places of *word* in *text* as a whole word, in upper or lower case."""
-    for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE):
-        yield match.span()
+def places_of(words: Iterable[str], text: str) -> Iterator[Span]:
+    """The places of *words*, which are in lower case, in *text*, each as a whole word. In one pass
+    over the text, however many words there are.
+    """
+    beginning_with: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for word in words:
+        if first := _RUN.search(word):
+            beginning_with[first[0]].append((first.start(), word))
+    # Lower case of the same length: "İ" has two characters in lower case.
+    lower = "".join(low if len(low := sign.lower()) == 1 else sign for sign in text)
+    for run in _RUN.finditer(lower):
+        for offset, word in beginning_with.get(run[0], ()):
+            start = run.start() - offset
+            end = start + len(word)
+            beside = lower[max(0, start - 1) : max(0, start)] + lower[end : end + 1]
+            if start >= 0 and lower.startswith(word, start) and not _RUN.search(beside):
+                yield start, end
+
+
+_RUN = re.compile(r"\w+")
