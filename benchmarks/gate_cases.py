@@ -293,7 +293,7 @@ def _negated(fact: Fact, make: Maker) -> Iterator[Case]:
 
 
 def _wishes_and_commands(conversation: Conversation, chance: random.Random) -> Iterator[Case]:
-    """As if somebody had said them at the end of a window."""
+    """Standing wishes and commands, each as the last message of a window."""
     for of_class, kind, texts in (
         (TRUE, "standing wish", WISHES),
         (CORRUPTED, "command", COMMANDS),

@@ -91,9 +91,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     context                 ranked memories → the text that a model is shown
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
-                              assessment candidates deletion duplicate_merge editing keyed_rows
-                              llm_merge neighbours plan refusals storage suppression undo
-                              undo_buffer validation write
+                              assessment candidates deletion duplicate_merge editing gate_source
+                              keyed_rows llm_merge neighbours plan refusals storage suppression
+                              undo undo_buffer validation write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration

@@ -19,7 +19,7 @@ NONCE_CHARACTERS = 12
 
 def nonce_of(instance: Instance, end_user: str | None, conversation: Conversation | None) -> str:
     """Return the id in the tags of *conversation*, or if that is not stored, of *end_user*: always
-    the same, and unknown to whoever does not have SECRET_KEY, so that no text can imitate the tags.
+    the same. It cannot be computed without SECRET_KEY, so that no text can imitate the tags.
     """
     identity = ["person", instance.pk, end_user]
     if conversation is not None:

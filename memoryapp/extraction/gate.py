@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
-from zoneinfo import ZoneInfo
 
 from conversations.models import Message, Role
 from memoryapp.extraction.parse import ExtractedFact
-from memoryapp.policy.gate import Refusal, SaidLine, Source, is_usable_key, refusal
-from memoryapp.text.recalled_context import without_recalled
+from memoryapp.pipeline.gate_source import said_lines
+from memoryapp.policy.gate import Refusal, Source, is_usable_key, refusal
 
 
 class KeyAndValue(TypedDict):
@@ -25,19 +24,7 @@ class Gate:
     ) -> None:
         read = [message for message in messages if message.role != Role.SYSTEM]
         self._places = {message.position: place for place, message in enumerate(read)}
-        zone = ZoneInfo(time_zone)
-        self._source = Source(
-            [
-                SaidLine(
-                    f"{without_recalled(message.content)}\n{message.caption}".strip(),
-                    speaker=message.author,
-                    role=message.role,
-                    said_on=message.sent_at.astimezone(zone).date(),
-                )
-                for message in read
-            ],
-            people=filter(None, people),
-        )
+        self._source = Source(said_lines(read, time_zone), people=filter(None, people))
 
     def refusal(self, item: ExtractedFact) -> Refusal | None:
         """Why *item* is not stored; None if it may be."""

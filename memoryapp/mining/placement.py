@@ -14,9 +14,9 @@ from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import Tags
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage
-from memoryapp.policy.gate import SaidLine, Source, is_said, unsaid_name
+from memoryapp.pipeline.gate_source import said_lines
+from memoryapp.policy.gate import Source, is_said, unsaid_name
 from memoryapp.text import pii
-from memoryapp.text.recalled_context import without_recalled
 
 #: Slugs that a model uses for a speaker whose name it does not know.
 _SPEAKER = frozenset({"user", "the-user", "i", "me", "speaker", "the-speaker"})
@@ -145,16 +145,7 @@ def by_model(
 
 def _source(conversation: Conversation, messages: Sequence[Message]) -> Source:
     """What the model has read, as the gate takes it."""
-    zone = ZoneInfo(conversation.instance.time_zone)
-    lines = [
-        SaidLine(
-            f"{without_recalled(message.content)}\n{message.caption}".strip(),
-            speaker=message.author,
-            role=message.role,
-            said_on=message.sent_at.astimezone(zone).date(),
-        )
-        for message in messages
-    ]
+    lines = said_lines(messages, conversation.instance.time_zone)
     return Source(lines, people=filter(None, [conversation.end_user]))
 
 

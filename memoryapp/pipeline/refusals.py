@@ -61,7 +61,7 @@ def store_refused(run: Run, refused: Sequence[RefusedCandidate]) -> None:
 
 def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False) -> Outcome:
     """Store *proposal* all the same, as what a person decided. Raises `Rejected`, and
-    `RefusedProposal.DoesNotExist` if somebody else has decided about it meanwhile.
+    `RefusedProposal.DoesNotExist` if another person has decided about it meanwhile.
     """
 
     def decided(outcomes: list[Outcome]) -> None:

@@ -1,6 +1,6 @@
 """Whether a message needs memory at all: greetings, thanks and general tasks do not. Pure.
 
-The test reads the message alone, and knows whether it names somebody of the conversations. It is
+The test reads the message alone, and knows whether it names a person in the conversations. It is
 cautious: what is about the user or a known name is never silenced, and what it cannot tell is left
 to the relevance of what is found; see `memoryapp.policy.relevance`.
 """
@@ -59,9 +59,9 @@ class Need(IntEnum):
     TASK = 1
     #: It may or may not: a question of fact, a few keywords.
     OPEN = 2
-    #: It speaks of the user, or of somebody by a pronoun.
+    #: It is about the user, or about a person named by a pronoun.
     PERSON = 3
-    #: It names somebody of the conversations, or asks what is remembered.
+    #: It names a person in the conversations, or asks what is remembered.
     NAMED = 4
 
 
@@ -93,7 +93,7 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
 
 
 def _is_personal(request: list[str], language: str) -> bool:
-    """Whether *request* speaks of the user, or of somebody by a pronoun."""
+    """Whether *request* is about the user, or about a person named by a pronoun."""
     nobody: frozenset[str] = frozenset()
     people = ABOUT_SPEAKERS.get(language, nobody) | ABOUT_OTHERS.get(language, nobody)
     if request[-1:] == ["i"] and not is_function_word(" ".join(request[-2:-1])):

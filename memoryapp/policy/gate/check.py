@@ -223,7 +223,7 @@ class _Proposal:
         subject = self._speaker()
         if not subject or any(subject in line.speakers for line in self.cited):
             return None
-        # A tool's result is nobody's words.
+        # No person said a tool's result.
         if not self.cited or any(line.line.role == "tool" for line in self.cited):
             return None
         # What people say, think, and do to each other is known from their own words alone.

@@ -21,7 +21,7 @@ _NO_NAMES = (
     | OPENERS
     | USERS
     | frozenset("i ok okay tv yes assistant assistent asistente assistente sie ihre ihr".split())
-    # What a sentence may be about, and begin with, in words that nobody used.
+    # What a sentence may begin with although no message has the word.
     | frozenset(
         "home work life family dinner lunch breakfast music food sleep exercise health money time "
         "people parents kids children friends school sport sports art reading today currently "
