@@ -48,8 +48,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/health            ``/memory/health``
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
-                              delete edit export forms history listing merge page past refused
-                              saved_filters suppression views
+                              contradictions delete edit export forms history listing merge page
+                              past refused saved_filters suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
       web/profile           ``/memory/profile``
@@ -118,7 +118,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     runs                    execution of background work, locks
                               execution locks
     models                  tables, constraints, querysets; calls nothing outside the database
-                              aaak activity answers duplicate_pairs embedding_jobs
+                              aaak activity answers contradictions duplicate_pairs embedding_jobs
                               embedding_spaces fair_queue graph idempotency leases memory
                               memory_choices names pagination palace palace_triggers refused
                               relations runs saved_filters spending summaries tombstones usage
@@ -130,7 +130,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               stream_chunks
     policy                  decisions about statements: pure functions
                               dedup fact_signature keyed_facts memory_need minhash relevance
-                              request_words word_lists
+                              request_words statement_change word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words
     text                    secrets, excerpts, scripts: pure functions

@@ -15,6 +15,7 @@ from memoryapp.web.graph import views as graph
 from memoryapp.web.health import recommendations, servers
 from memoryapp.web.health import views as health
 from memoryapp.web.memory import (
+    contradictions,
     delete,
     edit,
     export,
@@ -103,6 +104,11 @@ urlpatterns = [
         name="memory_keep_both",
     ),
     path("conversations/messages/<int:pk>", conversations.message, name="message"),
+    path(
+        "memory/<int:pk>/both-right/<int:other>",
+        contradictions.keep_both,
+        name="memory_both_right",
+    ),
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
     path("conversations/<int:pk>/again", conversations.read_again, name="conversation_again"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),

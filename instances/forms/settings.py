@@ -51,7 +51,10 @@ class SearchForm(_SettingsForm):
 
     class Meta:
         model = Instance
-        fields = ("time_zone", "language", "dedup_exact", "dedup_update", "dedup_merge")
+        fields = (
+            *("time_zone", "language", "dedup_exact", "dedup_update", "dedup_merge"),
+            "single_valued_keys",
+        )
         widgets: ClassVar = {
             **{
                 name: forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"})

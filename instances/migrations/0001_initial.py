@@ -479,7 +479,7 @@ class Migration(migrations.Migration):
                     "dedup_update",
                     models.FloatField(
                         default=0.9,
-                        help_text="Above this, a new fact becomes the new version of the old one, which stays in its history.",
+                        help_text="Above this, a new fact that says the same in other words becomes the new version of the old one, which stays in its history.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),
@@ -505,6 +505,17 @@ class Migration(migrations.Migration):
                             django.core.validators.MaxValueValidator(1.0),
                         ],
                         verbose_name="Ask the model from",
+                    ),
+                ),
+                (
+                    "single_valued_keys",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        help_text="Besides the usual ones, such as home_city and employer: a new value of such a key replaces the present one. Values of other keys stand side by side.",
+                        size=None,
+                        verbose_name="Keys with one value",
                     ),
                 ),
                 (

@@ -3,6 +3,7 @@
 import zoneinfo
 from datetime import date, datetime
 
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -89,13 +90,21 @@ class MemorySettings(models.Model):
     dedup_update = _threshold(
         "New wording above",
         0.90,
-        "Above this, a new fact becomes the new version of the old one, which stays in its "
-        "history.",
+        "Above this, a new fact that says the same in other words becomes the new version of the "
+        "old one, which stays in its history.",
     )
     dedup_merge = _threshold(
         "Ask the model from",
         0.70,
         "From here on the language model compares a new fact with an old one, if it is to merge.",
+    )
+    single_valued_keys = ArrayField(
+        models.CharField(max_length=100),
+        verbose_name="Keys with one value",
+        default=list,
+        blank=True,
+        help_text="Besides the usual ones, such as home_city and employer: a new value of such a "
+        "key replaces the present one. Values of other keys stand side by side.",
     )
     time_zone = models.CharField(
         "Time zone",

@@ -208,7 +208,7 @@ def correct(request: HttpRequest, load: Callable[[], Memory], changes: dict[str,
         memory = load()
         present = {field.name: getattr(memory, field.name) for field in fields(Changes)}
         try:
-            revise(memory, Changes(**(present | changes)), by=actor, only_as_seen=True)
+            revise(memory, Changes(**(present | changes)), by=actor, version=memory.updated_at)
         except Changed:
             continue  # The other fields must come from the memory as it is now.
         except Rejected as error:

@@ -146,6 +146,7 @@ def _read_window(run: Run) -> None:
                 end_user=conversation.end_user,
                 origin=_origin(item, by_people[item.message]),
                 confidence=item.confidence,
+                said_at=by_people[item.message].sent_at,
                 conversation_id=conversation.pk,
                 message_id=by_people[item.message].pk,
                 metadata=by_people[item.message].metadata,

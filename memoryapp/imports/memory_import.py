@@ -5,6 +5,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from uuid import NAMESPACE_OID, uuid5
 from zoneinfo import ZoneInfo
 
 from conversations.importers.import_run import record_failures
@@ -139,8 +140,10 @@ def _remember(
     import_: Import, chunk: list[ImportedMemory], then: Callable[[list[Outcome]], None]
 ) -> None:
     """Store *chunk*, and run *then* in the same transaction."""
-    candidates = [item.candidate for item in chunk]
-    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"))
+    candidates = [replace(item.candidate, said_at=item.created_at) for item in chunk]
+    # All chunks of a file are one batch, also after a restart.
+    batch = uuid5(NAMESPACE_OID, f"import {import_.pk}")
+    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"), batch=batch)
     remember(import_.instance, candidates, writer, ask_model=False, in_same_transaction=then)
 
 

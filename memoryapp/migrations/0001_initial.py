@@ -520,6 +520,8 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(blank=True, max_length=100)),
                 ("value", models.CharField(blank=True, max_length=500)),
                 ("valid_until", models.DateField(blank=True, null=True)),
+                ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("batch", models.UUIDField(blank=True, null=True)),
                 ("verified_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "origin",
@@ -634,6 +636,11 @@ class Migration(migrations.Migration):
                         name="memory_same_text",
                     ),
                     models.Index(
+                        condition=models.Q(("key", ""), _negated=True),
+                        fields=["instance", "end_user", "key"],
+                        name="memory_key",
+                    ),
+                    models.Index(
                         fields=[
                             "instance",
                             "category",
@@ -719,11 +726,6 @@ class Migration(migrations.Migration):
                         ),
                         name="memory_fact",
                     ),
-                    models.UniqueConstraint(
-                        condition=models.Q(("key", ""), _negated=True),
-                        fields=("instance", "end_user", "category", "key"),
-                        name="memory_key_once",
-                    ),
                     models.UniqueConstraint(fields=("id", "instance"), name="memory_in_instance"),
                     models.UniqueConstraint(
                         condition=models.Q(("external_id", ""), _negated=True),
@@ -776,6 +778,69 @@ class Migration(migrations.Migration):
                     ),
                     models.UniqueConstraint(
                         fields=("id", "instance"), name="embedding_in_instance"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Contradiction",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("resolved_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contradictions",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memoryapp.memory",
+                    ),
+                ),
+                (
+                    "other",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memoryapp.memory",
+                    ),
+                ),
+                (
+                    "resolved_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("resolved_at", None)),
+                        fields=["instance", "-created_at"],
+                        name="contradiction_unresolved",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("memory", "other"), name="contradiction_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("memory__lt", models.F("other"))),
+                        name="contradiction_in_order",
                     ),
                 ],
             },
@@ -1007,6 +1072,8 @@ class Migration(migrations.Migration):
                 ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("assessed", models.BooleanField(default=False)),
                 ("metadata", models.JSONField(blank=True, default=dict)),
+                ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("batch", models.UUIDField(blank=True, null=True)),
                 ("valid_from", models.DateTimeField()),
                 ("replaced_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (

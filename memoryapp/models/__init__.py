@@ -2,6 +2,7 @@
 
 from memoryapp.models.activity import Activity
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
+from memoryapp.models.contradictions import Contradiction
 from memoryapp.models.duplicate_pairs import Likeness, uncompared_vectors
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
@@ -36,6 +37,7 @@ __all__ = [
     "Answer",
     "Category",
     "Closet",
+    "Contradiction",
     "Drawer",
     "DrawerEmbedding",
     "EmbeddingJob",

@@ -118,11 +118,11 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Facts that have a key."""
         return self.exclude(key="")
 
-    def comparable_with(self, key: str) -> Self:
-        """Memories that may state the same fact as one with this *key*: those with the same key or
-        none. Facts with different keys are never the same, however similar their texts.
+    def comparable_with(self, key: str, value: str) -> Self:
+        """Memories that may state the same fact as one with this *key* and *value*: those with the
+        same ones, or without a key. Other facts are not the same, however similar their texts.
         """
-        return self.filter(key__in=["", key]) if key else self
+        return self.filter(Q(key="") | Q(key=key, value__iexact=value)) if key else self
 
     def with_vector(self, space: str) -> Self:
         """Memories that vector search in *space* can find."""
@@ -147,11 +147,16 @@ class Memory(models.Model):
         default=5, validators=[MinValueValidator(1), MaxValueValidator(10)]
     )
     tags = ArrayField(models.CharField(max_length=50), default=list, blank=True)
-    #: Of a fact that has one value at a time, such as ``home_city``: both are set, or neither.
+    #: What the fact is about, such as ``home_city``: both are set, or neither. A key of
+    #: `Instance.single_valued_keys` has one value at a time, others group facts.
     key = models.CharField(max_length=100, blank=True)
     value = models.CharField(max_length=500, blank=True)
     #: The last day on which it is valid; None if it does not expire.
     valid_until = models.DateField(null=True, blank=True)
+    #: When it was last stated: the date of the message, or of the row of a file.
+    said_at = models.DateTimeField(default=timezone.now)
+    #: The file, call or reading that stored it or changed it last.
+    batch = models.UUIDField(null=True, blank=True)
     #: When a fact with a key was last repeated, or confirmed by a person.
     verified_at = models.DateTimeField(null=True, blank=True)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
@@ -201,11 +206,6 @@ class Memory(models.Model):
             models.CheckConstraint(
                 condition=Q(key="", value="") | (~Q(key="") & ~Q(value="")), name="memory_fact"
             ),
-            models.UniqueConstraint(
-                fields=["instance", "end_user", "category", "key"],
-                condition=~Q(key=""),
-                name="memory_key_once",
-            ),
             models.UniqueConstraint(fields=["id", "instance"], name="memory_in_instance"),
             models.UniqueConstraint(
                 fields=["instance", "external_id"],
@@ -217,6 +217,9 @@ class Memory(models.Model):
             GinIndex(fields=["search"], name="memory_search"),
             models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
+            models.Index(
+                fields=["instance", "end_user", "key"], condition=~Q(key=""), name="memory_key"
+            ),
             # The list counts memories by category with an index-only scan of this index. Recalling
             # a memory again changes none of its columns.
             models.Index(
@@ -248,6 +251,11 @@ class Memory(models.Model):
         """When it was last created, changed, confirmed or recalled."""
         moments = (self.created_at, self.updated_at, self.last_recalled_at, self.verified_at)
         return max(moment for moment in moments if moment is not None)
+
+    @property
+    def support(self) -> int:
+        """How far its source is trusted, 0 to 100."""
+        return Origin(self.origin).confidence if self.confidence is None else self.confidence
 
     def is_expired(self, today: date) -> bool:
         return self.valid_until is not None and self.valid_until < today
@@ -319,6 +327,8 @@ class MemoryRevision(models.Model):
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     assessed = models.BooleanField(default=False)
     metadata = models.JSONField(default=dict, blank=True)
+    said_at = models.DateTimeField(default=timezone.now)
+    batch = models.UUIDField(null=True, blank=True)
     #: The period in which this was the memory's text.
     valid_from = models.DateTimeField()
     replaced_at = models.DateTimeField(default=timezone.now)

@@ -31,7 +31,7 @@ WORDING = (
 )
 
 #: All columns that a memory shares with its revisions.
-REVISED_FIELDS = (*WORDING, "assessed", "metadata")
+REVISED_FIELDS = (*WORDING, "assessed", "metadata", "said_at", "batch")
 
 _OF_MEMORY = ", ".join(f"m.{name}" for name in WORDING)
 _OF_REVISION = ", ".join(f"r.{name}" for name in WORDING)

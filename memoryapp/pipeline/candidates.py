@@ -1,9 +1,10 @@
 """The input and output types of the write path."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from datetime import date
+from dataclasses import dataclass, field, fields, replace
+from datetime import date, datetime
 from typing import Any, Self
+from uuid import UUID
 
 from instances.actor import Actor
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
@@ -30,11 +31,11 @@ class Rejected(ValueError):
 
 
 class KeyTaken(Rejected):
-    """Another fact about the same person has this key in this category."""
+    """Another fact about the same person has this key, which has one value at a time."""
 
-    def __init__(self, key: str, category: str) -> None:
+    def __init__(self, key: str) -> None:
         super().__init__(
-            f"There is another {category} with the key {key}. Change that one, or give this one "
+            f"There is another memory with the key {key}. Change that one, or give this one "
             "another key.",
             "key_taken",
         )
@@ -54,7 +55,7 @@ class Candidate:
     importance: int | None = None
     tags: Sequence[str] = ()
     valid_until: date | None = None
-    #: Of a fact that has one value at a time: both, or neither.
+    #: What the fact is about: both, or neither.
     key: str = ""
     value: str = ""
     end_user: str = ""
@@ -62,6 +63,10 @@ class Candidate:
     origin: Origin | None = None
     #: 0 to 100; None: the default of its origin.
     confidence: int | None = None
+    #: When it was stated; None: now.
+    said_at: datetime | None = None
+    #: Whether it stands beside memories that it would otherwise reword or replace.
+    keep_apart: bool = False
     conversation_id: int | None = None
     message_id: int | None = None
     #: What the calling program attaches.
@@ -73,6 +78,13 @@ class Candidate:
     source_text: str = field(default="", repr=False)
     #: The number of secrets of each kind that have been redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def support(self) -> int:
+        """How far its source is trusted, 0 to 100."""
+        if self.confidence is not None:
+            return self.confidence
+        return Origin(self.origin or Origin.API).confidence
 
 
 @dataclass(frozen=True)
@@ -88,6 +100,8 @@ class Outcome:
     #: Whether it gave another value to a key whose present value is better supported: that stays,
     #: and the history has the new one.
     not_taken: bool = False
+    #: The ids of memories that may contradict it, and stand beside it.
+    contradicts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +111,9 @@ class Writer:
     origin: Origin
     by: Actor
     reason: MemoryRevision.Reason = MemoryRevision.Reason.SAVED
+    #: The file that is stored in several calls; None: each call is a batch of its own. Facts of one
+    #: batch do not replace each other.
+    batch: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -118,6 +135,16 @@ class Changes:
     def of(cls, row: Memory | MemoryRevision) -> Self:
         """The values of *row*."""
         return cls(**{field.name: getattr(row, field.name) for field in fields(cls)})
+
+
+def supported(candidate: Candidate, writer: Writer) -> Candidate:
+    """Return *candidate* with its origin and confidence filled in."""
+    origin = Origin(candidate.origin or writer.origin)
+    return replace(
+        candidate,
+        origin=origin,
+        confidence=origin.confidence if candidate.confidence is None else candidate.confidence,
+    )
 
 
 def as_own_memory(candidate: Candidate) -> dict[str, Any]:

@@ -7,8 +7,9 @@ history. So a merge can be undone at any time, the latest first, like any other 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, models, transaction
 
@@ -143,12 +144,12 @@ def _fields() -> Iterable[models.Field[Any, Any]]:
 
 
 def _packed(memory: Memory) -> dict[str, Any]:
-    plain = (str, int, bool, list, dict, type(None))
-    values = {field.name: field.value_from_object(memory) for field in _fields()}
-    return {
-        name: value if isinstance(value, plain) else value.isoformat()
-        for name, value in values.items()
-    }
+    def as_json(value: Any) -> Any:
+        if isinstance(value, date):
+            return value.isoformat()
+        return str(value) if isinstance(value, UUID) else value
+
+    return {field.name: as_json(field.value_from_object(memory)) for field in _fields()}
 
 
 def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Edits memories, and restores their earlier versions."""
 
 from dataclasses import asdict, replace
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,12 +23,13 @@ def revise(
     *,
     by: Actor,
     reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
-    only_as_seen: bool = False,
+    version: datetime | None = None,
 ) -> Outcome:
     """Change *memory*, and keep its former version as a revision if anything differs.
 
-    With ``only_as_seen``, raises `Changed` if *memory* has been changed since it was loaded. Raises
-    `Rejected` for what cannot be stored, and for a key that another fact has.
+    Raises `Changed` if *version* is given and *memory* was changed after it: the version is the
+    ``updated_at`` that the changes are based on. Raises `Rejected` for what cannot be stored, and
+    for a key that another fact has.
     """
     checked = admitted(
         memory.instance,
@@ -54,12 +56,12 @@ def revise(
     with transaction.atomic():
         lock_for_write(memory.instance, memory.end_user)
         seen, memory = memory, Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
-        if only_as_seen and memory.updated_at != seen.updated_at:
+        if version not in (None, memory.updated_at):
             raise Changed
         # Checked again under the lock: the vector must belong to the text.
         reworded = checked.content != memory.content
-        if key_is_taken(memory, checked.key, wanted.category):
-            raise KeyTaken(checked.key, wanted.category)
+        if key_is_taken(memory, checked.key):
+            raise KeyTaken(checked.key)
         changed = asdict(wanted) | {"assessed": True}
         if checked.key and by.via == "screen":
             # A person has confirmed it.

@@ -2,7 +2,6 @@
 `policy.keyed_facts` decides between two values.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
@@ -11,24 +10,17 @@ from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.policy.dedup import Action, Decision
-from memoryapp.policy.keyed_facts import KeyedFact, KeyedVerdict, weigh
-
-
-def supported(candidate: Candidate, writer: Writer) -> Candidate:
-    """Return *candidate* with its origin and confidence filled in."""
-    origin = Origin(candidate.origin or writer.origin)
-    confidence = origin.confidence if candidate.confidence is None else candidate.confidence
-    return replace(candidate, origin=origin, confidence=confidence)
+from memoryapp.policy.keyed_facts import KeyedFact, KeyedVerdict, is_single_valued, weigh
 
 
 def decision(instance: Instance, candidate: Candidate) -> Decision | None:
-    """Decide by the key of *candidate*; None if no memory has it. The lock of the person keeps
-    others from adding one meanwhile.
+    """Decide by the key of *candidate*; None if no memory has it, or if it may have several values.
+    The lock of the person keeps others from adding one meanwhile.
     """
-    if not candidate.key:
+    if not is_single_valued(candidate.key, instance.single_valued_keys):
         return None
     existing = Memory.objects.in_instance(instance).filter(
-        end_user=candidate.end_user, category=candidate.category, key=candidate.key
+        end_user=candidate.end_user, key=candidate.key
     )
     pk = existing.values_list("pk", flat=True).first()
     return None if pk is None else Decision(Action.DUPLICATE, pk)
@@ -46,43 +38,38 @@ def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     if not (memory.key or candidate.key):
         return {}
     changed: dict[str, Any] = {"verified_at": timezone.now()}
-    confirmed = bool(memory.key) and verdict(memory, candidate) is not KeyedVerdict.REPLACES
-    if confirmed:
-        changed["confidence"] = max(memory.confidence or 0, candidate.confidence or 0)
-    if candidate.key and not key_is_taken(memory, candidate.key, candidate.category):
+    repeats = bool(memory.key) and verdict(memory, candidate) is not KeyedVerdict.REPLACES
+    if repeats:
+        changed["confidence"] = max(memory.support, candidate.support)
+    if candidate.key and not key_is_taken(memory, candidate.key):
         changed |= {"key": candidate.key, "value": candidate.value}
-    elif confirmed:
-        # A new wording: the key stays, and the category that it belongs to.
-        changed["category"] = memory.category
-    else:
+    elif not repeats:
         # Another value that may belong to another key.
         changed |= {"key": "", "value": ""}
     return changed
 
 
-def confirm(memory: Memory, candidate: Candidate) -> None:
-    """Record that a fact was stated again: it keeps the highest confidence, and gets the key of
-    *candidate* if it has none and the key is free.
+def confirmed(memory: Memory, candidate: Candidate) -> dict[str, Any]:
+    """The changes when *candidate* states again a fact of which either has a key: it keeps the
+    highest confidence, and gets the key of *candidate* if it has none and the key is free.
     """
-    memory.verified_at = timezone.now()
-    memory.confidence = max(memory.confidence or 0, candidate.confidence or 0)
+    changed: dict[str, Any] = {
+        "verified_at": timezone.now(),
+        "confidence": max(memory.support, candidate.support),
+    }
     if candidate.key and not memory.key and not key_is_taken(memory, candidate.key):
-        memory.key, memory.value = candidate.key, candidate.value
-    memory.stale_since = None
-    memory.save(update_fields=["verified_at", "confidence", "key", "value", "stale_since"])
+        changed |= {"key": candidate.key, "value": candidate.value}
+    return changed
 
 
-def key_is_taken(memory: Memory, key: str, category: str = "") -> bool:
-    """Whether another fact about the same person has this *key*. The lock of the person keeps
-    others from taking it meanwhile.
+def key_is_taken(memory: Memory, key: str) -> bool:
+    """Whether another fact about the same person has this *key*, which has one value at a time. The
+    lock of the person keeps others from taking it meanwhile.
     """
-    others = Memory.objects.filter(
-        instance=memory.instance_id,
-        end_user=memory.end_user,
-        category=category or memory.category,
-        key=key,
-    )
-    return bool(key) and others.exclude(pk=memory.pk).exists()
+    if not is_single_valued(key, memory.instance.single_valued_keys):
+        return False
+    others = Memory.objects.filter(instance=memory.instance_id, end_user=memory.end_user, key=key)
+    return others.exclude(pk=memory.pk).exists()
 
 
 def record_outweighed(memory: Memory, candidate: Candidate, writer: Writer) -> MemoryRevision:
@@ -111,8 +98,6 @@ def record_outweighed(memory: Memory, candidate: Candidate, writer: Writer) -> M
 
 
 def _fact(row: Memory | Candidate) -> KeyedFact:
-    confidence = row.confidence
-    if confidence is None:
-        # Old memories have none.
-        confidence = Origin(row.origin or Origin.API).confidence
-    return KeyedFact(row.content, row.value, confidence, row.valid_until)
+    return KeyedFact(
+        row.content, row.value, row.support, row.said_at or timezone.now(), row.valid_until
+    )

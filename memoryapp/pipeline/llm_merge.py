@@ -95,7 +95,7 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
 def _candidates_for(instance: Instance, plan: Plan) -> list[Neighbour]:
     """The memories that *plan* may be merged with, nearest first; none if the case is clear."""
     candidate = plan.candidate
-    if candidate.external_id or candidate.key or plan.vector is None:
+    if candidate.external_id or candidate.key or candidate.keep_apart or plan.vector is None:
         # Programs expect a fact with their id to stay as it is, and a key tells which memory a fact
         # is about.
         return []

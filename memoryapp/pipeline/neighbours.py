@@ -1,6 +1,9 @@
 """Finds the memories that may be the same fact as a new one."""
 
+from uuid import UUID
+
 import numpy as np
+from django.utils import timezone
 from numpy.typing import NDArray
 
 from instances.models import Instance
@@ -21,6 +24,7 @@ EFFORT = 80
 def neighbours_of(
     instance: Instance,
     candidate: Candidate,
+    batch: UUID,
     space: str,
     vector: NDArray[np.float32] | None,
     *,
@@ -34,7 +38,7 @@ def neighbours_of(
     if candidate.external_id:
         # A program that gives two facts two ids means two facts, and looks up either by its id.
         persons = persons.filter(external_id="")
-    persons = persons.comparable_with(candidate.key)
+    persons = persons.comparable_with(candidate.key, candidate.value)
     similarities = dict.fromkeys(
         persons.same_text(candidate.content).values_list("pk", flat=True), 1.0
     )
@@ -47,5 +51,17 @@ def neighbours_of(
             effort=EFFORT,
         )
         similarities = dict(nearest) | similarities
-    texts = dict(Memory.objects.filter(pk__in=similarities).values_list("pk", "content"))
-    return [Neighbour(pk, texts[pk], similarities[pk]) for pk in texts]
+    said_at, support = candidate.said_at or timezone.now(), candidate.support
+    return [
+        Neighbour(
+            memory.pk,
+            memory.content,
+            similarities[memory.pk],
+            earlier=memory.said_at < said_at,
+            same_batch=memory.batch == batch,
+            better_supported=memory.support > support,
+        )
+        for memory in Memory.objects.filter(pk__in=similarities).only(
+            "content", "said_at", "batch", "origin", "confidence"
+        )
+    ]

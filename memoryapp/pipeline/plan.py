@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,8 @@ class Plan:
     """
 
     candidate: Candidate
+    #: The file, call or reading that it comes from.
+    batch: UUID
     space: str = ""
     vector: NDArray[np.float32] | None = field(default=None, repr=False)
     #: Cache of `neighbours`.
@@ -56,17 +59,23 @@ class Plan:
             # A model is asked about more distant ones than `decide`.
             least = instance.dedup_merge if instance.merge_with_model else 1.0
             self.near = neighbours_of(
-                instance, self.candidate, self.space, self.vector, least=least
+                instance, self.candidate, self.batch, self.space, self.vector, least=least
             )
         return self.near
 
     def early_decision(self, instance: Instance) -> Decision:
         """Decide by the similarity of the texts alone."""
-        return decide_by_similarity(instance, self.candidate.content, self.neighbours(instance))
+        return decide_by_similarity(instance, self.candidate, self.neighbours(instance))
 
 
 def decide_by_similarity(
-    instance: Instance, content: str, neighbours: Sequence[Neighbour]
+    instance: Instance, candidate: Candidate, neighbours: Sequence[Neighbour]
 ) -> Decision:
-    """Decide about *content* with the thresholds of *instance*."""
-    return decide(content, neighbours, exact=instance.dedup_exact, update=instance.dedup_update)
+    """Decide about *candidate* with the thresholds of *instance*."""
+    return decide(
+        candidate.content,
+        neighbours,
+        exact=instance.dedup_exact,
+        update=instance.dedup_update,
+        keep_apart=candidate.keep_apart,
+    )

@@ -1,7 +1,9 @@
 """The last stage of the write path: a candidate becomes a row, or a new version of one."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from django.utils import timezone
@@ -9,7 +11,14 @@ from numpy.typing import NDArray
 
 from conversations.models import Message
 from instances.models import Instance, User
-from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource
+from memoryapp.models import (
+    Activity,
+    Contradiction,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+)
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline import keyed_rows
@@ -30,29 +39,32 @@ def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
     """Store the candidate of *plan* as a memory of its own, or as part of a known one: as the model
     judged, while that holds. The caller holds the lock of its person.
     """
-    candidate = keyed_rows.supported(plan.candidate, writer)
+    # Of two writers at the same time, the one that gets the lock last speaks last.
+    candidate = replace(plan.candidate, said_at=plan.candidate.said_at or timezone.now())
     vector, judgement = plan.vector, plan.judgement
     plain = _plain_decision(instance, candidate, plan)
-    decision = _judged_decision(judgement, plain)
+    decision = _judged_decision(judgement, plain, plan.batch)
     if decision is None:
         decision, judgement = plain, None
-    existing, action, not_taken = _effect(decision, candidate)
-    revision = None
-    if existing is None:
-        memory = _new(instance, candidate)
+    effect = _effect(decision, candidate, plan.batch)
+    action, revision = effect.action, None
+    if effect.existing is None:
+        if effect.loses_key:
+            candidate = replace(candidate, key="", value="")
+        memory = _new(instance, candidate, plan.batch)
         add_vector(memory, plan.space, vector)
     else:
-        memory = existing
-        _adopt(memory, candidate)
-        if not_taken:
+        memory = effect.existing
+        if effect.not_taken:
             revision = keyed_rows.record_outweighed(memory, candidate, writer)
+            _add_repetition(memory, candidate, stated_again=False)
         elif action is Action.UPDATED:
-            changed = _columns_from(candidate, memory)
+            changed = _columns_from(candidate, memory) | {"batch": plan.batch}
             if judgement and judgement.choice is MergeChoice.MERGE:
                 changed |= {"content": judgement.content, "category": memory.category}
                 changed |= combined(memory, candidate)
                 vector = judgement.vector
-            # A fact with a key has one value at a time, so both cannot be kept.
+            # A single-valued key has one value at a time, so both cannot be kept.
             own = {} if memory.key or candidate.key else as_own_memory(candidate)
             revision = new_version(
                 memory,
@@ -64,10 +76,11 @@ def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
             )
             if revision.content != memory.content:
                 set_vector(memory, plan.space, vector)
-        elif memory.key or candidate.key:
-            keyed_rows.confirm(memory, candidate)
+        elif not effect.undone:
+            _add_repetition(memory, candidate)
+    Contradiction.objects.note(memory, effect.contradicts)
     if candidate.conversation_id is not None:
-        how = MemorySource.Action.HEARD if not_taken else MemorySource.Action(action.value)
+        how = MemorySource.Action.HEARD if effect.not_taken else MemorySource.Action(action.value)
         _link(memory, candidate.conversation_id, candidate.message_id, how, revision)
     if action is not Action.DUPLICATE:
         created = action is Action.STORED
@@ -77,7 +90,7 @@ def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
             memory_id=memory.pk,
             conversation_id=candidate.conversation_id,
         )
-    return Outcome(memory, action, not_taken=not_taken)
+    return Outcome(memory, action, not_taken=effect.not_taken, contradicts=effect.contradicts)
 
 
 def _plain_decision(instance: Instance, candidate: Candidate, plan: Plan) -> Decision:
@@ -87,13 +100,15 @@ def _plain_decision(instance: Instance, candidate: Candidate, plan: Plan) -> Dec
         or keyed_rows.decision(instance, candidate)
         or decide_by_similarity(
             instance,
-            candidate.content,
-            neighbours_of(instance, candidate, plan.space, plan.vector),
+            candidate,
+            neighbours_of(instance, candidate, plan.batch, plan.space, plan.vector),
         )
     )
 
 
-def _judged_decision(judgement: MergeDecision | None, plain: Decision) -> Decision | None:
+def _judged_decision(
+    judgement: MergeDecision | None, plain: Decision, batch: UUID
+) -> Decision | None:
     """Decide as the model judged; None if it did not, or its judgement is out of date: the memory
     it is about has been changed or deleted since, or a nearer one has been added.
     """
@@ -106,36 +121,56 @@ def _judged_decision(judgement: MergeDecision | None, plain: Decision) -> Decisi
         row = Memory.objects.select_for_update(of=("self",)).filter(pk=about).first()
         if row is None or row.content != judgement.seen[about]:
             return None
+        if judgement.choice is MergeChoice.REPLACE and row.batch == batch:
+            return None
     if judgement.choice is MergeChoice.KEEP_BOTH:
         return Decision(Action.STORED)
     return Decision(Action.UPDATED, judgement.existing_id)
 
 
-def _effect(decision: Decision, candidate: Candidate) -> tuple[Memory | None, Action, bool]:
-    """Return the existing memory of *candidate*, locked; what is done with it; and whether it stays
-    as it is because it is better supported.
-    """
-    if decision.existing_id is None:
-        return None, Action.STORED, False
+@dataclass(frozen=True)
+class _Effect:
+    """What a decision does to the stored memories."""
+
+    #: The memory that stands for the candidate already, locked.
+    existing: Memory | None
+    action: Action
+    #: Whether it stays as it is because it is better supported.
+    not_taken: bool = False
+    #: Whether a person undid what the same message did before.
+    undone: bool = False
+    #: The ids of memories that the candidate may contradict.
+    contradicts: tuple[int, ...] = ()
+    #: Whether the key of the candidate stays with the memory that it contradicts.
+    loses_key: bool = False
+
+
+def _effect(decision: Decision, candidate: Candidate, batch: UUID) -> _Effect:
     existing = (
         Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id).first()
+        if decision.existing_id is not None
+        else None
     )
     # It may have been deleted meanwhile: then the fact is new.
     if existing is None:
-        return None, Action.STORED, False
+        return _Effect(None, Action.STORED, contradicts=decision.contradicts)
     action = decision.action
     if existing.key and (candidate.key or action is Action.UPDATED):
         verdict = keyed_rows.verdict(existing, candidate)
         if verdict is KeyedVerdict.OUTWEIGHED:
-            return existing, Action.DUPLICATE, True
+            return _Effect(existing, Action.DUPLICATE, not_taken=True)
+        if verdict is KeyedVerdict.REPLACES and (existing.batch == batch or candidate.keep_apart):
+            return _Effect(
+                None, Action.STORED, contradicts=(existing.pk,), loses_key=bool(candidate.key)
+            )
         if verdict is not KeyedVerdict.CONFIRMS:
             action = Action.UPDATED
     if action is Action.UPDATED and _was_taken_back(existing, candidate):
-        action = Action.DUPLICATE
-    return existing, action, False
+        return _Effect(existing, Action.DUPLICATE, undone=True)
+    return _Effect(existing, action, contradicts=decision.contradicts)
 
 
-def _new(instance: Instance, candidate: Candidate) -> Memory:
+def _new(instance: Instance, candidate: Candidate, batch: UUID) -> Memory:
     return Memory.objects.create(
         instance=instance,
         end_user=candidate.end_user,
@@ -143,27 +178,56 @@ def _new(instance: Instance, candidate: Candidate) -> Memory:
         key=candidate.key,
         value=candidate.value,
         language=instance.language,
+        said_at=candidate.said_at or timezone.now(),
+        batch=batch,
         external_id=_free_id(instance, candidate.external_id),
         **(as_own_memory(candidate) | {"valid_until": candidate.valid_until}),
     )
 
 
 def _columns_from(candidate: Candidate, memory: Memory) -> dict[str, Any]:
-    """The columns of *memory* that *candidate* replaces, with their new values."""
+    """The columns of *memory* that *candidate* replaces, with their new values. What it does not
+    speak of stays.
+    """
     changed: dict[str, Any] = {
         "content": candidate.content,
         "category": candidate.category,
-        "valid_until": candidate.valid_until,
         "origin": candidate.origin,
         "confidence": candidate.confidence,
+        **_stated_again(memory, candidate),
+        "metadata": memory.metadata | dict(candidate.metadata),
     }
+    if candidate.valid_until or memory.is_expired(timezone.localdate()):
+        changed["valid_until"] = candidate.valid_until
     if candidate.importance is not None:
         changed |= {"importance": candidate.importance, "assessed": True}
     if candidate.tags:
         changed["tags"] = list(candidate.tags)
-    if candidate.metadata:
-        changed["metadata"] = memory.metadata | dict(candidate.metadata)
     return changed | keyed_rows.changes(memory, candidate)
+
+
+def _stated_again(memory: Memory, candidate: Candidate) -> dict[str, Any]:
+    """The columns that change whenever *candidate* states *memory*, in whatever words."""
+    changed: dict[str, Any] = {
+        "said_at": max(memory.said_at, candidate.said_at or memory.said_at),
+        "metadata": dict(candidate.metadata) | memory.metadata,
+    }
+    if candidate.external_id and not memory.external_id:
+        changed["external_id"] = _free_id(memory.instance, candidate.external_id)
+    return changed
+
+
+def _add_repetition(memory: Memory, candidate: Candidate, *, stated_again: bool = True) -> None:
+    """Add what *candidate* knows besides the text of *memory*, which stays."""
+    changed = _stated_again(memory, candidate)
+    if not stated_again:
+        del changed["said_at"]
+    elif memory.key or candidate.key:
+        changed |= keyed_rows.confirmed(memory, candidate)
+        changed["stale_since"] = None
+    for name, value in changed.items():
+        setattr(memory, name, value)
+    memory.save(update_fields=list(changed))
 
 
 def combined(memory: Memory, other: Memory | Candidate) -> dict[str, Any]:
@@ -196,13 +260,6 @@ def _free_id(instance: Instance, external_id: str) -> str:
     """Return *external_id*, unless another person's memory has it: memories never change person."""
     taken = Memory.objects.in_instance(instance).filter(external_id=external_id)
     return "" if external_id and taken.exists() else external_id
-
-
-def _adopt(memory: Memory, candidate: Candidate) -> None:
-    """Give *memory* the id of *candidate*, if it has none."""
-    if candidate.external_id and not memory.external_id:
-        memory.external_id = _free_id(memory.instance, candidate.external_id)
-        memory.save(update_fields=["external_id"])
 
 
 def _was_taken_back(memory: Memory, candidate: Candidate) -> bool:
@@ -241,6 +298,7 @@ def new_version(
     )
     if changed["content"] != memory.content:
         copy_vectors(memory, revision)
+        Contradiction.objects.about(memory.pk).delete()
     for name, value in changed.items():
         setattr(memory, name, value)
     memory.updated_at = now

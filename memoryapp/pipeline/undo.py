@@ -51,8 +51,8 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
         if locked is None or newest is None or newest.pk != revision.pk:
             raise NotTheNewest
         joined = newest.reason == MemoryRevision.Reason.JOINED
-        if key_is_taken(locked, newest.key, newest.category):
-            raise NotTheNewest(str(KeyTaken(newest.key, newest.category)))
+        if key_is_taken(locked, newest.key):
+            raise NotTheNewest(str(KeyTaken(newest.key)))
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
         if newest.content != locked.content:
             locked.embeddings.all().delete()

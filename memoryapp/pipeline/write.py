@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from uuid import UUID, uuid4
 
 from django.db import transaction
 
@@ -10,7 +11,7 @@ from memoryapp.embeddings import embedder
 from memoryapp.models import Summary
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.assessment import assess
-from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
+from memoryapp.pipeline.candidates import Candidate, Outcome, Writer, supported
 from memoryapp.pipeline.llm_merge import judge
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.storage import store
@@ -40,7 +41,9 @@ def remember(
         each.candidate if isinstance(each, Admitted) else admitted(instance, each)
         for each in candidates
     ]
-    plans, problem = _embedded(instance, valid)
+    plans, problem = _embedded(
+        instance, [supported(each, writer) for each in valid], writer.batch or uuid4()
+    )
     if ask_model:
         judge(instance, plans)
         if not assess_later:
@@ -65,10 +68,14 @@ def remember(
     return outcomes
 
 
-def _embedded(instance: Instance, candidates: Sequence[Candidate]) -> tuple[list[Plan], str]:
+def _embedded(
+    instance: Instance, candidates: Sequence[Candidate], batch: UUID
+) -> tuple[list[Plan], str]:
     """A plan for each candidate with its vector, and why there are no vectors, in words."""
     made = embedder.embed(instance, [candidate.content for candidate in candidates])
     if made.vectors is None:
-        return [Plan(candidate) for candidate in candidates], made.problem
+        return [Plan(candidate, batch) for candidate in candidates], made.problem
     vectors = zip(candidates, made.vectors, strict=True)
-    return [Plan(candidate, made.space, vector) for candidate, vector in vectors], made.problem
+    return [
+        Plan(candidate, batch, made.space, vector) for candidate, vector in vectors
+    ], made.problem

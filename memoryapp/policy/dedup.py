@@ -2,8 +2,8 @@
 
 Similarity alone cannot decide. With the built-in model a paraphrase of a fact scores 0.95 and more,
 but a changed number still scores 0.98, and a negation often 0.90. So the particulars of the
-texts (numbers, dates, negations, names) are compared as well: if they differ, the new text becomes
-a new version of the fact, and the old one stays in its history.
+texts (numbers, dates, negations, names) are compared as well. If they differ, both facts are kept,
+unless the new one is a later statement of one quantity or state.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,14 @@ from memoryapp.policy.fact_signature import (
     same_particulars,
     same_words,
 )
+from memoryapp.policy.statement_change import single_change
 
 #: How far below the threshold of a new wording a text with mostly the same words is one: "Ana is
 #: somebody who paints" has a cosine of 0.88 to "Ana paints".
 REWORDED = 0.15
+#: Below this similarity no two statements differ in one thing only: "lives in Rome" has a cosine of
+#: 0.7 to "lives in Paris".
+SAME_SUBJECT = 0.5
 
 
 class Action(StrEnum):
@@ -29,7 +33,7 @@ class Action(StrEnum):
     STORED = "stored_new"
     #: The new version of an existing memory, whose old text becomes a revision.
     UPDATED = "updated_existing"
-    #: Known already, with the same particulars: nothing is written.
+    #: Known already, with the same particulars: its text stays.
     DUPLICATE = "duplicate_exact"
 
 
@@ -40,6 +44,17 @@ class Neighbour:
     id: int
     content: str
     similarity: float
+    #: Whether it was stated before the new text.
+    earlier: bool = True
+    #: Whether it comes from the same file, call or reading as the new text.
+    same_batch: bool = False
+    #: Whether its source is trusted more than that of the new text, so that its text stays.
+    better_supported: bool = False
+
+    @property
+    def replaceable(self) -> bool:
+        """Whether a later statement may take its place."""
+        return self.earlier and not self.same_batch and not self.better_supported
 
 
 @dataclass(frozen=True)
@@ -48,22 +63,30 @@ class Decision:
 
     action: Action
     existing_id: int | None = None
+    #: Memories that stay beside it, although only one of them and the new fact may be right.
+    contradicts: tuple[int, ...] = ()
 
 
 def decide(
-    content: str, neighbours: Sequence[Neighbour], *, exact: float = 0.98, update: float = 0.90
+    content: str,
+    neighbours: Sequence[Neighbour],
+    *,
+    exact: float = 0.98,
+    update: float = 0.90,
+    keep_apart: bool = False,
 ) -> Decision:
     """Decide what becomes of *content*, given its *neighbours* in any order.
 
     - the same words: a duplicate, however similar the vectors say they are;
     - at ``exact`` or more, with the same particulars: a duplicate;
-    - above ``update``: a new version of that memory, unless the two are about different people;
-    - at most `REWORDED` below that, with the same particulars and mostly the same words: a new
-      wording, under the same condition;
-    - otherwise: a memory of its own.
+    - above ``update``, with the same particulars: a new wording;
+    - at most `REWORDED` below that, with the same particulars and mostly the same words: likewise;
+    - a later statement of one quantity or state: a new version;
+    - otherwise: a memory of its own, beside those that it may contradict.
 
-    A neighbour with the same particulars has precedence over a nearer one: of "has 3 cats" and "has
-    two cats", "has 2 cats" repeats the second and is no new version of the first.
+    No neighbour about another person counts. Neighbours of the same batch are different facts
+    unless they have mostly the same words: a list says each of its facts once. With ``keep_apart``,
+    only the same words are a duplicate, and nothing is replaced.
     """
     nearest_first = sorted(neighbours, key=lambda near: (-near.similarity, near.id))
     for near in nearest_first:
@@ -75,18 +98,35 @@ def decide(
         if near.similarity >= nearest_that_counts(exact, update)
         and not about_someone_else(content, near.content)
     ]
+    for near in [] if keep_apart else related:
+        if (action := _as_wording(content, near, exact, update)) is not None:
+            return Decision(action, near.id)
+    changes = {
+        near.id: change for near in related if (change := single_change(content, near.content))
+    }
     for near in related:
-        if same_particulars(content, near.content):
-            if near.similarity >= exact:
-                return Decision(Action.DUPLICATE, near.id)
-            if near.similarity > update or mostly_same_words(content, near.content):
-                return Decision(Action.UPDATED, near.id)
-    for near in related:
-        if near.similarity > update or near.similarity >= exact:
-            return Decision(Action.UPDATED, near.id)
-    return Decision(Action.STORED)
+        change = changes.get(near.id)
+        if change and change.replaces and near.replaceable and not keep_apart:
+            return Decision(Action.UPDATED, near.id, tuple(pk for pk in changes if pk != near.id))
+    return Decision(Action.STORED, contradicts=tuple(changes))
+
+
+def _as_wording(content: str, near: Neighbour, exact: float, update: float) -> Action | None:
+    """What to do with *content* as a wording of *near*; None if it is another fact."""
+    if near.similarity < min(exact, update - REWORDED):
+        return None
+    if not same_particulars(content, near.content):
+        return None
+    reworded = mostly_same_words(content, near.content)
+    if near.same_batch and not reworded:
+        return None
+    if near.similarity >= exact:
+        return Action.DUPLICATE
+    if near.better_supported:
+        return Action.DUPLICATE if reworded else None
+    return Action.UPDATED if reworded or near.similarity > update else None
 
 
 def nearest_that_counts(exact: float, update: float) -> float:
     """Return the similarity below which no neighbour matters to `decide`."""
-    return min(exact, update - REWORDED)
+    return min(exact, update - REWORDED, SAME_SUBJECT)

@@ -37,16 +37,19 @@ class FactSignature:
     qualifiers: tuple[str, ...]
 
 
-def fact_signature(text: str) -> FactSignature:
+def fact_signature(text: str, beside: str = "") -> FactSignature:
     """Collect the particulars of *text* in order, since "from Rome to Paris" and "from Paris to
     Rome" differ only in their order. In scripts without capital letters, every word counts as a
-    name.
+    name. The first word is none if the text *beside* it has it in lower case: "Lately, Ana paints"
+    and "Ana paints lately".
     """
     words = _words(text)
+    if words and words[0].lower() in _words(beside):
+        words[0] = words[0].lower()
     return FactSignature(
         tuple(_numbers(words)),
         # The count, not its parity: in languages, two negations are not always an affirmation.
-        sum(_is_negation(word) for word in words),
+        sum(is_negation(word) for word in words),
         tuple(_names(words)),
         tuple(word.casefold() for word in words if _is_turn(word)),
     )
@@ -54,7 +57,8 @@ def fact_signature(text: str) -> FactSignature:
 
 def same_particulars(one: str, other: str) -> bool:
     """Whether both have the same particulars, and no word was replaced by its opposite."""
-    return fact_signature(one) == fact_signature(other) and not _has_opposite(one, other)
+    same = fact_signature(one, other) == fact_signature(other, one)
+    return same and not has_opposite(one, other)
 
 
 def keeps_particulars(merged: str, *texts: str) -> bool:
@@ -78,7 +82,7 @@ def keeps_particulars(merged: str, *texts: str) -> bool:
         and {*whole.numbers} <= {number for part in parts for number in part.numbers}
         # The first word has a capital in any case.
         and {*_names(_words(merged)[1:])} <= words
-        and not any(_has_opposite(merged, text) for text in texts)
+        and not any(has_opposite(merged, text) for text in texts)
     )
 
 
@@ -91,7 +95,7 @@ def mostly_same_words(one: str, other: str) -> bool:
     """Whether both have the same content words, in any order and with any endings; one text may
     have up to a quarter more. A replaced word, "the violin" for "the piano", makes them different.
     """
-    fewer, more = sorted((_content_words(one), _content_words(other)), key=Counter.total)
+    fewer, more = sorted((content_stems(one), content_stems(other)), key=Counter.total)
     return fewer.total() > 0 and fewer <= more and fewer.total() >= 0.75 * more.total()
 
 
@@ -178,8 +182,8 @@ _CHAIN = re.compile(
 )
 
 
-def _normalised(text: str) -> str:
-    """*text* with one kind of apostrophe and minus, and its dates in one form."""
+def normalised(text: str) -> str:
+    """Return *text* with one kind of apostrophe and minus, and its dates in one form."""
     return _SPELT_DATE.sub(_iso, unicodedata.normalize("NFC", text).translate(_ALIKE))
 
 
@@ -192,7 +196,7 @@ def _iso(match: re.Match[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
-    words = _WORD.findall(_normalised(text))
+    words = _WORD.findall(normalised(text))
     return [word for word in words if word[0].isalnum() or _is_sign(word) or len(word) > 1]
 
 
@@ -201,24 +205,26 @@ def _folded(text: str) -> list[str]:
     return [word.casefold() for word in _words(text)] or [text]
 
 
-def _stem(word: str) -> str:
-    """*word* without its ending: a rough stem for English."""
+def stem(word: str) -> str:
+    """Return *word* without its ending: a rough stem for English."""
     return re.sub(r"(?<=\w{3})(?:ies|ing|ed|es|s|y|e)$", "", _bare(word))
 
 
-def _content_words(text: str) -> Counter[str]:
-    """The stems of the words of *text*, without function words and the people it is about."""
+def content_stems(text: str, *, with_negations: bool = True) -> Counter[str]:
+    """Return the stems of the content words of *text*, without the people that it is about."""
     words = _words(text)
     people = set(_people(words))
     return Counter(
-        _stem(word)
+        stem(word)
         for word in words
-        if word.casefold() not in FUNCTION_WORDS and _bare(word) not in people
+        if word.casefold() not in FUNCTION_WORDS
+        and _bare(word) not in people
+        and (with_negations or not is_negation(word))
     )
 
 
-def _has_opposite(one: str, other: str) -> bool:
-    """Whether a word of one text is replaced by its opposite in the other."""
+def has_opposite(one: str, other: str) -> bool:
+    """Return whether a word of one text is replaced by its opposite in the other."""
     ours, theirs = set(_folded(one)), set(_folded(other))
     return _turned_round(ours - theirs, theirs - ours) or _turned_round(
         theirs - ours, ours - theirs
@@ -267,7 +273,8 @@ def _number(word: str) -> str:
     return NUMBER_WORDS.get(folded, folded if folded in DATES else "")
 
 
-def _is_negation(word: str) -> bool:
+def is_negation(word: str) -> bool:
+    """Return whether *word* negates: not, never, doesn't."""
     folded = word.casefold()
     return folded in NEGATIONS or folded.endswith("n't")
 
@@ -285,7 +292,7 @@ def _names(words: Sequence[str]) -> list[str]:
     names = []
     for position, word in enumerate(words):
         bare = _bare(word)
-        if not word[0].isalpha() or _number(word) or _is_negation(word):
+        if not word[0].isalpha() or _number(word) or is_negation(word):
             continue
         if _has_no_case(word) or (word[0].isupper() and (position > 0 or bare not in OPENERS)):
             names.append(bare)
@@ -333,7 +340,7 @@ def _about_a_relative(one: str, other: str) -> bool:
 def _relatives(text: str) -> list[tuple[str, list[str]]]:
     """The relatives in *text*, each as an owner and a chain of relations."""
     relatives = []
-    for match in _CHAIN.finditer(_normalised(text)):
+    for match in _CHAIN.finditer(normalised(text)):
         owner = (match["owner"] or match["owner2"]).casefold()
         words = re.findall(r"\w+", (match["kin"] or match["kin2"]).casefold())
         kin = [KIN[word] for word in words if word in KIN]

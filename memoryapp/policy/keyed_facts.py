@@ -6,12 +6,27 @@ the better support counts.
 
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import Enum, auto
 
 MAX_KEY = 100
 MAX_VALUE = 500
+
+#: Keys that have one value at a time. A new value replaces the present one; of any other key, such
+#: as ``allergy``, a person has as many as are stated.
+SINGLE_VALUED_KEYS = frozenset(
+    "name full_name first_name last_name nickname date_of_birth birthday age gender pronouns "
+    "home_address address home_city city home_country country home_town hometown location "
+    "time_zone timezone language native_language employer company job job_title occupation "
+    "profession role workplace salary marital_status relationship_status spouse husband wife "
+    "partner boss manager doctor dentist bank landlord emergency_contact diet religion "
+    "nationality blood_type height weight shoe_size email email_address phone phone_number car "
+    "budget reply_language reply_length reply_style response_length response_style".split()
+)
+#: How the names of other such keys begin: ``favourite_colour``.
+SINGLE_VALUED_PREFIXES = ("favourite_", "favorite_", "preferred_", "current_", "primary_", "main_")
 
 
 @dataclass(frozen=True)
@@ -23,6 +38,8 @@ class KeyedFact:
     value: str
     #: 0 to 100.
     confidence: int
+    #: When it was stated.
+    said_at: datetime
     #: The last day on which it holds; None: without end.
     valid_until: date | None = None
 
@@ -36,7 +53,7 @@ class KeyedVerdict(Enum):
     EXTENDS = auto()
     #: Another value, at least as well supported.
     REPLACES = auto()
-    #: Another value, while the present one is better supported.
+    #: Another value, while the present one is better supported, or was stated later.
     OUTWEIGHED = auto()
 
 
@@ -52,9 +69,20 @@ def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
             expired if new.valid_until is None else new.valid_until > present.valid_until
         )
         return KeyedVerdict.EXTENDS if longer else KeyedVerdict.CONFIRMS
-    if expired or new.confidence >= present.confidence:
+    if expired or (new.confidence, new.said_at) >= (present.confidence, present.said_at):
         return KeyedVerdict.REPLACES
     return KeyedVerdict.OUTWEIGHED
+
+
+def is_single_valued(key: str, more: Collection[str] = ()) -> bool:
+    """Return whether *key*, which is `normalised`, has one value at a time; *more* are further such
+    keys in any form.
+    """
+    return bool(key) and (
+        key in SINGLE_VALUED_KEYS
+        or key in map(normalised, more)
+        or key.startswith(SINGLE_VALUED_PREFIXES)
+    )
 
 
 def normalised(key: str) -> str:

@@ -81,6 +81,11 @@ NUMBER_WORDS = (
     }
     | {"thousand": "1000", "million": "1000000", "half": "0.5"}
 )
+#: The order of a thing, which is part of its name: "the fourth race".
+ORDINALS = frozenset(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
+)
 TENS = frozenset("20 30 40 50 60 70 80 90".split())
 MONTHS = {
     name: number
@@ -110,7 +115,8 @@ DATES = frozenset(
 OPENERS = frozenset(
     "the a an user users they he she it his her their its this that these those in on at for from "
     "with when while after before since until every each some many most all there as by to of and "
-    "but if both decided "
+    "but if both decided lately recently currently now last next yesterday today soon later "
+    "earlier previously usually often always sometimes once "
     "der die das ein eine er sie es ihr sein le la les un une il elle lo gli i el los las una o os "
     "um uma él ella".split()
 )
@@ -152,4 +158,62 @@ FUNCTION_WORDS = frozenset(
     "have had having do does did it its his her hers their theirs them him he she they who whom "
     "which that this these those there will would can could should may might shall must so than "
     "then also too very really just someone somebody person one thing s".split()
+)
+#: Units, before or after which a number is a quantity.
+UNITS = frozenset(
+    "mg g kg ml l cm m km mm lb lbs oz ft kcal kwh gb mb tb hz % percent prozent euro euros "
+    "dollar  dollars pound pounds francs yen usd eur gbp chf year years month months week weeks "
+    "day days  hour hours minute minutes second seconds jahr jahre jahren monat monate woche "
+    "wochen tag tage  stunde stunden minuten ans année années mois semaine semaines jour jours "
+    "heure heures anno anni  mese mesi settimana settimane giorno giorni ora ore año años mes "
+    "meses semanas día días hora  horas mile miles meter meters metre metres kilometer kilometers "
+    "kilos kilo gram grams litre  litres liter liters degrees grad".split()
+)
+CURRENCIES = frozenset("€$£¥₹")
+#: After a number that is a time of the day.
+CLOCK = frozenset("am pm uhr o'clock".split())
+#: Things that have a number as their name: "box 8" is not the same as "box 18".
+NUMBERED = frozenset(
+    "box boxes room rooms invoice number no nr id code token ticket order shelf drawer chapter "
+    "page  version flight bus line track gate apartment flat house street platform account route "
+    "highway  season episode level grade step item case part building floor unit seat row table "
+    "lot batch  model type size channel exercise question lesson volume issue patient sample "
+    "kiste zimmer rechnung nummer regal kapitel seite haus straße bestellung konto gleis  boîte "
+    "chambre facture numéro étagère chapitre page maison rue commande compte  scatola stanza "
+    "fattura numero scaffale capitolo pagina casa via ordine conto  caja habitación factura "
+    "número estante capítulo página calle pedido cuenta".split()
+)
+#: Verbs before a quantity without a unit.
+MEASURING = frozenset(
+    "weighs costs earns pays measures wiegt kostet verdient zahlt pèse coûte gagne pesa costa "
+    "guadagna cuesta gana".split()
+)
+COPULAS = frozenset("is was ist war est était è era es".split())
+#: Verbs with what links them to a value that has one value at a time.
+STATES = frozenset(
+    tuple(words.split())
+    for words in (
+        "lives in|lives at|live in|living in|resides in|based in|works at|works for|works as|"
+        "work at|work for|employed by|employed at|married to|engaged to|studies at|is called|"
+        "is named|banks with|banks at|"
+        "wohnt in|lebt in|arbeitet bei|arbeitet für|arbeitet als|verheiratet mit|studiert an|heißt|"
+        "habite à|vit à|travaille chez|travaille pour|travaille comme|s'appelle|marié à|mariée à|"
+        "vive a|abita a|lavora per|lavora presso|lavora come|si chiama|sposato con|sposata con|"
+        "vive en|trabaja en|trabaja para|trabaja como|se llama|casado con|casada con"
+    ).split("|")
+)
+#: What a person or thing has one of: "the user's employer is".
+SINGLE_ATTRIBUTES = frozenset(
+    "name surname nickname birthday age height weight address hometown city country job employer "
+    "occupation profession salary rent dose dosage bank doctor dentist landlord manager boss "
+    "password pin diet type timezone religion nationality language deadline budget status "
+    "geburtstag alter adresse beruf arbeitgeber gehalt miete dosis arzt zahnarzt chef "
+    "nom anniversaire âge adresse métier employeur salaire loyer médecin dentiste "
+    "nome compleanno età indirizzo lavoro stipendio affitto dose medico dentista capo "
+    "nombre cumpleaños edad dirección trabajo sueldo alquiler dosis médico jefe".split()
+)
+#: Words that make one of several: "the user's favourite colour is".
+SUPERLATIVES = frozenset(
+    "favourite favorite preferred current primary main lieblingsfarbe lieblingsessen aktuelle "
+    "préféré préférée actuel actuelle preferito preferita attuale favorito favorita actual".split()
 )

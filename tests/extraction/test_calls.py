@@ -44,7 +44,7 @@ def test_ten_messages_take_one_extraction_one_merge_and_two_embedding_calls(
     known = [
         Candidate(f"The user talks about {topic} at length.", importance=5) for topic in TOPICS
     ]
-    remember(instance, known, Writer(Origin.MANUAL, Actor(via="test")))
+    remember(instance, known, Writer(Origin.CONVERSATION, Actor(via="test")))
     read_with(provider, instance)
     instance.merge_with_model = True
     instance.dedup_exact = instance.dedup_update = 1.0

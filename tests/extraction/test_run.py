@@ -8,7 +8,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.extraction.run import queue
-from memoryapp.models import Activity, Memory, MemorySource, Run
+from memoryapp.models import Activity, Contradiction, Memory, MemorySource, Run
 from tests.extraction.runs import CHAT, attempt, exchange, work
 from tests.provider_fixtures import fact, numbered_lines, prompt_of, unfinished_messages
 from tests.scripted_provider import ScriptedProvider
@@ -222,16 +222,30 @@ def test_repeated_run_creates_nothing_twice(reader: ScriptedProvider, talk: Conv
 
 def test_changed_fact_becomes_a_new_version(reader: ScriptedProvider, talk: Conversation) -> None:
     exchange(talk, "I have three cats.")
+    reader.reply_with({"memories": [fact(1, "The user has three cats.")]})
+    work(talk)
+    exchange(talk, "I have four cats.")
+    reader.reply_with({"memories": [fact(3, "The user has four cats.")]})
+    run = work(talk)[-1]
+    assert (run.stored, run.updated) == (0, 1)
+    memory = Memory.objects.get()
+    assert memory.content == "The user has four cats."
+    assert memory.revisions.get().content == "The user has three cats."
+    assert memory.revisions.get().reason == "extracted"
+
+
+def test_two_facts_of_one_reading_do_not_replace_each_other(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I have three cats.")
     exchange(talk, "I have four cats.")
     reader.reply_with(
         {"memories": [fact(1, "The user has three cats."), fact(3, "The user has four cats.")]}
     )
     (run,) = work(talk)
-    assert (run.stored, run.updated) == (1, 1)
-    memory = Memory.objects.get()
-    assert memory.content == "The user has four cats."
-    assert memory.revisions.get().content == "The user has three cats."
-    assert memory.revisions.get().reason == "extracted"
+    assert (run.stored, run.updated) == (2, 0)
+    three, four = Memory.objects.order_by("pk")
+    assert Contradiction.objects.of(four) == [three]
 
 
 def test_facts_keep_their_key_and_speaker(reader: ScriptedProvider, talk: Conversation) -> None:

@@ -4,7 +4,7 @@ import itertools
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -18,7 +18,7 @@ from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import aaak, names
 from memoryapp.openai_proxy import transcript
-from memoryapp.policy import fact_signature, keyed_facts, minhash
+from memoryapp.policy import fact_signature, keyed_facts, minhash, statement_change
 from memoryapp.providers import errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
@@ -30,6 +30,7 @@ from tests.hostile.attacks import FAMILIES, Attack
 from tests.hostile.growth import LONG, growth
 
 TODAY = date(2026, 3, 2)
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 KEY = "sk-proj-" + "Ab12Cd34Ef56Gh78Ij90"
 ENDPOINT = Endpoint("custom", "http://models.test/v1", KEY, "a-model")
 
@@ -79,8 +80,11 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "someone else": lambda text: fact_signature.about_someone_else(text, f"Ana's sister {text}"),
     "key of a fact": keyed_facts.normalised,
     "value of a fact": lambda text: keyed_facts.weigh(
-        keyed_facts.KeyedFact("", text, 50), keyed_facts.KeyedFact(text, "", 50), today=TODAY
+        keyed_facts.KeyedFact("", text, 50, NOON),
+        keyed_facts.KeyedFact(text, "", 50, NOON),
+        today=TODAY,
     ),
+    "changed statement": lambda text: statement_change.single_change(text, reworded(text)),
     "likeness": lambda text: minhash.signature([text], b"key"),
     "what recall put in": recalled_context.without_recalled,
     "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),

@@ -30,6 +30,7 @@ from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
     Answer,
+    Contradiction,
     EmbeddingSpace,
     IdempotentRequest,
     Memory,
@@ -174,6 +175,10 @@ def fill(instance: Instance, user: User) -> Instance:
         content="No bees.",
         reason="unsupported",
     )
+    (other,) = remember(
+        instance, [Candidate("The user keeps no bees.")], Writer(Origin.MANUAL, Actor(user, "test"))
+    )
+    Contradiction.objects.note(outcome.memory, [other.memory.pk])
     import_ = Import.objects.create(
         instance=instance, by=user, filename="x.jsonl", file=ContentFile(b"x", name="x.jsonl")
     )
@@ -282,7 +287,7 @@ def test_deleting_an_instance_deletes_all_its_rows(
     }
 
     page = as_alice.get("/instances/desk/delete").content.decode()
-    assert "2 memories and 1 conversation go with it" in page
+    assert "3 memories and 1 conversation go with it" in page
     with django_capture_on_commit_callbacks(execute=True):
         response = as_alice.post("/instances/desk/delete", {"slug": "desk"}, follow=True)
     assert "Deleted Support desk, with everything in it." in response.content.decode()

@@ -153,15 +153,69 @@ def test_undo_restores_key_value_and_source(instance: Instance, munich: Memory) 
     assert (munich.value, munich.confidence, munich.origin) == ("Munich", 80, "conversation")
 
 
-def test_keys_are_scoped_to_person_category_and_instance(
+def test_keys_are_scoped_to_person_and_instance(
     instance: Instance, private: Instance, munich: Memory
 ) -> None:
     others = [
         store(instance, "The user lives in Lyon.", "Lyon", end_user="ana"),
-        store(instance, "The user likes Lyon best.", "Lyon", category="preference"),
         store(private, "The user lives in Lyon.", "Lyon"),
     ]
-    assert [outcome.action for outcome in others] == [Action.STORED] * 3
+    assert [outcome.action for outcome in others] == [Action.STORED] * 2
+    assert current(munich) == ("The user lives in Munich.", "Munich")
+
+
+def test_key_counts_whatever_the_category(instance: Instance, munich: Memory) -> None:
+    outcome = store(instance, "Home is Lyon by now.", "Lyon", confidence=80, category="general")
+    assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
+    assert current(munich) == ("Home is Lyon by now.", "Lyon")
+
+
+def test_key_that_may_have_several_values_only_groups(instance: Instance) -> None:
+    nuts = store(instance, "The user is allergic to nuts.", "nuts", key="allergy")
+    penicillin = store(instance, "The user is allergic to penicillin.", "penicillin", key="allergy")
+    assert penicillin.action is Action.STORED
+    assert list(Memory.objects.order_by("pk").values_list("key", "value")) == [
+        ("allergy", "nuts"),
+        ("allergy", "penicillin"),
+    ]
+    assert store(instance, "The user is allergic to nuts!", "nuts", key="allergy").memory == (
+        nuts.memory
+    )
+
+
+def test_manager_can_make_a_key_single_valued(instance: Instance) -> None:
+    Instance.objects.update(single_valued_keys=["Desk number"])
+    instance.refresh_from_db()
+    first = store(instance, "The desk of the user is number 4.", "4", key="desk_number")
+    second = store(instance, "The user has moved to desk 9.", "9", key="desk_number")
+    assert (second.action, second.memory) == (Action.UPDATED, first.memory)
+
+
+def test_second_value_of_one_call_stands_beside_the_first_without_the_key(
+    instance: Instance,
+) -> None:
+    first, second = remember(
+        instance,
+        [
+            Candidate("The user is called Ana.", key="name", value="Ana"),
+            Candidate("The user is allergic to walnuts.", key="name", value="walnuts"),
+        ],
+        EXTRACTION,
+    )
+    assert (first.action, second.action) == (Action.STORED, Action.STORED)
+    assert second.contradicts == (first.memory.pk,)
+    assert list(Memory.objects.order_by("pk").values_list("content", "key")) == [
+        ("The user is called Ana.", "name"),
+        ("The user is allergic to walnuts.", ""),
+    ]
+
+
+def test_value_stated_earlier_does_not_replace_a_later_one(
+    instance: Instance, munich: Memory
+) -> None:
+    last_year = timezone.now() - timedelta(days=365)
+    outcome = store(instance, "The user lives in Lyon.", "Lyon", confidence=80, said_at=last_year)
+    assert outcome.not_taken
     assert current(munich) == ("The user lives in Munich.", "Munich")
 
 
@@ -182,17 +236,19 @@ def test_existing_fact_without_a_key_gets_it(instance: Instance) -> None:
 def test_new_version_without_a_key_keeps_it(instance: Instance, munich: Memory) -> None:
     Instance.objects.update(dedup_update=0.5)
     instance.refresh_from_db()
-    outcome = store(instance, "The user is living in Munich now.", category="general")
+    outcome = store(instance, "The user is living in Munich now.", confidence=80)
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
     assert current(munich) == ("The user is living in Munich now.", "Munich")
-    assert (munich.key, munich.category, munich.confidence) == ("home_city", "fact", 80)
+    assert (munich.key, munich.confidence) == ("home_city", 80)
 
 
 def test_other_value_without_a_key_needs_equal_support(instance: Instance, munich: Memory) -> None:
     Instance.objects.update(dedup_update=0.5)
     instance.refresh_from_db()
-    assert store(instance, "The user lives in Lyon.", confidence=70).not_taken
+    less = store(instance, "The user lives in Lyon.", confidence=70)
+    assert (less.action, less.contradicts) == (Action.STORED, (munich.pk,))
     assert current(munich) == ("The user lives in Munich.", "Munich")
+    less.memory.delete()
     outcome = store(instance, "The user lives in Lyon.", confidence=90)
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
     # The value is unknown.
@@ -214,8 +270,8 @@ def test_key_and_value_are_required_together(instance: Instance, key: str, value
         store(instance, "The user lives in Munich.", key=key, value=value)
 
 
-def test_database_enforces_pairs_and_uniqueness(instance: Instance, munich: Memory) -> None:
-    for fields in ({"key": "home_city", "value": "Lyon"}, {"key": "a"}, {"value": "b"}):
+def test_database_enforces_pairs(instance: Instance) -> None:
+    for fields in ({"key": "a"}, {"value": "b"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Memory.objects.create(instance=instance, content="Any.", category="fact", **fields)
 
@@ -232,7 +288,7 @@ def test_edit_cannot_use_the_key_of_another_fact(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
     other = store(instance, "The user works in Lyon.", "Lyon", key="work_city").memory
-    with pytest.raises(KeyTaken, match="another fact with the key home_city"):
+    with pytest.raises(KeyTaken, match="another memory with the key home_city"):
         revise(other, Changes(other.content, "fact", 5, key="Home City"), by=Actor(alice))
     other.refresh_from_db()
     assert other.key == "work_city"
@@ -244,7 +300,7 @@ def test_undo_cannot_use_the_key_of_another_fact(
     changes = Changes("The user liked it in Munich.", "fact", 5, key="", value="")
     revise(munich, changes, by=Actor(alice))
     store(instance, "The user lives in Lyon.", "Lyon")
-    with pytest.raises(NotTheNewest, match="another fact with the key home_city"):
+    with pytest.raises(NotTheNewest, match="another memory with the key home_city"):
         undo(munich.revisions.get(), by=Actor(alice))
 
 

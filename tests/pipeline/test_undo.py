@@ -58,7 +58,7 @@ def merge(instance: Instance, content: str, message: Message | None = None) -> O
         importance=9,
         tags=["animals"],
         valid_until=date(2031, 2, 3),
-        confidence=30,
+        confidence=90,
         conversation_id=message.conversation_id if message else None,
         message_id=message.pk if message else None,
     )
@@ -178,7 +178,7 @@ def test_repeated_extraction_does_not_redo_an_undone_change(
 def test_repeated_statement_reactivates_a_conversation_link(
     instance: Instance, memory: Memory, conversation: Conversation
 ) -> None:
-    candidate = Candidate("The user has four cats.", conversation_id=conversation.pk)
+    candidate = Candidate("The user has four cats.", confidence=90, conversation_id=conversation.pk)
     for action in ("undone", "undone"):
         (outcome,) = remember(instance, [candidate], FROM_A_CONVERSATION)
         assert outcome.action is Action.UPDATED

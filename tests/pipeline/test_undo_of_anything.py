@@ -75,19 +75,24 @@ ONE_OF_EACH = [
 
 
 def everything() -> dict[str, Any]:
-    """Return everything stored: vectors without row ids, and source links without those that are
-    kept as a record of undone changes.
+    """Return everything stored: vectors without row ids, source links without those that are kept
+    as a record of undone changes, and memories without the date of their last repetition.
     """
     links = MemorySource.objects.exclude(action="undone")
     return {
-        "memories": list(Memory.objects.order_by("pk").values()),
-        "revisions": list(MemoryRevision.objects.order_by("pk").values()),
+        "memories": _rows(Memory),
+        "revisions": _rows(MemoryRevision),
         "links": sorted(links.values_list("memory", "message", "action", "created_at")),
         "vectors": sorted(MemoryEmbedding.objects.values_list("memory", "space", "embedding")),
         "old vectors": sorted(
             RevisionEmbedding.objects.values_list("revision", "space", "embedding")
         ),
     }
+
+
+def _rows(model: type[Memory] | type[MemoryRevision]) -> list[dict[str, Any]]:
+    columns = [field.name for field in model._meta.concrete_fields if field.name != "said_at"]
+    return list(model._default_manager.order_by("pk").values(*columns))
 
 
 def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo | None:

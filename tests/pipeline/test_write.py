@@ -78,8 +78,7 @@ def test_unassessed_memory_gets_marked_defaults(instance: Instance) -> None:
     [
         ("The user has three cats.", "The user has four cats."),
         ("The user is allergic to nuts.", "The user is not allergic to nuts."),
-        ("The user starts on Monday.", "The user starts on Tuesday."),
-        ("The user injured the left knee.", "The user injured the right knee."),
+        ("The user lives in Rome.", "The user lives in Paris."),
     ],
 )
 def test_changed_fact_is_a_new_version(instance: Instance, alice: User, old: str, new: str) -> None:
@@ -120,7 +119,8 @@ def test_repeated_fact_writes_nothing(instance: Instance, again: str) -> None:
 def test_thresholds_of_the_instance_apply(instance: Instance) -> None:
     instance.dedup_update = instance.dedup_exact = 1.0
     instance.save()
-    actions = [save(instance, f"The user has {n} cats.").action for n in ("three", "four", "four")]
+    texts = ["The user has a cat.", "The user owns a cat.", "The user owns a cat!"]
+    actions = [save(instance, text).action for text in texts]
     assert actions == [Action.STORED, Action.STORED, Action.DUPLICATE]
 
 

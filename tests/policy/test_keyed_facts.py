@@ -1,24 +1,46 @@
 """Which of two values of one key is current: tables of cases."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.policy.keyed_facts import MAX_KEY, KeyedFact, KeyedVerdict, normalised, weigh
+from memoryapp.policy.keyed_facts import (
+    MAX_KEY,
+    KeyedFact,
+    KeyedVerdict,
+    is_single_valued,
+    normalised,
+    weigh,
+)
 
 TODAY = date(2026, 3, 14)
 YESTERDAY, TOMORROW = TODAY - timedelta(days=1), TODAY + timedelta(days=1)
 NEXT_YEAR = TODAY + timedelta(days=365)
 
 
+#: When the facts of a test were stated.
+NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
+
+
+def fact(
+    content: str,
+    value: str,
+    confidence: int,
+    until: date | None = None,
+    *,
+    said_at: datetime = NOON,
+) -> KeyedFact:
+    return KeyedFact(content, value, confidence, said_at, until)
+
+
 def munich(confidence: int = 90, until: date | None = None) -> KeyedFact:
-    return KeyedFact("The user lives in Munich.", "Munich", confidence, until)
+    return fact("The user lives in Munich.", "Munich", confidence, until)
 
 
 def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
-    return KeyedFact("The user lives in Lyon.", "Lyon", confidence, until)
+    return fact("The user lives in Lyon.", "Lyon", confidence, until)
 
 
 @pytest.mark.parametrize(
@@ -27,15 +49,15 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
         # The same value in any spelling and from any source.
         (munich(), munich(), KeyedVerdict.CONFIRMS),
         (munich(95), munich(30), KeyedVerdict.CONFIRMS),
-        (munich(), KeyedFact("They live in MUNICH!", "munich.", 50), KeyedVerdict.CONFIRMS),
+        (munich(), fact("They live in MUNICH!", "munich.", 50), KeyedVerdict.CONFIRMS),
         (
-            KeyedFact("Blood type A+.", "A+", 90),
-            KeyedFact("Blood type A-.", "A-", 90),
+            fact("Blood type A+.", "A+", 90),
+            fact("Blood type A-.", "A-", 90),
             KeyedVerdict.REPLACES,
         ),
         (
-            KeyedFact("Has 3 cats.", "3", 90),
-            KeyedFact("Has 13 cats.", "13", 90),
+            fact("Has 3 cats.", "3", 90),
+            fact("Has 13 cats.", "13", 90),
             KeyedVerdict.REPLACES,
         ),
         # Another value: the better supported one wins; among equals, the later one.
@@ -53,12 +75,12 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
         (munich(90, TOMORROW), munich(50), KeyedVerdict.CONFIRMS),
         (munich(90), munich(50, TOMORROW), KeyedVerdict.CONFIRMS),
         # A text without a value contains it in its words, or states something else.
-        (munich(90), KeyedFact("Home is Munich, in Bavaria.", "", 70), KeyedVerdict.CONFIRMS),
-        (munich(90), KeyedFact("Home is Lyon.", "", 95), KeyedVerdict.REPLACES),
-        (munich(90), KeyedFact("Home is Lyon.", "", 70), KeyedVerdict.OUTWEIGHED),
+        (munich(90), fact("Home is Munich, in Bavaria.", "", 70), KeyedVerdict.CONFIRMS),
+        (munich(90), fact("Home is Lyon.", "", 95), KeyedVerdict.REPLACES),
+        (munich(90), fact("Home is Lyon.", "", 70), KeyedVerdict.OUTWEIGHED),
         (
-            KeyedFact("Has 3 cats.", "3", 90),
-            KeyedFact("Has 13 cats.", "", 95),
+            fact("Has 3 cats.", "3", 90),
+            fact("Has 13 cats.", "", 95),
             KeyedVerdict.REPLACES,
         ),
     ],
@@ -117,3 +139,28 @@ def test_normalization_of_keys_is_idempotent(text: str) -> None:
     key = normalised(text)
     assert normalised(key) == key
     assert len(key) <= MAX_KEY
+
+
+def test_of_equally_supported_values_the_one_stated_later_counts() -> None:
+    lyon = fact("The user lives in Lyon.", "Lyon", 90, said_at=NOON - timedelta(hours=1))
+    assert weigh(munich(), lyon, today=TODAY) is KeyedVerdict.OUTWEIGHED
+    assert weigh(lyon, munich(), today=TODAY) is KeyedVerdict.REPLACES
+    better = fact("The user lives in Lyon.", "Lyon", 91, said_at=NOON - timedelta(hours=1))
+    assert weigh(munich(), better, today=TODAY) is KeyedVerdict.REPLACES
+
+
+@pytest.mark.parametrize(
+    ("key", "single"),
+    [
+        ("home_city", True),
+        ("date_of_birth", True),
+        ("favourite_colour", True),
+        ("allergy", False),
+        ("hobby", False),
+        ("pet", False),
+        ("", False),
+        ("desk_number", True),
+    ],
+)
+def test_keys_with_one_value_at_a_time(key: str, single: bool) -> None:
+    assert is_single_valued(key, ["Desk number"]) is single

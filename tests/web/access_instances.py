@@ -20,7 +20,15 @@ from instances.models import (
     User,
 )
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
-from memoryapp.models import Answer, EmbeddingJob, Origin, Relation, Run, SavedFilter
+from memoryapp.models import (
+    Answer,
+    Contradiction,
+    EmbeddingJob,
+    Origin,
+    Relation,
+    Run,
+    SavedFilter,
+)
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
 from tests.palace_factories import file_note, file_turn
@@ -62,6 +70,10 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         content="The Wolpertinger sings.",
         reason="name",
     )
+    (contradicting,) = remember(
+        instance, [Candidate("The Wolpertinger is mute.")], Writer(Origin.MANUAL, Actor())
+    )
+    Contradiction.objects.note(outcome.memory, [contradicting.memory.pk])
     saved = SavedFilter.objects.create(
         instance=instance, user=author, name="Wolpertinger", query="category=fact"
     )
@@ -94,6 +106,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "revision": revision.pk,
         "filter": saved.pk,
         "rule": rule.pk,
+        "contradicting": contradicting.memory.pk,
         "refused": refused.pk,
         "entity": relation.subject_id,
         "relation": relation.pk,

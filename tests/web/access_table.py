@@ -81,6 +81,7 @@ GUARDED = {
     "memory_edit": Guarded({"pk": "memory"}, member=True),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_keep_both": Guarded({"pk": "memory", "revision": "revision"}),
+    "memory_both_right": Guarded({"pk": "memory", "other": "contradicting"}),
     "memory_undo": Guarded({"pk": "memory", "revision": "revision"}),
     "graph": Guarded(query=OF_INSTANCE),
     "entity": Guarded({"pk": "entity"}),

@@ -19,6 +19,7 @@ from instances.models import Instance, InstanceRole
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
     Candidate,
+    Changed,
     Changes,
     KeyTaken,
     NotTheNewest,
@@ -50,6 +51,7 @@ WHAT_HAPPENED = {
     Action.STORED: "Remembered.",
     Action.UPDATED: "This is the new wording of a memory that was there already. The old one is "
     "in its history.",
+    # Only on the profile, whose form does not ask.
     Action.DUPLICATE: "This is remembered already: nothing was added.",
 }
 NOT_TAKEN = (
@@ -70,7 +72,9 @@ def new(request: Request) -> HttpResponse:
         initial={"importance": 5, "conversation": request.GET.get("conversation")},
     )
     outcome = submit(form, partial(remember_from, form, instance, Actor(request.user)))
-    if outcome is not None:
+    if outcome is not None and outcome.action is Action.DUPLICATE and not outcome.not_taken:
+        form.known = outcome.memory
+    elif outcome is not None:
         # Next to an unfiltered list, which contains it in any case.
         everything = MemoryList(instance)
         add_messages(
@@ -202,6 +206,9 @@ def submit(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
         form.asks_to_lift = True
         form.add_error("content", "This was deleted, and is not to be learned again.")
         return None
+    except Changed:
+        form.show_changed(Memory.objects.get(pk=form.instance.pk))
+        return None
     except Rejected as error:
         taken = isinstance(error, KeyTaken) and "key" in form.fields
         form.add_error("key" if taken else "content", str(error))
@@ -221,6 +228,7 @@ def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str
         value=data["value"],
         end_user=data["end_user"].strip() if "end_user" in data else end_user,
         conversation_id=data.get("conversation"),
+        keep_apart=data.get("keep_apart", False),
     )
     writer = Writer(Origin.MANUAL, by)
     (outcome,) = remember(instance, [candidate], writer, lifting=data.get("lift", False))
@@ -244,7 +252,7 @@ def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
         key=data.get("key"),
         value=data.get("value"),
     )
-    return revise(memory, changes, by=by)
+    return revise(memory, changes, by=by, version=data.get("version"))
 
 
 def _say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:

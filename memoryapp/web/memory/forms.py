@@ -1,8 +1,11 @@
 """The forms of the memory screen."""
 
-from typing import Any, ClassVar
+from datetime import datetime
+from typing import Any, ClassVar, cast
 
 from django import forms
+from django.http import QueryDict
+from django.utils.dateparse import parse_datetime
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
@@ -16,7 +19,11 @@ class MemoryForm(forms.ModelForm[Memory]):
 
     #: Whether the memory is suppressed, so that the form must ask.
     asks_to_lift = False
+    #: The memory that says the same already, so that the form must ask.
+    known: Memory | None = None
 
+    #: The version of the memory that the form was made from; see `pipeline.revise`.
+    version = forms.CharField(required=False, widget=forms.HiddenInput)
     importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
     tags = forms.CharField(
         required=False, max_length=600, help_text="Separated by commas.", label="Tags"
@@ -28,9 +35,9 @@ class MemoryForm(forms.ModelForm[Memory]):
         labels: ClassVar = {"valid_until": "Holds until"}
         help_texts: ClassVar = {
             "valid_until": "Leave empty for what always holds.",
-            "key": "A short name, such as home_city, for what has one value at a time.",
-            "value": "What it is now, such as Munich. Another value for the same key becomes its "
-            "new version.",
+            "key": "A short name for what it is about, such as home_city or allergy.",
+            "value": "Such as Munich. A new value replaces the present one if the key has one "
+            "value at a time, as home_city has.",
         }
         widgets: ClassVar = {
             "content": forms.Textarea(
@@ -47,6 +54,7 @@ class MemoryForm(forms.ModelForm[Memory]):
             self.fields[name].widget.attrs["autocomplete"] = "off"
         if self.instance.pk:
             self.initial["tags"] = ", ".join(self.instance.tags)
+            self.initial["version"] = self.instance.updated_at.isoformat()
 
     def clean_content(self) -> str:
         content: str = self.cleaned_data["content"]
@@ -55,6 +63,23 @@ class MemoryForm(forms.ModelForm[Memory]):
                 f"This has {len(content):,} characters; a memory is at most {MAX_CONTENT:,}."
             )
         return content
+
+    def clean_version(self) -> datetime | None:
+        try:
+            return parse_datetime(self.cleaned_data["version"])
+        except ValueError:
+            return None
+
+    def show_changed(self, present: Memory) -> None:
+        """Tell the person what *present* says by now, and let them save all the same."""
+        self.add_error(
+            "content",
+            f"This memory was changed while you edited it. It now says: “{present.content}” Save "
+            "again to replace that with your text.",
+        )
+        data = cast("QueryDict", self.data).copy()
+        data[self.add_prefix("version")] = present.updated_at.isoformat()
+        self.data = data
 
     def clean_tags(self) -> list[str]:
         tags = [tag.strip() for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
@@ -133,6 +158,7 @@ class NewMemoryForm(MemoryForm):
         help_text="Where it was said, if anywhere: the number in the conversation’s address.",
     )
 
+    keep_apart = forms.BooleanField(required=False, label="Add it all the same")
     lift = forms.BooleanField(
         required=False,
         label="Remember it all the same",

@@ -16,7 +16,14 @@ from conversations.url_text import filter_text, question
 from instances.models import Instance
 from instances.url_state import URLState, one_of, parsed
 from memoryapp.embeddings.missing_vectors import MEMORIES
-from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Origin
+from memoryapp.models import (
+    Category,
+    Contradiction,
+    Memory,
+    MemoryRevision,
+    MemorySource,
+    Origin,
+)
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.web.highlight import marked
@@ -40,6 +47,7 @@ STATES = {
     "expired": "Expired",
     "stale": "Stale",
     "changed": "Changed at least once",
+    "contradicted": "May contradict another",
     "unrecalled": "Never recalled",
     "unimportant": "Low importance",
     "unused": "Never needed so far",
@@ -97,6 +105,9 @@ class MemoryList(URLState):
             "expired": lambda: memories.expired(today),
             "stale": memories.stale,
             "changed": memories.changed,
+            "contradicted": lambda: memories.filter(
+                Contradiction.objects.unresolved().with_memory()
+            ),
             "unrecalled": memories.never_recalled,
             "unimportant": memories.unimportant,
             "unused": lambda: memories.unused(timezone.now()),

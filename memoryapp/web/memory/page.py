@@ -13,7 +13,7 @@ from django_htmx.http import push_url
 
 from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import Instance
-from memoryapp.models import Memory, MemoryRevision, Origin
+from memoryapp.models import Contradiction, Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Outcome
 from memoryapp.pipeline.deletion import DeletionResult
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
@@ -93,6 +93,7 @@ def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
         ).defer("message__search", "message__drawer__search"),
         "versions": history.versions,
         "heard": history.heard,
+        "contradictions": Contradiction.objects.of(memory),
         "hit": hit,
         "best": max(hit.parts.values(), default=0) if hit else 0,
         "embedded": memory.embeddings.exists(),

@@ -83,7 +83,7 @@ def test_edit_cannot_use_the_key_of_another_fact(
     wrong = filled(content=other.content, key="home_city", value="Lyon")
     response = as_alice.post(f"/memory/{other.pk}/edit", wrong)
     assert response.status_code == 422
-    assert "There is another fact with the key home_city" in response.content.decode()
+    assert "There is another memory with the key home_city" in response.content.decode()
 
 
 def test_edit_in_the_row_keeps_the_key(

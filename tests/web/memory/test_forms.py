@@ -73,12 +73,58 @@ def test_new_memory_is_searchable_at_once(as_alice: Client, store_memory: Store)
 
 def test_duplicate_is_reported_and_not_added(as_alice: Client, store_memory: Store) -> None:
     memory = store_memory("The user keeps bees on the roof.")
-    page = write(as_alice, "The user keeps bees on the roof.", importance=9)
-    assert "This is remembered already: nothing was added." in page
+    response = as_alice.post(NEW, form("The user keeps bees on the roof!", importance=9))
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "This is remembered already:" in page
+    assert f'<a href="/memory/{memory.pk}">The user keeps bees on the roof.</a>' in page
+    # What was typed is still there.
+    assert "The user keeps bees on the roof!</textarea>" in page
     assert Memory.objects.get() == memory
     memory.refresh_from_db()
     assert memory.importance == 5
     assert not memory.revisions.exists()
+
+
+def test_duplicate_can_be_added_all_the_same(as_alice: Client, store_memory: Store) -> None:
+    Instance.objects.update(dedup_exact=0.6, dedup_update=0.6, dedup_merge=0.6)
+    store_memory("Mara wants short answers.")
+    typed = form("Mara wants very short answers.")
+    assert "Add it all the same" in as_alice.post(NEW, typed).content.decode()
+    assert "Remembered." in write(as_alice, **typed, keep_apart="on")
+    assert Memory.objects.count() == 2
+
+
+def test_second_of_two_tabs_is_told_what_the_first_saved(
+    as_alice: Client, store_memory: Store
+) -> None:
+    memory = store_memory("The user keeps bees.")
+    url = f"/memory/{memory.pk}/edit?instance=desk"
+    tabs = [as_alice.get(url).context["form"].initial["version"] for _ in range(2)]
+    assert tabs[0] == tabs[1]
+    as_alice.post(url, form("The user keeps bees on the roof.", version=tabs[0]))
+
+    second = form("The user keeps three hives.", version=tabs[1])
+    response = as_alice.post(url, second)
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "It now says: “The user keeps bees on the roof.”" in page
+    assert "The user keeps three hives.</textarea>" in page
+    assert Memory.objects.get().content == "The user keeps bees on the roof."
+
+    # Saved again, having seen both.
+    seen = response.context["form"]["version"].value()
+    as_alice.post(url, second | {"version": seen})
+    assert Memory.objects.get().content == "The user keeps three hives."
+
+
+@pytest.mark.parametrize("version", ["", "yesterday", "2026-13-40T00:00:00Z"])
+def test_edit_without_a_valid_version_is_saved(
+    version: str, as_alice: Client, store_memory: Store
+) -> None:
+    memory = store_memory("The user keeps bees.")
+    as_alice.post(f"/memory/{memory.pk}/edit", form("The user keeps hives.", version=version))
+    assert Memory.objects.get().content == "The user keeps hives."
 
 
 def test_changed_number_creates_a_new_version(

@@ -159,15 +159,22 @@ def test_fact_is_edited_in_place(as_alice: Client, city: Memory) -> None:
 
 
 def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, store_memory: Store) -> None:
-    store_memory("Ana works in Lyon.", end_user="ana", category="fact", key="work", value="Lyon")
-    fields = {"key": "work", "value": "Graz", "content": "Ana lives in Graz.", "category": "fact"}
+    store_memory(
+        "Ana works in Lyon.", end_user="ana", category="fact", key="employer", value="Lyon"
+    )
+    fields = {
+        "key": "employer",
+        "value": "Graz",
+        "content": "Ana lives in Graz.",
+        "category": "fact",
+    }
     response = as_alice.post(
         f"/memory/profile/{city.pk}",
         {f"fact-{city.pk}-{name}": value for name, value in fields.items()},
     )
     assert response.status_code == 422
     html = response.content.decode()
-    assert "There is another fact with the key work" in text_of(html)
+    assert "There is another memory with the key employer" in text_of(html)
     assert "What Support desk remembers of this person" in text_of(html)
     assert 'value="Graz"' in html
     city.refresh_from_db()

@@ -1,0 +1,78 @@
+"""Pairs of memories that contradict each other."""
+
+from collections.abc import Iterable
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from instances.models import Instance, User
+from memoryapp.models.memory import Memory
+
+
+class ContradictionQuerySet(models.QuerySet["Contradiction"]):
+    def unresolved(self) -> Self:
+        """Pairs that no person has decided about."""
+        return self.filter(resolved_at=None)
+
+    def about(self, *memories: int) -> Self:
+        """Pairs with one of these memories."""
+        return self.filter(Q(memory__in=memories) | Q(other__in=memories))
+
+    def with_memory(self) -> Exists:
+        """Return the condition for a memory to be in one of these pairs."""
+        return Exists(self.filter(Q(memory=OuterRef("pk")) | Q(other=OuterRef("pk"))))
+
+    def of(self, memory: Memory) -> list[Memory]:
+        """Return the memories that *memory* may contradict, latest statement first."""
+        pairs = self.unresolved().about(memory.pk).select_related("memory", "other")
+        others = (pair.other if pair.memory_id == memory.pk else pair.memory for pair in pairs)
+        return sorted(others, key=lambda other: other.said_at, reverse=True)
+
+    def note(self, memory: Memory, others: Iterable[int]) -> None:
+        """Record that *memory* may contradict *others*; known pairs stay as they are."""
+        pairs = [sorted((memory.pk, other)) for other in others]
+        self.bulk_create(
+            (
+                Contradiction(instance_id=memory.instance_id, memory_id=first, other_id=second)
+                for first, second in pairs
+            ),
+            ignore_conflicts=True,
+        )
+
+
+class Contradiction(models.Model):
+    """Two memories of one person that may not both be right. The one with the lower id comes first.
+
+    Both are kept and recalled, until a person edits, merges or deletes one, or says that both hold.
+    """
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="contradictions")
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    #: When a person said that both hold.
+    resolved_at = models.DateTimeField(null=True, blank=True)
+    resolved_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+
+    objects = ContradictionQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["memory", "other"], name="contradiction_once"),
+            models.CheckConstraint(
+                condition=Q(memory__lt=F("other")), name="contradiction_in_order"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["instance", "-created_at"],
+                condition=Q(resolved_at=None),
+                name="contradiction_unresolved",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} and {self.other_id}"
