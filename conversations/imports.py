@@ -41,8 +41,17 @@ class ImportForm(forms.Form):
         "MCP memory server. You see what is in it before anything comes in.",
     )
 
-    def __init__(self, *args: Any, kind: str = "", **kwargs: Any) -> None:
+    restores_tiers = forms.BooleanField(
+        label="This is an export of a Keepsake that I trust",
+        required=False,
+        help_text="Each memory gets back the trust that it had. Otherwise all count as text of a "
+        "document: what people and users have said is not changed by them.",
+    )
+
+    def __init__(self, *args: Any, kind: str = "", may_manage: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not may_manage:
+            del self.fields["restores_tiers"]
         if kind == Import.Kind.MEMORIES:
             self.fields["file"].help_text = MEMORIES_HELP
         # Checked before the upload, which may take long.
@@ -65,7 +74,8 @@ def upload(request: HttpRequest) -> HttpResponse:
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     kind = request.GET.get("kind", "")
-    form = ImportForm(request.POST or None, request.FILES or None, kind=kind)
+    may_manage = instance.role_of(request.user) == InstanceRole.MANAGER
+    form = ImportForm(request.POST or None, request.FILES or None, kind=kind, may_manage=may_manage)
     if request.method == "POST" and form.is_valid():
         import_ = _upload(instance, request, form, kind)
         if import_ is not None:
@@ -156,6 +166,7 @@ def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -
                 filename=file.name[:300],
                 file=file,
                 bytes_total=file.size,
+                restores_tiers=form.cleaned_data.get("restores_tiers", False),
                 kind=kind if kind in Import.Kind.values else Import.Kind.CONVERSATIONS,
             )
             transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))

@@ -12,6 +12,8 @@ from django.utils import timezone
 from conversations.models import Conversation, Message, Role
 from conversations.sanitizer import sanitize, sanitize_json
 from conversations.signals import turn_finished
+from instances.models import ApiKey
+from instances.tiers import Tier
 
 #: Characters of an external id, as the models have it.
 MAX_ID_CHARACTERS = 300
@@ -51,6 +53,19 @@ class NewMessage:
 
 
 @dataclass(frozen=True)
+class MessageDoor:
+    """The authenticated door through which messages come."""
+
+    #: How far they are believed at most; their role lowers it further.
+    trust: Tier = Tier.USER
+    key: ApiKey | None = None
+
+
+#: The chat, and files that people upload.
+BY_PEOPLE = MessageDoor()
+
+
+@dataclass(frozen=True)
 class AppendResult:
     """The messages that an append has stored, and the number that were known already."""
 
@@ -59,7 +74,11 @@ class AppendResult:
 
 
 def append(
-    conversation: Conversation, messages: Iterable[NewMessage], *, finished: bool | None = None
+    conversation: Conversation,
+    messages: Iterable[NewMessage],
+    *,
+    door: MessageDoor = BY_PEOPLE,
+    finished: bool | None = None,
 ) -> AppendResult:
     """Add *messages* to the end of *conversation*, in one transaction.
 
@@ -68,10 +87,12 @@ def append(
     """
     storable = [message.storable() for message in messages]
     with transaction.atomic():
-        return _append(_lock(conversation), storable, finished=finished)
+        return _append(_lock(conversation), storable, door, finished=finished)
 
 
-def append_new(conversation: Conversation, messages: Iterable[NewMessage]) -> AppendResult:
+def append_new(
+    conversation: Conversation, messages: Iterable[NewMessage], *, door: MessageDoor = BY_PEOPLE
+) -> AppendResult:
     """Add those of *messages* with which *conversation* does not end already: for programs that
     give their messages no ids, and send them again when in doubt, or with each new one.
 
@@ -85,7 +106,7 @@ def append_new(conversation: Conversation, messages: Iterable[NewMessage]) -> Ap
             list(latest[: len(storable)])[::-1],
             [(message.role, message.content) for message in storable],
         )
-        appended = _append(conversation, storable[known:], finished=False)
+        appended = _append(conversation, storable[known:], door, finished=False)
     return AppendResult(appended.added, appended.known + known)
 
 
@@ -127,7 +148,11 @@ def _lock(conversation: Conversation) -> Conversation:
 
 
 def _append(
-    conversation: Conversation, messages: Sequence[NewMessage], *, finished: bool | None
+    conversation: Conversation,
+    messages: Sequence[NewMessage],
+    door: MessageDoor,
+    *,
+    finished: bool | None,
 ) -> AppendResult:
     """Store *messages*, which are storable, in the locked *conversation*."""
     new = _without_known(conversation, messages)
@@ -148,6 +173,8 @@ def _append(
                 external_id=message.external_id,
                 tool_name=message.tool_name,
                 tool_calls=message.tool_calls,
+                trust=door.trust,
+                api_key=door.key,
                 language=conversation.instance.language,
                 sent_at=message.sent_at or now,
                 metadata=message.metadata,

@@ -9,6 +9,7 @@
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
     access url_state ids         access checks and roles; list state in URLs; parsing of ids
     actor activity               who makes a change, and recording it in the activity log
+    tiers                        how far a statement is believed, by where it comes from
     settings_changes             saving a card of the settings, with its consequences
     key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server

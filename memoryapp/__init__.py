@@ -129,8 +129,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               json_extraction key_redaction refusals response_filter
                               stream_chunks
     policy                  decisions about statements: pure functions
-                              dedup fact_signature keyed_facts memory_need minhash relevance
-                              request_words statement_change word_lists
+                              dedup evidence fact_signature keyed_facts memory_need minhash
+                              quotation relevance request_words statement_change word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words
     text                    secrets, excerpts, scripts: pure functions

@@ -14,6 +14,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, Membership, User
+from instances.tiers import Tier
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import (
     Memory,
@@ -134,7 +135,7 @@ def store_memory(instance: Instance) -> Callable[..., Memory]:
         (outcome,) = remember(
             into or instance,
             [Candidate(content, **kwargs)],
-            Writer(Origin.MANUAL, Actor(via="test")),
+            Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.USER),
             ask_model=False,
         )
         return outcome.memory

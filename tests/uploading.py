@@ -8,12 +8,12 @@ from memoryapp.tasks import take_up
 
 
 def upload(
-    client: Client, content: bytes, instance: str = "desk", kind: str = "memories"
+    client: Client, content: bytes, instance: str = "desk", kind: str = "memories", **fields: str
 ) -> Import:
     """Upload a file of *kind* and let the worker check it."""
     response = client.post(
         f"/conversations/import?instance={instance}&kind={kind}",
-        {"file": SimpleUploadedFile("memories", content)},
+        {"file": SimpleUploadedFile("memories", content), **fields},
     )
     assert response.status_code == 302
     return work(Import.objects.latest("pk"))

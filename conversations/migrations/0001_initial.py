@@ -185,6 +185,7 @@ class Migration(migrations.Migration):
                         to="instances.instance",
                     ),
                 ),
+                ("restores_tiers", models.BooleanField(default=False)),
             ],
             options={
                 "ordering": ["-created_at", "-id"],
@@ -318,6 +319,29 @@ class Migration(migrations.Migration):
                         to="instances.instance",
                     ),
                 ),
+                (
+                    "api_key",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="instances.apikey",
+                    ),
+                ),
+                (
+                    "trust",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (1, "document"),
+                            (2, "tool"),
+                            (3, "assistant"),
+                            (4, "user"),
+                            (5, "person"),
+                        ],
+                        default=4,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["conversation", "position"],
@@ -352,6 +376,9 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("position__gte", 1)), name="message_position_from_1"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("trust__in", [1, 2, 3, 4, 5])), name="message_trust"
                     ),
                 ],
             },

@@ -14,7 +14,8 @@ from django.utils import timezone
 from conversations.search import SearchVector
 from instances.constraints import allow_values
 from instances.languages import LANGUAGES
-from instances.models import Agent, ExtractWhen, Instance
+from instances.models import Agent, ApiKey, ExtractWhen, Instance
+from instances.tiers import Tier
 
 #: Prefix of the external ids that ``/v1`` gives to messages by their place in a transcript.
 TRANSCRIPT_LINK_PREFIX = "transcript:"
@@ -134,6 +135,12 @@ class Message(models.Model):
     tool_name = models.CharField(max_length=200, blank=True)
     tool_calls = models.JSONField(default=list, blank=True)
     external_id = models.CharField(max_length=300, blank=True)
+    #: The highest tier that the door through which it came allows.
+    trust = models.PositiveSmallIntegerField(choices=Tier, default=Tier.USER)
+    #: The key with which it was sent.
+    api_key = models.ForeignKey(
+        ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     #: Attached by the sender; memories that are learned from the message get it, too.
     metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
@@ -168,6 +175,7 @@ class Message(models.Model):
             ),
             models.UniqueConstraint(fields=["id", "instance"], name="message_in_instance"),
             allow_values("role", Role, "message_role"),
+            allow_values("trust", Tier, "message_trust"),
             models.CheckConstraint(condition=Q(position__gte=1), name="message_position_from_1"),
         ]
         indexes: ClassVar = [
@@ -191,3 +199,8 @@ class Message(models.Model):
         page = (self.position - 1) // MESSAGES_PER_PAGE + 1
         path = reverse("conversation", args=[self.conversation_id])
         return f"{path}?page={page}#m{self.position}"
+
+    @property
+    def tier(self) -> Tier:
+        """How far it is believed: by its role, and by the door through which it came."""
+        return min(Tier.of_role(self.role), Tier(self.trust))

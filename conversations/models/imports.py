@@ -75,6 +75,9 @@ class Import(models.Model):
     format = models.CharField(max_length=200, blank=True)
     #: Whether its conversations are to be read for facts.
     read = models.BooleanField(default=False)
+    #: Whether a manager has confirmed that the file is an export of Keepsake, whose memories get
+    #: back the tiers that they had.
+    restores_tiers = models.BooleanField(default=False)
     #: Size of the file; of an archive, its unpacked size.
     bytes_total = models.BigIntegerField(default=0)
     bytes_read = models.BigIntegerField(default=0)

@@ -987,6 +987,14 @@ class Migration(migrations.Migration):
                         to="instances.instance",
                     ),
                 ),
+                (
+                    "trust",
+                    models.PositiveSmallIntegerField(
+                        choices=[(4, "user"), (3, "assistant"), (2, "tool"), (1, "document")],
+                        default=4,
+                        verbose_name="What comes with it counts as",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created_at", "-id"],
@@ -997,7 +1005,10 @@ class Migration(migrations.Migration):
                             ("scopes__len__gt", 0),
                         ),
                         name="api_key_scopes",
-                    )
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("trust__in", [4, 3, 2, 1])), name="api_key_trust"
+                    ),
                 ],
             },
         ),

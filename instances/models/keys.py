@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from instances.models.instance import Instance
 from instances.models.people import User
+from instances.tiers import KEY_TIERS, Tier
 
 
 class Permission(models.TextChoices):
@@ -53,6 +54,12 @@ class ApiKey(models.Model):
     #: SHA-256 of the key. It needs no salt: 256 random bits cannot be guessed.
     digest = models.CharField(max_length=64, unique=True, editable=False)
     scopes = ArrayField(models.CharField(max_length=10, choices=Permission))
+    #: The highest tier of what comes with it; the role of a message lowers it further.
+    trust = models.PositiveSmallIntegerField(
+        "What comes with it counts as",
+        choices=[(tier.value, tier.label) for tier in KEY_TIERS],
+        default=Tier.USER,
+    )
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     last_used_at = models.DateTimeField(null=True, blank=True)
@@ -66,6 +73,9 @@ class ApiKey(models.Model):
             models.CheckConstraint(
                 condition=Q(scopes__contained_by=Permission.values, scopes__len__gt=0),
                 name="api_key_scopes",
+            ),
+            models.CheckConstraint(
+                condition=Q(trust__in=[tier.value for tier in KEY_TIERS]), name="api_key_trust"
             ),
         ]
 

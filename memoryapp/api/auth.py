@@ -10,11 +10,13 @@ from django.shortcuts import get_object_or_404
 from ninja.errors import HttpError
 from ninja.security import HttpBearer, SessionAuth
 
+from conversations.messages import MessageDoor
 from conversations.sanitizer import sanitize
 from instances.access import READ_ONLY, signed_in
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
+from instances.tiers import Tier
 from memoryapp.api.errors import BadKey, Refusal
 
 
@@ -41,6 +43,16 @@ class Caller:
     def actor(self) -> Actor:
         """Who acts, for the activity log."""
         return Actor(self.user, f"api {self.key.prefix}" if self.key else "api")
+
+    @property
+    def tier(self) -> Tier:
+        """How far what this caller says is believed at most."""
+        return Tier(self.key.trust) if self.key else Tier.PERSON
+
+    @property
+    def door(self) -> MessageDoor:
+        """The door of messages that this caller sends."""
+        return MessageDoor(Tier(self.key.trust) if self.key else Tier.USER, self.key)
 
     @property
     def scopes(self) -> list[str]:

@@ -8,6 +8,8 @@ from django.utils import timezone
 from ninja import Schema
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StrictBool
 
+from instances.tiers import Tier
+
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -105,3 +107,18 @@ class In(Schema):
     """A request body. Unknown fields are rejected, since ignoring them would hide mistakes."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+def _tier_name(value: object) -> object:
+    return Tier(value).label if isinstance(value, int) else value
+
+
+#: How far a memory is believed, by where it comes from; see docs/api.md.
+TierName = Annotated[
+    Literal["document", "tool", "assistant", "user", "person"],
+    BeforeValidator(_tier_name),
+    Field(
+        description="Where it comes from, the least trusted first: `document`, `tool`, "
+        "`assistant`, `user`, `person`. Decided by the key and by the role of the message."
+    ),
+]

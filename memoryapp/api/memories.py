@@ -203,12 +203,18 @@ def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) 
 
 def correct(request: HttpRequest, load: Callable[[], Memory], changes: dict[str, Any]) -> Memory:
     """Apply *changes* to the memory that *load* returns; return the changed memory."""
-    actor = caller_of(request).actor
+    caller = caller_of(request)
     for _ in range(MAX_ATTEMPTS):
         memory = load()
         present = {field.name: getattr(memory, field.name) for field in fields(Changes)}
         try:
-            revise(memory, Changes(**(present | changes)), by=actor, version=memory.updated_at)
+            revise(
+                memory,
+                Changes(**(present | changes)),
+                by=caller.actor,
+                version=memory.updated_at,
+                tier=caller.tier,
+            )
         except Changed:
             continue  # The other fields must come from the memory as it is now.
         except Rejected as error:

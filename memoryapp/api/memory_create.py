@@ -9,6 +9,7 @@ from pydantic import Field
 
 from conversations.models import Message
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Day, Importance, In, InstanceId, UserId, Whole
@@ -20,6 +21,7 @@ from memoryapp.pipeline import (
     Candidate,
     KeyTaken,
     Outcome,
+    Outranked,
     Rejected,
     Writer,
     remember,
@@ -35,8 +37,9 @@ Key = Annotated[
     Field(
         max_length=MAX_KEY,
         examples=["home_city"],
-        description="Key of a fact that has one value at a time. Facts with the same key, person "
-        "and category are one memory, which keeps the better supported value.",
+        description="Key of a fact that has one value at a time. Facts with the same key and "
+        "person are one memory: another value replaces the present one, unless that has a "
+        "higher tier.",
     ),
 ]
 Value = Annotated[str, Field(max_length=MAX_VALUE, examples=["Munich"])]
@@ -61,7 +64,13 @@ class NewMemoryIn(In):
     key: Key = ""
     value: Value = ""
     user_id: UserId = ""
-    confidence: Whole | None = Field(None, ge=0, le=100, description="Confidence in percent.")
+    confidence: Whole | None = Field(
+        None,
+        ge=0,
+        le=100,
+        description="Confidence in percent. It is stored, and decides nothing: how far a memory is "
+        "believed depends on the key.",
+    )
     conversation_id: Whole | None = Field(
         None, description="ID of the conversation that the fact comes from."
     )
@@ -107,9 +116,9 @@ class RememberedOut(Schema):
     pii: PIIOut
     not_taken: bool = Field(
         False,
-        description="True if the request gave a different value for the key and the existing "
-        "value is better supported. The memory keeps the existing value; the given "
-        "one is recorded in the revisions.",
+        description="True if the request would have changed a memory that has a higher tier, or "
+        "gave a value for its key that was stated earlier. The memory stays as it is; the given "
+        "text is recorded in the revisions.",
     )
     degraded: Literal["embedding_unavailable"] | None = Field(
         None, description="Why the memory has no vector yet and is found by words only, or null."
@@ -121,7 +130,7 @@ def remembered(
 ) -> Status[dict[str, Any]]:
     """Send *body* through the write path, once; the response is a `RememberedOut`."""
     instance = instance_named(request, body.instanceId)
-    _check_source(instance, body)
+    message = _source(instance, body)
     candidate = Candidate(
         body.content,
         category=body.category,
@@ -131,11 +140,13 @@ def remembered(
         key=body.key,
         value=body.value,
         end_user=body.user_id,
+        tier=message.tier if message else Tier.PERSON,
         confidence=body.confidence,
         conversation_id=body.conversation_id,
         message_id=body.message_id,
     )
-    writer = Writer(Origin.API, caller_of(request).actor)
+    caller = caller_of(request)
+    writer = Writer(Origin.API, caller.actor, tier=caller.tier)
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             try:
@@ -175,6 +186,8 @@ def temporal(memory: Memory) -> dict[str, Any]:
 
 def unfit(error: Rejected) -> Refusal:
     """Return the response to a candidate that the pipeline rejects."""
+    if isinstance(error, Outranked):
+        return Refusal(403, error.code, str(error))
     if isinstance(error, KeyTaken):
         return Refusal(409, error.code, str(error))
     return Refusal(422, error.code, f"content: {error}")
@@ -190,20 +203,24 @@ def _result(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _check_source(instance: Instance, body: NewMemoryIn) -> None:
-    """Check that *instance* has the conversation and the message that *body* names."""
+def _source(instance: Instance, body: NewMemoryIn) -> Message | None:
+    """Return the message that *body* names, if any; raise `Refusal` if *instance* does not have it
+    or its conversation.
+    """
     source = instance.conversations.filter(pk=body.conversation_id or 0)
     if body.conversation_id is not None and not source.exists():
         raise Refusal(
             404, "not_found", f"There is no conversation {body.conversation_id} in this instance."
         )
     if body.message_id is None:
-        return
+        return None
     if body.conversation_id is None:
         raise Refusal(422, "invalid", "conversation_id: required if message_id is given")
-    if not Message.objects.filter(pk=body.message_id, conversation__in=source).exists():
+    message = Message.objects.filter(pk=body.message_id, conversation__in=source).first()
+    if message is None:
         raise Refusal(
             404,
             "not_found",
             f"Conversation {body.conversation_id} has no message {body.message_id}.",
         )
+    return message

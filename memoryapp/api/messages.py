@@ -13,7 +13,7 @@ from pydantic import Field
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
-from memoryapp.api.auth import visible_row
+from memoryapp.api.auth import caller_of, visible_row
 from memoryapp.api.conversations import conversation_named
 from memoryapp.api.fields import In, Moment
 from memoryapp.api.idempotency import IdempotencyKey, once
@@ -164,7 +164,7 @@ def append_messages(
     with once(request, conversation.instance, idempotency_key) as attempt:
         if not attempt.is_done:
             with transaction.atomic():
-                appended = append(conversation, messages)
+                appended = append(conversation, messages, door=caller_of(request).door)
                 added = [message.pk for message in appended.added]
                 attempt.finish({"known": appended.known, "ids": added})
     return {"added": len(attempt.result["ids"]), **attempt.result}

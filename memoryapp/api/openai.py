@@ -156,8 +156,10 @@ def _instance(request: HttpRequest, *scopes: Permission) -> Instance:
 
 def _parse(request: HttpRequest) -> ProxyRequest:
     instance = _instance(request, Permission.READ, Permission.WRITE)
-    scopes = caller_of(request).scopes
-    parsed = parse_request(instance, _body(request), request.headers, scopes=scopes)
+    caller = caller_of(request)
+    parsed = parse_request(
+        instance, _body(request), request.headers, scopes=caller.scopes, door=caller.door
+    )
     # This thread waits for the whole answer, and the screens need its connection.
     close_old_connections()
     return parsed

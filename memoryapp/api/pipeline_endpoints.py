@@ -19,6 +19,7 @@ from memoryapp.api.fields import (
     Rerank,
     RerankProblem,
     ResultLimit,
+    TierName,
 )
 from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.memories import MemoryFilterIn
@@ -81,6 +82,7 @@ class MetaOut(Schema):
     categories: list[str] = Field(description="Tags of the memory.")
     user_id: str
     origin: str
+    tier: TierName
     confidence: int | None
 
 
@@ -137,6 +139,7 @@ def _retrieved(hit: Hit, memory: Memory, today: date) -> dict[str, Any]:
             "categories": memory.tags,
             "user_id": memory.end_user,
             "origin": memory.origin,
+            "tier": memory.tier,
             "confidence": memory.confidence,
         },
     }

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from instances.ids import parse_pk
 from memoryapp.api.auth import caller_of
+from memoryapp.api.fields import TierName
 from memoryapp.api.memories import memory_named
 from memoryapp.api.memory_create import unfit
 from memoryapp.api.operations import reads, writes
@@ -33,12 +34,13 @@ class RevisionOut(Schema):
     value: str
     valid_until: date | None
     origin: str
+    tier: TierName
     confidence: int | None
     valid_from: datetime
     replaced_at: datetime
     reason: str = Field(
         description="Why the memory was changed. `heard`: this was never the text of the memory, "
-        "but a less supported value of the same key."
+        "but another statement that could not change it."
     )
 
 
@@ -65,7 +67,7 @@ def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> 
     memory = memory_named(request, memory_id)
     revision = get_object_or_404(memory.revisions, pk=parse_pk(revision_id))
     try:
-        restore(revision, by=caller_of(request).actor)
+        restore(revision, by=caller_of(request).actor, tier=caller_of(request).tier)
     except (Memory.DoesNotExist, MemoryRevision.DoesNotExist):
         raise Http404 from None
     except Rejected as error:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from conversations.models import Message
 from instances.models import Instance
+from memoryapp.api.fields import TierName
 from memoryapp.models import Category, Memory
 from memoryapp.recall import Hit
 from memoryapp.text.verbatim import masked
@@ -35,6 +36,7 @@ class MemoryOut(Schema):
     value: str
     valid_until: date | None
     origin: str
+    tier: TierName
     confidence: int | None
     verified_at: datetime | None = Field(
         description="When a fact with a key was last confirmed, or null."

@@ -7,6 +7,7 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from conversations.sanitizer import sanitize
+from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.fields import In, InstanceId, UserId
@@ -129,9 +130,11 @@ def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, An
 
 
 def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
+    caller = caller_of(request)
+    # A model makes the call, in words of its own.
     context = tools.ToolContext(
         instance_named(request, body.instanceId),
-        Writer(Origin.API, caller_of(request).actor),
+        Writer(Origin.API, caller.actor, tier=min(caller.tier, Tier.ASSISTANT)),
         end_user=sanitize(body.user_id).strip() or None,
     )
     arguments = body.model_dump_json(exclude=set(CallIn.model_fields))

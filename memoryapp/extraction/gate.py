@@ -1,12 +1,18 @@
-"""The gate for extracted facts: the messages that were read are their source."""
+"""The gate for extracted facts: the messages that were read are their source, and decide how far
+each is believed.
+"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypedDict
 
 from conversations.models import Message, Role
+from instances.tiers import Tier
 from memoryapp.extraction.parse import ExtractedFact
 from memoryapp.pipeline.gate_source import said_lines
-from memoryapp.policy.gate import Refusal, Source, is_usable_key, refusal
+from memoryapp.policy.evidence import Evidence, TieredLine
+from memoryapp.policy.gate import Refusal, SaidLine, Source, is_usable_key, refusal
+from memoryapp.policy.quotation import own_words, quoted_words
 
 
 class KeyAndValue(TypedDict):
@@ -24,7 +30,16 @@ class Gate:
     ) -> None:
         read = [message for message in messages if message.role != Role.SYSTEM]
         self._places = {message.position: place for place, message in enumerate(read)}
-        self._source = Source(said_lines(read, time_zone), people=filter(None, people))
+        people, lines = list(filter(None, people)), said_lines(read, time_zone)
+        self._source = Source(lines, people=people)
+        self._evidence = Evidence(
+            [
+                part
+                for message, line in zip(read, lines, strict=True)
+                for part in _parts(message, line)
+            ],
+            people=people,
+        )
 
     def refusal(self, item: ExtractedFact) -> Refusal | None:
         """Why *item* is not stored; None if it may be."""
@@ -35,8 +50,24 @@ class Gate:
             valid_until=item.valid_until,
         )
 
+    def tier(self, item: ExtractedFact) -> Tier:
+        """How far *item* is believed: by whose words support it, whatever the model says."""
+        return Tier(
+            self._evidence.tier_of(item.content, said_in=item.message, valid_until=item.valid_until)
+        )
+
     def key_and_value(self, item: ExtractedFact) -> KeyAndValue:
         """The key and value of *item*; empty if they say something else than its text."""
         key, value = item.key or "", item.value or ""
         usable = key and is_usable_key(key, value, item.content, self._source)
         return KeyAndValue(key=key, value=value) if usable else KeyAndValue(key="", value="")
+
+
+def _parts(message: Message, line: SaidLine) -> Iterator[TieredLine]:
+    """What the author of *message* says, and what it quotes."""
+    if message.role not in (Role.USER, Role.ASSISTANT):
+        yield TieredLine(line, message.tier, message.position)
+        return
+    yield TieredLine(replace(line, text=own_words(line.text)), message.tier, message.position)
+    quoted = replace(line, text=quoted_words(line.text))
+    yield TieredLine(quoted, min(message.tier, Tier.DOCUMENT), message.position)

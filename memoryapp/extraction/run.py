@@ -10,6 +10,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message, Role
 from instances.actor import Actor
 from instances.secrets import UnreadableSecret
+from instances.tiers import Tier
 from memoryapp.extraction import prompt
 from memoryapp.extraction.gate import Gate
 from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts
@@ -135,6 +136,7 @@ def _read_window(run: Run) -> None:
     # All messages, since the model may point to one and quote another.
     source_text = "\n".join(message.content for message in by_people.values())
     gate = Gate([*context, *new], instance.time_zone, people=[conversation.end_user])
+    tiers = {id(item): gate.tier(item) for item in answer.memories}
     proposals = [
         (
             Candidate(
@@ -144,7 +146,8 @@ def _read_window(run: Run) -> None:
                 tags=item.tags,
                 valid_until=item.valid_until,
                 end_user=conversation.end_user,
-                origin=_origin(item, by_people[item.message]),
+                origin=_origin(item, by_people[item.message], tiers[id(item)]),
+                tier=tiers[id(item)],
                 confidence=item.confidence,
                 said_at=by_people[item.message].sent_at,
                 conversation_id=conversation.pk,
@@ -177,7 +180,10 @@ def _read_window(run: Run) -> None:
         instance,
         fit,
         Writer(
-            Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
+            Origin.CONVERSATION,
+            Actor(via="extraction"),
+            reason=MemoryRevision.Reason.EXTRACTED,
+            tier=Tier.USER,
         ),
         in_same_transaction=lambda outcomes: _finish(
             run, new[-1].position, outcomes, dropped, refused, more=more
@@ -185,14 +191,14 @@ def _read_window(run: Run) -> None:
     )
 
 
-def _origin(item: ExtractedFact, message: Message) -> Origin:
-    """The origin of *item*. Only the message decides whether it is a tool's, not the model: tools
-    are trusted more than people.
-    """
+def _origin(item: ExtractedFact, message: Message, tier: Tier) -> Origin:
+    """The origin of *item*. Only the messages decide whether it is a tool's, or the user's wish."""
     if message.role == Role.TOOL:
         return Origin.TOOL_CALL
     source = Origin(item.source)
-    return Origin.CONVERSATION if source is Origin.TOOL_CALL else source
+    if source is Origin.TOOL_CALL or tier < Tier.USER:
+        return Origin.CONVERSATION
+    return source
 
 
 def _window(conversation: Conversation) -> tuple[list[Message], bool]:

@@ -22,6 +22,7 @@ from conversations.importers.reader import BrokenFile, Reader, Stream
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import MAGIC, Archive
 from conversations.sanitizer import sanitize
+from instances.tiers import Tier
 from memoryapp.imports import converters, openmemory
 from memoryapp.models import Category
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
@@ -40,7 +41,8 @@ _MESSAGES = "Messages"
 
 #: Fields that only memories have, and that only messages have.
 _MEMORY_FIELDS = frozenset(
-    "category importance tags key value valid_until confidence assessed updated_at sources".split()
+    "category importance tags key value valid_until tier confidence assessed updated_at "
+    "sources".split()
 )
 _MESSAGE_FIELDS = frozenset(
     "role author conversation conversation_id title caption tool_name tool_calls".split()
@@ -242,6 +244,7 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
             key=key,
             value=value,
             end_user=end_user,
+            tier=Tier.named(text_in(fields, "tier").strip().lower()) or Tier.DOCUMENT,
             confidence=_number(fields, "confidence", 0, 100),
             metadata=_object(fields, "metadata"),
             external_id=text_in(fields, "external_id"),

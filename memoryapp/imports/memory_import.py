@@ -14,6 +14,7 @@ from conversations.importers.reader import BrokenFile, Stream
 from conversations.importers.report import Report
 from conversations.models import Import
 from instances.actor import Actor
+from instances.tiers import Tier
 from memoryapp.imports import file_format
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.models import Memory, Origin
@@ -143,7 +144,9 @@ def _remember(
     candidates = [replace(item.candidate, said_at=item.created_at) for item in chunk]
     # All chunks of a file are one batch, also after a restart.
     batch = uuid5(NAMESPACE_OID, f"import {import_.pk}")
-    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"), batch=batch)
+    # A manager has confirmed that the tiers in the file are those of a Keepsake.
+    tier = Tier.PERSON if import_.restores_tiers else Tier.DOCUMENT
+    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"), batch=batch, tier=tier)
     remember(import_.instance, candidates, writer, ask_model=False, in_same_transaction=then)
 
 

@@ -106,6 +106,8 @@ class Migration(migrations.Migration):
                         max_length=20,
                     ),
                 ),
+                ("tier", models.PositiveSmallIntegerField()),
+                ("approved_at", models.DateTimeField(null=True)),
                 ("confidence", models.PositiveSmallIntegerField(null=True)),
                 ("valid_from", models.DateTimeField()),
                 ("replaced_at", models.DateTimeField(null=True)),
@@ -615,6 +617,20 @@ class Migration(migrations.Migration):
                         to="instances.instance",
                     ),
                 ),
+                ("approved_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "tier",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (1, "document"),
+                            (2, "tool"),
+                            (3, "assistant"),
+                            (4, "user"),
+                            (5, "person"),
+                        ],
+                        default=1,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created_at", "-id"],
@@ -731,6 +747,9 @@ class Migration(migrations.Migration):
                         condition=models.Q(("external_id", ""), _negated=True),
                         fields=("instance", "external_id"),
                         name="memory_external_id_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("tier__in", [1, 2, 3, 4, 5])), name="memory_tier"
                     ),
                 ],
             },
@@ -1122,6 +1141,20 @@ class Migration(migrations.Migration):
                         to="memoryapp.memorysource",
                     ),
                 ),
+                ("approved_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "tier",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (1, "document"),
+                            (2, "tool"),
+                            (3, "assistant"),
+                            (4, "user"),
+                            (5, "person"),
+                        ],
+                        default=1,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-id"],
@@ -1162,6 +1195,9 @@ class Migration(migrations.Migration):
                             )
                         ),
                         name="revision_origin",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("tier__in", [1, 2, 3, 4, 5])), name="revision_tier"
                     ),
                 ],
             },

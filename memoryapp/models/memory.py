@@ -21,6 +21,7 @@ from conversations.search import SearchVector
 from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models import Instance, User
+from instances.tiers import Tier
 from memoryapp.models.memory_choices import Category, Origin, RevisionReason, SourceAction
 
 
@@ -135,7 +136,20 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         )
 
 
-class Memory(models.Model):
+class Attributed:
+    """What memories and their revisions know of where they come from."""
+
+    tier: int
+    approved_at: datetime | None
+
+    @property
+    def provenance(self) -> str:
+        """Where it comes from, in words for people and models."""
+        approved = ", approved by a person" if self.approved_at else ""
+        return f"{Tier(self.tier).in_words}{approved}"
+
+
+class Memory(Attributed, models.Model):
     """One standalone sentence worth keeping."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="memories")
@@ -160,7 +174,12 @@ class Memory(models.Model):
     #: When a fact with a key was last repeated, or confirmed by a person.
     verified_at = models.DateTimeField(null=True, blank=True)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
-    #: Confidence of the source, 0 to 100.
+    #: How far it is believed, by where it comes from. Only a statement of the same or a higher tier
+    #: changes it.
+    tier = models.PositiveSmallIntegerField(choices=Tier, default=Tier.DOCUMENT)
+    #: When a person approved what a lower tier than the user says.
+    approved_at = models.DateTimeField(null=True, blank=True)
+    #: How sure its source was, 0 to 100. It decides nothing.
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     #: Whether importance, dates and tags were assessed; otherwise they are the defaults.
     assessed = models.BooleanField(default=False)
@@ -199,6 +218,7 @@ class Memory(models.Model):
                 condition=Q(importance__gte=1, importance__lte=10), name="memory_importance"
             ),
             allow_values("origin", Origin, "memory_origin"),
+            allow_values("tier", Tier, "memory_tier"),
             models.CheckConstraint(condition=~Q(content=""), name="memory_content_not_empty"),
             models.CheckConstraint(
                 condition=Q(confidence=None) | Q(confidence__lte=100), name="memory_confidence"
@@ -252,11 +272,6 @@ class Memory(models.Model):
         moments = (self.created_at, self.updated_at, self.last_recalled_at, self.verified_at)
         return max(moment for moment in moments if moment is not None)
 
-    @property
-    def support(self) -> int:
-        """How far its source is trusted, 0 to 100."""
-        return Origin(self.origin).confidence if self.confidence is None else self.confidence
-
     def is_expired(self, today: date) -> bool:
         return self.valid_until is not None and self.valid_until < today
 
@@ -302,7 +317,7 @@ class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):
         return self.filter(reason=MemoryRevision.Reason.HEARD)
 
 
-class MemoryRevision(models.Model):
+class MemoryRevision(Attributed, models.Model):
     """An earlier version of a memory, with everything that is needed to undo the change.
 
     With the reason `HEARD`: another value of the same key that was trusted less; a person can still
@@ -324,6 +339,8 @@ class MemoryRevision(models.Model):
     value = models.CharField(max_length=500, blank=True)
     valid_until = models.DateField(null=True, blank=True)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
+    tier = models.PositiveSmallIntegerField(choices=Tier, default=Tier.DOCUMENT)
+    approved_at = models.DateTimeField(null=True, blank=True)
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     assessed = models.BooleanField(default=False)
     metadata = models.JSONField(default=dict, blank=True)
@@ -355,6 +372,7 @@ class MemoryRevision(models.Model):
             ),
             allow_values("category", Category, "revision_category"),
             allow_values("origin", Origin, "revision_origin"),
+            allow_values("tier", Tier, "revision_tier"),
         ]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Q
 
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.memory_choices import Category, Origin
 
@@ -27,6 +28,8 @@ WORDING = (
     "value",
     "valid_until",
     "origin",
+    "tier",
+    "approved_at",
     "confidence",
 )
 
@@ -87,6 +90,8 @@ class Version(models.Model):
     value = models.CharField(max_length=500)
     valid_until = models.DateField(null=True)
     origin = models.CharField(max_length=20, choices=Origin)
+    tier = models.PositiveSmallIntegerField(choices=Tier)
+    approved_at = models.DateTimeField(null=True)
     confidence = models.PositiveSmallIntegerField(null=True)
     #: The period in which it was valid; `replaced_at` is None for the present version.
     valid_from = models.DateTimeField()

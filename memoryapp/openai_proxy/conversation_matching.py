@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from conversations.messages import append, short_id, shortened
+from conversations.messages import BY_PEOPLE, MessageDoor, append, short_id, shortened
 from conversations.models import (
     TRANSCRIPT_LINK_PREFIX,
     Conversation,
@@ -60,6 +60,8 @@ class TranscriptOwner:
     agent: Agent | None
     end_user: str
     conversation_id: str = ""
+    #: The door through which the messages come.
+    door: MessageDoor = BY_PEOPLE
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def store_transcript(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> S
         replace(each.message, external_id=at) for each, at in zip(new, new_links, strict=True)
     ]
     # Whether there is anything to read for facts is known once there is a reply.
-    added = append(conversation, messages, finished=False).added
+    added = append(conversation, messages, door=owner.door, finished=False).added
     if added:
         return StoredTranscript(conversation, added[-1], new_links[-1])
     last = conversation.messages.defer("search").get(pk=stored.ids[walked.link])

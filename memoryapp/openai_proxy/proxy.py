@@ -15,6 +15,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Role
 from instances.actor import Actor
 from instances.secrets import UnreadableSecret
+from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.assistant import prompt
 from memoryapp.assistant.cancellation import CancellableWait, Cancelled
@@ -285,7 +286,7 @@ class ProxiedAnswer:
             return tools.ToolContext.answering(
                 self._instance, self.stored.conversation, self.stored.message
             )
-        writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"))
+        writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=Tier.ASSISTANT)
         return tools.ToolContext(self._instance, writer, self.request.end_user)
 
     def _too_many_rounds(self) -> ProviderError:

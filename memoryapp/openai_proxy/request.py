@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from conversations.messages import MessageDoor
 from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
@@ -51,6 +52,8 @@ class ProxyRequest:
     stores: bool
     #: What the model may do with the memory.
     permissions: frozenset[str]
+    #: The key with which it came, and how far its messages are believed.
+    door: MessageDoor
 
     @property
     def streams(self) -> bool:
@@ -58,13 +61,21 @@ class ProxyRequest:
 
     @property
     def owner(self) -> TranscriptOwner:
-        return TranscriptOwner(self.instance, self.agent, self.end_user, self.conversation_id)
+        return TranscriptOwner(
+            self.instance, self.agent, self.end_user, self.conversation_id, self.door
+        )
 
 
 def parse_request(
-    instance: Instance, body: object, headers: Mapping[str, str], *, scopes: Collection[str]
+    instance: Instance,
+    body: object,
+    headers: Mapping[str, str],
+    *,
+    scopes: Collection[str],
+    door: MessageDoor,
 ) -> ProxyRequest:
-    """Parse a request with *body* and *headers* to *instance*, with a key that has *scopes*.
+    """Parse a request with *body* and *headers* to *instance*, with a key that has *scopes*,
+    through *door*.
 
     Raises `BadRequest`, and `NoModel` if the instance has no language model.
     """
@@ -104,6 +115,7 @@ def parse_request(
         offers_tools=_switch(headers, TOOLS_HEADER, default=instance.tools_for_clients),
         stores=stores,
         permissions=frozenset(scopes) if stores else frozenset({Permission.READ}),
+        door=door,
     )
 
 

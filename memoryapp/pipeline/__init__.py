@@ -23,6 +23,7 @@ from memoryapp.pipeline.candidates import (
     Changes,
     KeyTaken,
     Outcome,
+    Outranked,
     Rejected,
     Writer,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "KeyTaken",
     "NotTheNewest",
     "Outcome",
+    "Outranked",
     "Rejected",
     "Suppressed",
     "Unfit",

@@ -7,6 +7,7 @@ from typing import Any, Self
 from uuid import UUID
 
 from instances.actor import Actor
+from instances.tiers import Tier
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.policy.dedup import Action
 
@@ -41,6 +42,18 @@ class KeyTaken(Rejected):
         )
 
 
+class Outranked(Rejected):
+    """The memory was stated by a higher tier than that of who would change it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "It was stated by somebody who is believed more than this caller, and stays as it is. "
+            "People change it on its page; a manager can make a key that is believed as far as "
+            "the user.",
+            "outranked",
+        )
+
+
 class Changed(Exception):
     """The memory has changed since the caller loaded it."""
 
@@ -61,7 +74,9 @@ class Candidate:
     end_user: str = ""
     #: None: that of the writer.
     origin: Origin | None = None
-    #: 0 to 100; None: the default of its origin.
+    #: The most that it is believed; the writer's tier lowers it further.
+    tier: Tier = Tier.PERSON
+    #: 0 to 100; None: the default of its origin. It decides nothing.
     confidence: int | None = None
     #: When it was stated; None: now.
     said_at: datetime | None = None
@@ -79,13 +94,6 @@ class Candidate:
     #: The number of secrets of each kind that have been redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
 
-    @property
-    def support(self) -> int:
-        """How far its source is trusted, 0 to 100."""
-        if self.confidence is not None:
-            return self.confidence
-        return Origin(self.origin or Origin.API).confidence
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -97,8 +105,8 @@ class Outcome:
     problem: str = ""
     #: The number of secrets of each kind that were redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
-    #: Whether it gave another value to a key whose present value is better supported: that stays,
-    #: and the history has the new one.
+    #: Whether it would have changed a memory of a higher tier, or the later value of a key: that
+    #: stays, and the history has the new one.
     not_taken: bool = False
     #: The ids of memories that may contradict it, and stand beside it.
     contradicts: tuple[int, ...] = ()
@@ -111,6 +119,8 @@ class Writer:
     origin: Origin
     by: Actor
     reason: MemoryRevision.Reason = MemoryRevision.Reason.SAVED
+    #: How far what comes through this door is believed at most. A door says so itself.
+    tier: Tier = Tier.DOCUMENT
     #: The file that is stored in several calls; None: each call is a batch of its own. Facts of one
     #: batch do not replace each other.
     batch: UUID | None = None
@@ -137,12 +147,13 @@ class Changes:
         return cls(**{field.name: getattr(row, field.name) for field in fields(cls)})
 
 
-def supported(candidate: Candidate, writer: Writer) -> Candidate:
-    """Return *candidate* with its origin and confidence filled in."""
+def attributed(candidate: Candidate, writer: Writer) -> Candidate:
+    """Return *candidate* with its origin, tier and confidence filled in."""
     origin = Origin(candidate.origin or writer.origin)
     return replace(
         candidate,
         origin=origin,
+        tier=min(candidate.tier, writer.tier),
         confidence=origin.confidence if candidate.confidence is None else candidate.confidence,
     )
 
@@ -156,6 +167,7 @@ def as_own_memory(candidate: Candidate) -> dict[str, Any]:
         "tags": list(candidate.tags),
         "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
         "origin": str(candidate.origin or Origin.API),
+        "tier": int(candidate.tier),
         "confidence": candidate.confidence,
         "metadata": dict(candidate.metadata),
     }

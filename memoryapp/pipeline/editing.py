@@ -7,9 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from instances.actor import Actor
+from instances.tiers import Tier
 from memoryapp.embeddings import embedder
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Summary
-from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome
+from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome, Outranked
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import new_version, set_vector
 from memoryapp.pipeline.validation import admitted
@@ -24,12 +25,13 @@ def revise(
     by: Actor,
     reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
     version: datetime | None = None,
+    tier: Tier = Tier.PERSON,
 ) -> Outcome:
     """Change *memory*, and keep its former version as a revision if anything differs.
 
     Raises `Changed` if *version* is given and *memory* was changed after it: the version is the
-    ``updated_at`` that the changes are based on. Raises `Rejected` for what cannot be stored, and
-    for a key that another fact has.
+    ``updated_at`` that the changes are based on. Raises `Rejected` for what cannot be stored, for a
+    key that another fact has, and `Outranked` if *memory* is above the *tier* of who changes it.
     """
     checked = admitted(
         memory.instance,
@@ -58,11 +60,15 @@ def revise(
         seen, memory = memory, Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
         if version not in (None, memory.updated_at):
             raise Changed
+        if memory.tier > tier:
+            raise Outranked
         # Checked again under the lock: the vector must belong to the text.
         reworded = checked.content != memory.content
         if key_is_taken(memory, checked.key):
             raise KeyTaken(checked.key)
         changed = asdict(wanted) | {"assessed": True}
+        if reworded or (wanted.key, wanted.value) != (memory.key, memory.value):
+            changed |= {"tier": tier, "approved_at": None}
         if checked.key and by.via == "screen":
             # A person has confirmed it.
             changed |= {
@@ -81,8 +87,12 @@ def revise(
     return Outcome(memory, Action.UPDATED, vectors.problem, checked.redactions)
 
 
-def restore(revision: MemoryRevision, *, by: Actor) -> Outcome:
+def restore(revision: MemoryRevision, *, by: Actor, tier: Tier = Tier.PERSON) -> Outcome:
     """Make *revision* the present version of its memory; the present one becomes a revision."""
     return revise(
-        revision.memory, Changes.of(revision), by=by, reason=MemoryRevision.Reason.RESTORED
+        revision.memory,
+        Changes.of(revision),
+        by=by,
+        reason=MemoryRevision.Reason.RESTORED,
+        tier=tier,
     )

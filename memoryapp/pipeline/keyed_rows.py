@@ -32,7 +32,7 @@ def verdict(memory: Memory, candidate: Candidate) -> KeyedVerdict:
 
 
 def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
-    """The changes of key, value and support when *candidate* gives *memory* a new text; empty if
+    """The changes of key, value and confidence when *candidate* gives *memory* a new text; empty if
     neither has a key.
     """
     if not (memory.key or candidate.key):
@@ -40,7 +40,7 @@ def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     changed: dict[str, Any] = {"verified_at": timezone.now()}
     repeats = bool(memory.key) and verdict(memory, candidate) is not KeyedVerdict.REPLACES
     if repeats:
-        changed["confidence"] = max(memory.support, candidate.support)
+        changed["confidence"] = max(memory.confidence or 0, candidate.confidence or 0)
     if candidate.key and not key_is_taken(memory, candidate.key):
         changed |= {"key": candidate.key, "value": candidate.value}
     elif not repeats:
@@ -55,7 +55,7 @@ def confirmed(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     """
     changed: dict[str, Any] = {
         "verified_at": timezone.now(),
-        "confidence": max(memory.support, candidate.support),
+        "confidence": max(memory.confidence or 0, candidate.confidence or 0),
     }
     if candidate.key and not memory.key and not key_is_taken(memory, candidate.key):
         changed |= {"key": candidate.key, "value": candidate.value}
@@ -87,6 +87,7 @@ def record_outweighed(memory: Memory, candidate: Candidate, writer: Writer) -> M
             "value": candidate.value or memory.value,
             "valid_until": candidate.valid_until,
             "origin": candidate.origin or Origin.API,
+            "tier": candidate.tier,
             "confidence": candidate.confidence,
             "metadata": memory.metadata | dict(candidate.metadata),
             "valid_from": now,
@@ -99,5 +100,5 @@ def record_outweighed(memory: Memory, candidate: Candidate, writer: Writer) -> M
 
 def _fact(row: Memory | Candidate) -> KeyedFact:
     return KeyedFact(
-        row.content, row.value, row.support, row.said_at or timezone.now(), row.valid_until
+        row.content, row.value, row.tier, row.said_at or timezone.now(), row.valid_until
     )

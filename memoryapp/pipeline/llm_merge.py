@@ -18,7 +18,7 @@ from memoryapp.llm.answers import Answer, Item, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Memory, Usage
 from memoryapp.pipeline.candidates import MAX_CONTENT, Candidate, Rejected
-from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan
+from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, may_take
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import about_someone_else, keeps_particulars
@@ -113,6 +113,7 @@ def _candidates_for(instance: Instance, plan: Plan) -> list[Neighbour]:
             near
             for near in neighbours
             if near.id not in with_key
+            and near.tiers_above <= 0
             and instance.dedup_merge <= near.similarity < instance.dedup_exact
             and not about_someone_else(candidate.content, near.content)
         ),
@@ -144,6 +145,8 @@ def _read(
     if item.known is None or not 1 <= item.known <= len(known):
         return None
     existing = known[item.known - 1]
+    if not may_take(item.decision, existing.tiers_above):
+        return None
     if item.decision is MergeChoice.REPLACE:
         return MergeDecision(item.decision, seen, existing.id)
     if not item.text.strip() or len(item.text) > MAX_CONTENT:

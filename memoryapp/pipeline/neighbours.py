@@ -51,7 +51,7 @@ def neighbours_of(
             effort=EFFORT,
         )
         similarities = dict(nearest) | similarities
-    said_at, support = candidate.said_at or timezone.now(), candidate.support
+    said_at = candidate.said_at or timezone.now()
     return [
         Neighbour(
             memory.pk,
@@ -59,9 +59,9 @@ def neighbours_of(
             similarities[memory.pk],
             earlier=memory.said_at < said_at,
             same_batch=memory.batch == batch,
-            better_supported=memory.support > support,
+            tiers_above=memory.tier - candidate.tier,
         )
         for memory in Memory.objects.filter(pk__in=similarities).only(
-            "content", "said_at", "batch", "origin", "confidence"
+            "content", "said_at", "batch", "tier"
         )
     ]

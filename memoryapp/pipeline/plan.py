@@ -22,6 +22,17 @@ class MergeChoice(StrEnum):
     KEEP_BOTH = "keep_both"
 
 
+def may_take(choice: MergeChoice, tiers_above: int) -> bool:
+    """Whether a new fact may do this to a known one, whose tier is so many above its own. A text
+    made of both would have the lower tier, so only those of one tier are merged.
+    """
+    return {
+        MergeChoice.MERGE: tiers_above == 0,
+        MergeChoice.REPLACE: tiers_above <= 0,
+        MergeChoice.KEEP_BOTH: True,
+    }[choice]
+
+
 @dataclass(frozen=True)
 class MergeDecision:
     """The model's judgement of a new fact."""

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.models import Memory, Origin, RefusedProposal, Run
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
@@ -72,7 +73,7 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
     (outcome,) = remember(
         proposal.instance,
         [_unpacked(proposal)],
-        Writer(Origin.MANUAL, by),
+        Writer(Origin.MANUAL, by, tier=Tier.PERSON),
         in_same_transaction=decided,
         lifting=lifting,
     )

@@ -24,7 +24,7 @@ from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
 from memoryapp.pipeline.neighbours import neighbours_of
-from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, decide_by_similarity
+from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, decide_by_similarity, may_take
 from memoryapp.policy.dedup import Action, Decision
 from memoryapp.policy.keyed_facts import KeyedVerdict
 
@@ -43,7 +43,7 @@ def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
     candidate = replace(plan.candidate, said_at=plan.candidate.said_at or timezone.now())
     vector, judgement = plan.vector, plan.judgement
     plain = _plain_decision(instance, candidate, plan)
-    decision = _judged_decision(judgement, plain, plan.batch)
+    decision = _judged_decision(judgement, plain, candidate, plan.batch)
     if decision is None:
         decision, judgement = plain, None
     effect = _effect(decision, candidate, plan.batch)
@@ -107,7 +107,7 @@ def _plain_decision(instance: Instance, candidate: Candidate, plan: Plan) -> Dec
 
 
 def _judged_decision(
-    judgement: MergeDecision | None, plain: Decision, batch: UUID
+    judgement: MergeDecision | None, plain: Decision, candidate: Candidate, batch: UUID
 ) -> Decision | None:
     """Decide as the model judged; None if it did not, or its judgement is out of date: the memory
     it is about has been changed or deleted since, or a nearer one has been added.
@@ -123,6 +123,8 @@ def _judged_decision(
             return None
         if judgement.choice is MergeChoice.REPLACE and row.batch == batch:
             return None
+        if not may_take(judgement.choice, row.tier - candidate.tier):
+            return None
     if judgement.choice is MergeChoice.KEEP_BOTH:
         return Decision(Action.STORED)
     return Decision(Action.UPDATED, judgement.existing_id)
@@ -135,7 +137,7 @@ class _Effect:
     #: The memory that stands for the candidate already, locked.
     existing: Memory | None
     action: Action
-    #: Whether it stays as it is because it is better supported.
+    #: Whether it stays as it is, because it has a higher tier or was stated later.
     not_taken: bool = False
     #: Whether a person undid what the same message did before.
     undone: bool = False
@@ -165,6 +167,8 @@ def _effect(decision: Decision, candidate: Candidate, batch: UUID) -> _Effect:
             )
         if verdict is not KeyedVerdict.CONFIRMS:
             action = Action.UPDATED
+    if action is Action.UPDATED and existing.tier > candidate.tier:
+        return _Effect(existing, Action.DUPLICATE, not_taken=True)
     if action is Action.UPDATED and _was_taken_back(existing, candidate):
         return _Effect(existing, Action.DUPLICATE, undone=True)
     return _Effect(existing, action, contradicts=decision.contradicts)
@@ -193,6 +197,7 @@ def _columns_from(candidate: Candidate, memory: Memory) -> dict[str, Any]:
         "content": candidate.content,
         "category": candidate.category,
         "origin": candidate.origin,
+        "tier": candidate.tier,
         "confidence": candidate.confidence,
         **_stated_again(memory, candidate),
         "metadata": memory.metadata | dict(candidate.metadata),
@@ -208,10 +213,10 @@ def _columns_from(candidate: Candidate, memory: Memory) -> dict[str, Any]:
 
 def _stated_again(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     """The columns that change whenever *candidate* states *memory*, in whatever words."""
-    changed: dict[str, Any] = {
-        "said_at": max(memory.said_at, candidate.said_at or memory.said_at),
-        "metadata": dict(candidate.metadata) | memory.metadata,
-    }
+    changed: dict[str, Any] = {"metadata": dict(candidate.metadata) | memory.metadata}
+    if candidate.tier >= memory.tier:
+        changed["tier"] = candidate.tier
+        changed["said_at"] = max(memory.said_at, candidate.said_at or memory.said_at)
     if candidate.external_id and not memory.external_id:
         changed["external_id"] = _free_id(memory.instance, candidate.external_id)
     return changed
@@ -221,8 +226,8 @@ def _add_repetition(memory: Memory, candidate: Candidate, *, stated_again: bool 
     """Add what *candidate* knows besides the text of *memory*, which stays."""
     changed = _stated_again(memory, candidate)
     if not stated_again:
-        del changed["said_at"]
-    elif memory.key or candidate.key:
+        changed = {name: changed[name] for name in changed.keys() - {"said_at", "tier"}}
+    elif (memory.key or candidate.key) and candidate.tier >= memory.tier:
         changed |= keyed_rows.confirmed(memory, candidate)
         changed["stale_since"] = None
     for name, value in changed.items():

@@ -11,7 +11,7 @@ from memoryapp.embeddings import embedder
 from memoryapp.models import Summary
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.assessment import assess
-from memoryapp.pipeline.candidates import Candidate, Outcome, Writer, supported
+from memoryapp.pipeline.candidates import Candidate, Outcome, Writer, attributed
 from memoryapp.pipeline.llm_merge import judge
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.storage import store
@@ -42,7 +42,7 @@ def remember(
         for each in candidates
     ]
     plans, problem = _embedded(
-        instance, [supported(each, writer) for each in valid], writer.batch or uuid4()
+        instance, [attributed(each, writer) for each in valid], writer.batch or uuid4()
     )
     if ask_model:
         judge(instance, plans)

@@ -48,13 +48,13 @@ class Neighbour:
     earlier: bool = True
     #: Whether it comes from the same file, call or reading as the new text.
     same_batch: bool = False
-    #: Whether its source is trusted more than that of the new text, so that its text stays.
-    better_supported: bool = False
+    #: By how many tiers its source is above that of the new text; negative: below it.
+    tiers_above: int = 0
 
     @property
     def replaceable(self) -> bool:
         """Whether a later statement may take its place."""
-        return self.earlier and not self.same_batch and not self.better_supported
+        return self.earlier and not self.same_batch and self.tiers_above <= 0
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _as_wording(content: str, near: Neighbour, exact: float, update: float) -> A
         return None
     if near.similarity >= exact:
         return Action.DUPLICATE
-    if near.better_supported:
+    if near.tiers_above > 0:
         return Action.DUPLICATE if reworded else None
     return Action.UPDATED if reworded or near.similarity > update else None
 

@@ -1,7 +1,7 @@
 """Decides between two facts with the same key, such as ``home_city`` = ``Munich``. Pure.
 
-Equal keys mean that two texts are about the same thing, so similarity plays no part: the value with
-the better support counts.
+Equal keys mean that two texts are about the same thing, so similarity plays no part: the value of
+the higher tier counts.
 """
 
 import re
@@ -31,13 +31,13 @@ SINGLE_VALUED_PREFIXES = ("favourite_", "favorite_", "preferred_", "current_", "
 
 @dataclass(frozen=True)
 class KeyedFact:
-    """The value of a key, and its support."""
+    """The value of a key, and where it comes from."""
 
     content: str
     #: Empty for a new wording without a value of its own.
     value: str
-    #: 0 to 100.
-    confidence: int
+    #: How far its source is believed: a higher number counts more.
+    tier: int
     #: When it was stated.
     said_at: datetime
     #: The last day on which it holds; None: without end.
@@ -51,25 +51,28 @@ class KeyedVerdict(Enum):
     CONFIRMS = auto()
     #: The same value, with a later end.
     EXTENDS = auto()
-    #: Another value, at least as well supported.
+    #: Another value, of the same or a higher tier.
     REPLACES = auto()
-    #: Another value, while the present one is better supported, or was stated later.
+    #: Another value, while the present one has a higher tier, or was stated later.
     OUTWEIGHED = auto()
 
 
 def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
     """Decide what *new* does to *present*.
 
-    Another value replaces the present one if it is at least as well supported, or if the present
-    one has expired. Of equally supported values, the later one counts.
+    Another value of the same tier replaces the present one if it was stated later, or if the
+    present one has expired. A lower tier changes nothing.
     """
     expired = present.valid_until is not None and present.valid_until < today
     if _says(new, present.value):
         longer = present.valid_until is not None and (
             expired if new.valid_until is None else new.valid_until > present.valid_until
         )
-        return KeyedVerdict.EXTENDS if longer else KeyedVerdict.CONFIRMS
-    if expired or (new.confidence, new.said_at) >= (present.confidence, present.said_at):
+        may_extend = longer and new.tier >= present.tier
+        return KeyedVerdict.EXTENDS if may_extend else KeyedVerdict.CONFIRMS
+    if new.tier < present.tier:
+        return KeyedVerdict.OUTWEIGHED
+    if expired or (new.tier, new.said_at) >= (present.tier, present.said_at):
         return KeyedVerdict.REPLACES
     return KeyedVerdict.OUTWEIGHED
 

@@ -41,7 +41,7 @@ _RESULTS = {
 }
 _NOT_TAKEN = (
     "Known otherwise",
-    "not changed: the existing value is better supported; yours is recorded as an alternative",
+    "not changed: what is remembered comes from the user; yours is recorded beside it",
 )
 
 
@@ -95,14 +95,18 @@ class SaveResult(BaseModel):
 
 def save(arguments: Arguments, context: ToolContext) -> ToolResult:
     """Store the fact through the write path, linked to the message that is being answered."""
+    key, value = arguments.key, arguments.value
+    if key and value and not context.is_usable_key(key, value, arguments.content):
+        key = value = ""
     candidate = Candidate(
         arguments.content,
         category=arguments.category,
         importance=arguments.importance,
         tags=arguments.tags,
         valid_until=arguments.valid_until,
-        key=arguments.key,
-        value=arguments.value,
+        key=key,
+        value=value,
+        tier=context.tier_of(arguments.content),
         end_user=context.end_user or "",
         conversation_id=context.conversation.pk if context.conversation else None,
         message_id=context.message.pk if context.message else None,

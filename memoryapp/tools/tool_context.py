@@ -1,17 +1,25 @@
 """The context in which a tool runs, and its result."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Self
 
 from pydantic import BaseModel
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Role
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.context.placement import nonce_of
 from memoryapp.models import Memory, Origin
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import Writer
+from memoryapp.pipeline.gate_source import said_lines
+from memoryapp.policy.gate import Source, is_usable_key, refusal
+from memoryapp.policy.quotation import own_words
+
+#: Messages of the user before the one that is answered, in which a wish may have been said.
+MESSAGES_BEFORE = 5
 
 
 @dataclass(frozen=True)
@@ -32,8 +40,32 @@ class ToolContext:
     @classmethod
     def answering(cls, instance: Instance, conversation: Conversation, message: Message) -> Self:
         """The context of the assistant that answers *message* in *conversation*."""
-        writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"))
+        writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=message.tier)
         return cls(instance, writer, conversation.end_user, conversation, message)
+
+    def tier_of(self, content: str) -> Tier:
+        """How far *content*, which the model wrote, is believed: as the user, if the user's own
+        latest words say it; else as the assistant.
+        """
+        if self.message is None or refusal(content, self._said_by_user, said_in=[0]):
+            return Tier.ASSISTANT
+        return self.message.tier
+
+    def is_usable_key(self, key: str, value: str, content: str) -> bool:
+        """Whether *key* and *value* say no more than *content*, or what the user has said."""
+        return is_usable_key(key, value, content, self._said_by_user)
+
+    @cached_property
+    def _said_by_user(self) -> Source:
+        """The user's own words: of the message that is answered, and of those shortly before."""
+        if self.message is None or self.conversation is None:
+            return Source([])
+        before = self.conversation.messages.filter(
+            role=Role.USER, position__lt=self.message.position, trust__gte=self.message.trust
+        ).defer("search")
+        messages = [self.message, *before.order_by("-position")[:MESSAGES_BEFORE]]
+        lines = said_lines(messages, self.instance.time_zone)
+        return Source([replace(line, text=own_words(line.text)) for line in lines])
 
     @property
     def nonce(self) -> str:

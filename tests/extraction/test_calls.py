@@ -7,6 +7,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.extraction.run import read
 from memoryapp.models import Memory, MemoryRevision, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -44,7 +45,7 @@ def test_ten_messages_take_one_extraction_one_merge_and_two_embedding_calls(
     known = [
         Candidate(f"The user talks about {topic} at length.", importance=5) for topic in TOPICS
     ]
-    remember(instance, known, Writer(Origin.CONVERSATION, Actor(via="test")))
+    remember(instance, known, Writer(Origin.CONVERSATION, Actor(via="test"), tier=Tier.USER))
     read_with(provider, instance)
     instance.merge_with_model = True
     instance.dedup_exact = instance.dedup_update = 1.0

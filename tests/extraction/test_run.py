@@ -289,8 +289,8 @@ def test_later_value_replaces_the_earlier_one_with_history(
     memory = Memory.objects.get()
     assert (memory.content, memory.value) == ("Home is a boat in Ghent.", "Ghent")
     assert memory.revisions.get().value == "Munich"
-    exchange(talk, "Somebody said I was in Bruges.")
-    statement = fact(5, "The user lives in Bruges.", key="home_city", value="Bruges", confidence=30)
+    append(talk, [NewMessage("tool", "Lives in Bruges."), NewMessage("assistant", "Aha.")])
+    statement = fact(5, "The user lives in Bruges.", key="home_city", value="Bruges")
     reader.reply_with({"memories": [statement]})
     (run,) = work(talk)
     assert (run.stored, run.updated, run.repeated) == (0, 0, 1)

@@ -197,6 +197,7 @@ def fill(instance: Instance, user: User) -> Instance:
         reply=append(conversation, [NewMessage("assistant", "How many hives?")]).added[0],
         replaces=append(conversation, [NewMessage("assistant", "I see.")]).added[0],
     )
+    Message.objects.filter(instance=instance).update(api_key=instance.api_keys.get())
     instance.never_again.create(memory_id=7, words=b"", via="screen")
     instance.tombstones.create(message=message, memory_id=7, whole=True)
     embedding = outcome.memory.embeddings.get()

@@ -1,4 +1,4 @@
-"""Facts with keys: one memory per key, the best supported value, and the history."""
+"""Facts with keys: one memory per key, the value of the highest tier, and the history."""
 
 from datetime import timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
+from instances.tiers import Tier
 from memoryapp.models import Memory, MemoryEmbedding, MemoryRevision, MemorySource, Origin
 from memoryapp.pipeline import (
     Candidate,
@@ -29,8 +30,13 @@ from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.policy.dedup import Action
 
 EXTRACTION = Writer(
-    Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
+    Origin.CONVERSATION,
+    Actor(via="extraction"),
+    reason=MemoryRevision.Reason.EXTRACTED,
+    tier=Tier.USER,
 )
+LAST_YEAR = timezone.now() - timedelta(days=365)
+BY_HAND = Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.PERSON)
 
 
 def store(
@@ -94,7 +100,7 @@ def test_repeated_value_confirms_the_fact(instance: Instance, munich: Memory) ->
     assert not munich.revisions.exists()
 
 
-def test_less_supported_value_is_kept_in_the_history(
+def test_later_value_stays_and_the_earlier_one_is_in_the_history(
     instance: Instance, munich: Memory, conversation: Conversation
 ) -> None:
     message = conversation.messages.earliest("pk")
@@ -102,8 +108,7 @@ def test_less_supported_value_is_kept_in_the_history(
         instance,
         "The user lives in Lyon.",
         "Lyon",
-        confidence=60,
-        origin=Origin.AUTO_DISCOVERY,
+        said_at=LAST_YEAR,
         conversation_id=conversation.pk,
         message_id=message.pk,
     )
@@ -111,46 +116,56 @@ def test_less_supported_value_is_kept_in_the_history(
     assert current(munich) == ("The user lives in Munich.", "Munich")
     heard = MemoryRevision.objects.heard().get()
     assert (heard.memory, heard.content, heard.value) == (munich, "The user lives in Lyon.", "Lyon")
-    assert (heard.confidence, heard.origin) == (60, "auto_discovery")
+    assert (heard.tier, heard.origin) == (Tier.USER, "conversation")
     link = MemorySource.objects.get(message=message)
     assert (link.action, heard.source) == ("heard", link)
     # It was never the text of the memory: nothing to undo, and no change.
     assert not Memory.objects.changed().exists()
     with pytest.raises(NotTheNewest):
         undo(heard, by=Actor())
-    store(instance, "The user lives in Lyon.", "Lyon", confidence=65)
-    assert MemoryRevision.objects.heard().get().confidence == 65
+    store(instance, "The user lives in Lyon.", "Lyon", said_at=LAST_YEAR)
+    assert MemoryRevision.objects.heard().count() == 1
+
+
+def test_user_does_not_change_what_a_person_typed(instance: Instance) -> None:
+    munich = store(instance, "The user lives in Munich.", "Munich", BY_HAND).memory
+    outcome = store(instance, "The user lives in Lyon.", "Lyon", confidence=100)
+    assert outcome.not_taken
+    assert current(munich) == ("The user lives in Munich.", "Munich")
+    assert MemoryRevision.objects.heard().get().tier == Tier.USER
 
 
 def test_rejected_value_can_be_accepted_later(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
-    store(instance, "The user lives in Lyon.", "Lyon", confidence=60)
+    store(instance, "The user lives in Lyon.", "Lyon", said_at=LAST_YEAR)
     restore(MemoryRevision.objects.heard().get(), by=Actor(alice))
     assert current(munich) == ("The user lives in Lyon.", "Lyon")
     # After a manual decision, conversations do not change the value.
-    assert (munich.confidence, munich.origin) == (100, "manual")
+    assert (munich.tier, munich.origin) == (Tier.PERSON, "manual")
     assert store(instance, "The user lives in Munich.", "Munich", confidence=99).not_taken
     undo(MemoryRevision.objects.versions().get(), by=Actor(alice))
     assert current(munich) == ("The user lives in Munich.", "Munich")
-    assert (munich.confidence, munich.origin) == (80, "conversation")
+    assert (munich.tier, munich.origin) == (Tier.USER, "conversation")
 
 
-def test_expired_value_is_replaced_by_any_value(instance: Instance, munich: Memory) -> None:
+def test_expired_value_is_replaced_by_any_value_of_its_tier(
+    instance: Instance, munich: Memory
+) -> None:
     Memory.objects.update(valid_until=timezone.localdate() - timedelta(days=1))
-    outcome = store(instance, "The user lives in Lyon.", "Lyon", confidence=5)
+    outcome = store(instance, "The user lives in Lyon.", "Lyon", said_at=LAST_YEAR)
     assert outcome.action is Action.UPDATED
     assert current(munich) == ("The user lives in Lyon.", "Lyon")
     assert munich.valid_until is None
 
 
-def test_undo_restores_key_value_and_source(instance: Instance, munich: Memory) -> None:
-    store(instance, "The user lives in Lyon.", "Lyon", confidence=95, origin=Origin.TOOL_CALL)
+def test_undo_restores_key_value_and_tier(instance: Instance, munich: Memory) -> None:
+    store(instance, "The user lives in Lyon.", "Lyon", BY_HAND)
     munich.refresh_from_db()
-    assert (munich.value, munich.confidence, munich.origin) == ("Lyon", 95, "tool_call")
+    assert (munich.value, munich.tier, munich.origin) == ("Lyon", Tier.PERSON, "manual")
     undo(munich.revisions.get(), by=Actor())
     munich.refresh_from_db()
-    assert (munich.value, munich.confidence, munich.origin) == ("Munich", 80, "conversation")
+    assert (munich.value, munich.tier, munich.origin) == ("Munich", Tier.USER, "conversation")
 
 
 def test_keys_are_scoped_to_person_and_instance(
@@ -213,8 +228,7 @@ def test_second_value_of_one_call_stands_beside_the_first_without_the_key(
 def test_value_stated_earlier_does_not_replace_a_later_one(
     instance: Instance, munich: Memory
 ) -> None:
-    last_year = timezone.now() - timedelta(days=365)
-    outcome = store(instance, "The user lives in Lyon.", "Lyon", confidence=80, said_at=last_year)
+    outcome = store(instance, "The user lives in Lyon.", "Lyon", said_at=LAST_YEAR)
     assert outcome.not_taken
     assert current(munich) == ("The user lives in Munich.", "Munich")
 
@@ -242,14 +256,15 @@ def test_new_version_without_a_key_keeps_it(instance: Instance, munich: Memory) 
     assert (munich.key, munich.confidence) == ("home_city", 80)
 
 
-def test_other_value_without_a_key_needs_equal_support(instance: Instance, munich: Memory) -> None:
+def test_other_value_without_a_key_needs_the_same_tier(instance: Instance, munich: Memory) -> None:
     Instance.objects.update(dedup_update=0.5)
     instance.refresh_from_db()
-    less = store(instance, "The user lives in Lyon.", confidence=70)
-    assert (less.action, less.contradicts) == (Action.STORED, (munich.pk,))
+    Memory.objects.update(tier=Tier.PERSON)
+    lower = store(instance, "The user lives in Lyon.")
+    assert (lower.action, lower.contradicts) == (Action.STORED, (munich.pk,))
     assert current(munich) == ("The user lives in Munich.", "Munich")
-    less.memory.delete()
-    outcome = store(instance, "The user lives in Lyon.", confidence=90)
+    lower.memory.delete()
+    outcome = store(instance, "The user lives in Lyon.", writer=BY_HAND)
     assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
     # The value is unknown.
     munich.refresh_from_db()
@@ -280,7 +295,7 @@ def test_manual_edit_has_full_confidence(instance: Instance, munich: Memory, ali
     revise(munich, Changes("The user lives in Graz.", "fact", 5, value="Graz"), by=Actor(alice))
     munich.refresh_from_db()
     assert (munich.key, munich.value) == ("home_city", "Graz")
-    assert (munich.confidence, munich.origin) == (100, "manual")
+    assert (munich.tier, munich.origin) == (Tier.PERSON, "manual")
     assert munich.verified_at is not None
 
 

@@ -24,7 +24,7 @@ from memoryapp.pipeline import (
     revise,
     undo,
 )
-from memoryapp.pipeline.candidates import supported
+from memoryapp.pipeline.candidates import attributed
 from memoryapp.pipeline.llm_merge import judge
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.storage import store
@@ -212,7 +212,7 @@ def test_decision_is_discarded_if_the_memory_has_changed(
     candidate = Candidate(NEW, importance=6)
     vectors = embed(merging, [NEW])
     assert vectors.vectors is not None
-    plan = Plan(supported(candidate, WRITER), uuid4(), vectors.space, vectors.vectors[0])
+    plan = Plan(attributed(candidate, WRITER), uuid4(), vectors.space, vectors.vectors[0])
     judge(merging, [plan])
     assert plan.judgement and plan.judgement.existing_id == old.pk
 

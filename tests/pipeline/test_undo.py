@@ -8,6 +8,7 @@ import pytest
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from instances.tiers import Tier
 from memoryapp.models import (
     Activity,
     EmbeddingSpace,
@@ -33,7 +34,10 @@ from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 
 FROM_A_CONVERSATION = Writer(
-    Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
+    Origin.CONVERSATION,
+    Actor(via="extraction"),
+    reason=MemoryRevision.Reason.EXTRACTED,
+    tier=Tier.PERSON,
 )
 
 

@@ -1,5 +1,7 @@
 """Deduplication decisions: tables of cases, and properties for any text."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -195,12 +197,10 @@ def test_different_details_stand_side_by_side(old: str, new: str, similarity: fl
     assert decided(new, old, similarity) is STORED
 
 
-@pytest.mark.parametrize(
-    "kept", [{"earlier": False}, {"same_batch": True}, {"better_supported": True}]
-)
+@pytest.mark.parametrize("kept", [{"earlier": False}, {"same_batch": True}, {"tiers_above": 1}])
 @pytest.mark.parametrize("new", ["The user has 4 cats.", "The user has no cats."])
 def test_only_an_earlier_statement_from_elsewhere_is_replaced(
-    kept: dict[str, bool], new: str
+    kept: dict[str, Any], new: str
 ) -> None:
     near = Neighbour(7, "The user has 3 cats.", 0.95, **kept)
     assert decide(new, [near]).action is STORED
@@ -213,8 +213,8 @@ def test_rows_of_one_file_are_different_facts_unless_they_have_the_same_words() 
     assert decide("The user does like strawberry jam.", [near]).action is DUPLICATE
 
 
-def test_better_supported_text_is_not_reworded() -> None:
-    near = Neighbour(7, "Ana paints boats.", 0.95, better_supported=True)
+def test_text_of_a_higher_tier_is_not_reworded() -> None:
+    near = Neighbour(7, "Ana paints boats.", 0.95, tiers_above=1)
     assert decide("Ana is somebody who paints boats.", [near]).action is DUPLICATE
 
 

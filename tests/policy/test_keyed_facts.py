@@ -1,5 +1,6 @@
 """Which of two values of one key is current: tables of cases."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -27,20 +28,24 @@ NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 def fact(
     content: str,
     value: str,
-    confidence: int,
+    tier: int,
     until: date | None = None,
     *,
     said_at: datetime = NOON,
 ) -> KeyedFact:
-    return KeyedFact(content, value, confidence, said_at, until)
+    return KeyedFact(content, value, tier, said_at, until)
 
 
-def munich(confidence: int = 90, until: date | None = None) -> KeyedFact:
-    return fact("The user lives in Munich.", "Munich", confidence, until)
+def munich(tier: int = 90, until: date | None = None) -> KeyedFact:
+    return fact("The user lives in Munich.", "Munich", tier, until)
 
 
-def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
-    return fact("The user lives in Lyon.", "Lyon", confidence, until)
+def earlier(fact: KeyedFact) -> KeyedFact:
+    return replace(fact, said_at=NOON - timedelta(hours=1))
+
+
+def lyon(tier: int = 90, until: date | None = None) -> KeyedFact:
+    return fact("The user lives in Lyon.", "Lyon", tier, until)
 
 
 @pytest.mark.parametrize(
@@ -60,17 +65,19 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
             fact("Has 13 cats.", "13", 90),
             KeyedVerdict.REPLACES,
         ),
-        # Another value: the better supported one wins; among equals, the later one.
+        # Another value: the higher tier wins; among equals, the later one.
         (munich(90), lyon(90), KeyedVerdict.REPLACES),
         (munich(90), lyon(91), KeyedVerdict.REPLACES),
         (munich(90), lyon(89), KeyedVerdict.OUTWEIGHED),
         (munich(100), lyon(99), KeyedVerdict.OUTWEIGHED),
-        # An expired value has no support; a value that ends today is not expired.
-        (munich(100, YESTERDAY), lyon(10), KeyedVerdict.REPLACES),
-        (munich(100, TODAY), lyon(10), KeyedVerdict.OUTWEIGHED),
+        # An expired value is replaced by its own tier; a value that ends today is not expired.
+        (munich(90, YESTERDAY), earlier(lyon(90)), KeyedVerdict.REPLACES),
+        (munich(90, TODAY), earlier(lyon(90)), KeyedVerdict.OUTWEIGHED),
+        (munich(90, YESTERDAY), lyon(80), KeyedVerdict.OUTWEIGHED),
         # The same value with a later end.
-        (munich(90, TOMORROW), munich(50, NEXT_YEAR), KeyedVerdict.EXTENDS),
-        (munich(90, YESTERDAY), munich(50), KeyedVerdict.EXTENDS),
+        (munich(90, TOMORROW), munich(90, NEXT_YEAR), KeyedVerdict.EXTENDS),
+        (munich(90, YESTERDAY), munich(90), KeyedVerdict.EXTENDS),
+        (munich(90, TOMORROW), munich(50, NEXT_YEAR), KeyedVerdict.CONFIRMS),
         (munich(90, NEXT_YEAR), munich(50, TOMORROW), KeyedVerdict.CONFIRMS),
         (munich(90, TOMORROW), munich(50), KeyedVerdict.CONFIRMS),
         (munich(90), munich(50, TOMORROW), KeyedVerdict.CONFIRMS),
@@ -93,18 +100,16 @@ facts = st.builds(
     KeyedFact,
     content=st.text(min_size=1, max_size=30),
     value=st.text(min_size=1, max_size=10),
-    confidence=st.integers(0, 100),
+    tier=st.integers(1, 5),
     valid_until=st.none() | st.dates(),
 )
 
 
 @given(facts, facts)
-def test_less_supported_value_never_replaces_the_current_one(
-    present: KeyedFact, new: KeyedFact
-) -> None:
-    holds = present.valid_until is None or present.valid_until >= TODAY
-    if holds and new.confidence < present.confidence:
-        assert weigh(present, new, today=TODAY) is not KeyedVerdict.REPLACES
+def test_lower_tier_never_changes_a_value(present: KeyedFact, new: KeyedFact) -> None:
+    if new.tier < present.tier:
+        changes = (KeyedVerdict.REPLACES, KeyedVerdict.EXTENDS)
+        assert weigh(present, new, today=TODAY) not in changes
 
 
 @given(facts)
@@ -141,7 +146,7 @@ def test_normalization_of_keys_is_idempotent(text: str) -> None:
     assert len(key) <= MAX_KEY
 
 
-def test_of_equally_supported_values_the_one_stated_later_counts() -> None:
+def test_of_two_values_of_one_tier_the_one_stated_later_counts() -> None:
     lyon = fact("The user lives in Lyon.", "Lyon", 90, said_at=NOON - timedelta(hours=1))
     assert weigh(munich(), lyon, today=TODAY) is KeyedVerdict.OUTWEIGHED
     assert weigh(lyon, munich(), today=TODAY) is KeyedVerdict.REPLACES

@@ -12,6 +12,7 @@ from django.db import OperationalError
 
 from conversations.models import Conversation
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.models import Memory, MemorySource
 from memoryapp.tools import ToolContext, ToolResult, search
@@ -112,7 +113,7 @@ def test_saving_takes_the_write_path_and_links_the_message(call: Call, scope: To
     assert Memory.objects.count() == 1
 
 
-def test_keyed_fact_is_saved_once_with_the_best_supported_value(
+def test_keyed_fact_is_saved_once_with_the_value_of_the_highest_tier(
     call: Call, store_memory: Store
 ) -> None:
     home = {"category": "fact", "key": "Home City"}
@@ -121,7 +122,7 @@ def test_keyed_fact_is_saved_once_with_the_best_supported_value(
     assert (memory.key, memory.value) == ("home_city", "Lyon")
     moved = call("save_memory", content="Ines lives in Gent.", value="Gent", **home)
     assert moved.memory_ids == first.memory_ids
-    Memory.objects.update(confidence=100)
+    Memory.objects.update(tier=Tier.PERSON)
     otherwise = call("save_memory", content="Ines lives in Rome.", value="Rome", **home)
     assert otherwise.outcome == "Known otherwise"
     assert f"[m{memory.pk}] not changed" in otherwise.text

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 from conversations.sanitizer import sanitize
 from instances.actor import Actor
 from instances.models import ApiKey, Instance
+from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
@@ -75,7 +76,12 @@ class Session:
             return _refused("This connection is for one person only: omit user_id.")
         context = tools.ToolContext(
             self._instance,
-            Writer(Origin.API, Actor(via=f"mcp {self._key.prefix}")),
+            Writer(
+                Origin.API,
+                Actor(via=f"mcp {self._key.prefix}"),
+                # A model makes the call, in words of its own.
+                tier=min(Tier(self._key.trust), Tier.ASSISTANT),
+            ),
             end_user=self._user or user or None,
         )
         return tools.run(name, json.dumps(rest), context, allowed=self.allowed_tools)

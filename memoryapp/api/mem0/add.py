@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field
 from conversations.messages import NewMessage
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
+from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In
@@ -118,7 +119,7 @@ def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]
         )
         for message in body.messages
     ]
-    return queued(ingest(instance, owners, messages))
+    return queued(ingest(instance, owners, messages, caller_of(request)))
 
 
 def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
@@ -131,6 +132,7 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
         Candidate(
             message.text,
             end_user=owners.end_user,
+            tier=Tier.of_role(message.role),
             valid_until=body.expiration_date,
             metadata=body.metadata | owners.labels,
         )
@@ -143,7 +145,8 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
             new = [outcome.memory.pk for outcome in outcomes if outcome.action is Action.STORED]
             Memory.objects.filter(pk__in=new).update(created_at=body.timestamp)
 
-    writer = Writer(Origin.API, caller_of(request).actor)
+    caller = caller_of(request)
+    writer = Writer(Origin.API, caller.actor, tier=caller.tier)
     instance = instance_named(request, None)
     try:
         outcomes = remember(instance, candidates, writer, in_same_transaction=date_back)

@@ -11,19 +11,22 @@ from django.utils import timezone
 from conversations.messages import NewMessage, append_new, short_id
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
+from memoryapp.api.auth import Caller
 from memoryapp.api.mem0.entity_scope import LABELS, Owners
 from memoryapp.extraction.run import queue_by_hand
 from memoryapp.models import Run
 from memoryapp.tasks.dispatch import hand_over_on_commit
 
 
-def ingest(instance: Instance, owners: Owners, messages: Sequence[NewMessage]) -> Run:
+def ingest(
+    instance: Instance, owners: Owners, messages: Sequence[NewMessage], caller: Caller
+) -> Run:
     """Append *messages* to the conversation of *owners*, and queue its extraction, even if the
     instance does not do so by itself: that is what adding messages means in mem0.
     """
     with transaction.atomic():
         conversation = _conversation(instance, owners)
-        append_new(conversation, messages)
+        append_new(conversation, messages, door=caller.door)
         run = queue_by_hand(conversation)
         hand_over_on_commit(run)
     return run

@@ -13,6 +13,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Message, Role
 from instances.actor import Actor
 from instances.models import DEMO, Instance, User
+from instances.tiers import Tier
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.management import demo_answers
 from memoryapp.mining.parse import Filing, FilingContext
@@ -98,7 +99,9 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
         for message, row in zip(messages, stored, strict=True)
         for fact in message.facts
     ]
-    outcomes = remember(instance, candidates, Writer(Origin.CONVERSATION, Actor(via="demo")))
+    outcomes = remember(
+        instance, candidates, Writer(Origin.CONVERSATION, Actor(via="demo"), tier=Tier.USER)
+    )
     sent_at = {message.pk: message.sent_at for message in stored}
     for candidate, outcome in zip(candidates, outcomes, strict=True):
         # Dated like the message, so that the demo has a past.

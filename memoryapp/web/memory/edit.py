@@ -16,6 +16,7 @@ from django_htmx.http import retarget
 from instances.access import Request, needs
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole
+from instances.tiers import Tier
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
     Candidate,
@@ -230,7 +231,7 @@ def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str
         conversation_id=data.get("conversation"),
         keep_apart=data.get("keep_apart", False),
     )
-    writer = Writer(Origin.MANUAL, by)
+    writer = Writer(Origin.MANUAL, by, tier=Tier.PERSON)
     (outcome,) = remember(instance, [candidate], writer, lifting=data.get("lift", False))
     return outcome
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET
 
 from instances.access import Request, needs
 from instances.models import InstanceRole
+from instances.tiers import Tier
 from memoryapp.imports.file_format import GUARDED
 from memoryapp.models import Memory, MemorySource
 from memoryapp.web.memory.listing import SORTS, MemoryList
@@ -25,7 +26,7 @@ CHUNK_SIZE = 500
 
 TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
 COLUMNS = """
-id content category importance tags end_user key value valid_until origin confidence assessed
+id content category importance tags end_user key value valid_until origin tier confidence assessed
 external_id metadata created_at updated_at recall_count last_recalled_at
 """.split()
 
@@ -64,7 +65,8 @@ def _memories(current: MemoryList) -> Iterator[Memory]:
 
 def _fields(memory: Memory) -> dict[str, Any]:
     return {name: getattr(memory, name) for name in COLUMNS} | {
-        "sources": [_source(source) for source in memory.sources.all()]
+        "tier": Tier(memory.tier).label,
+        "sources": [_source(source) for source in memory.sources.all()],
     }
 
 

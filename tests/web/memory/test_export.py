@@ -83,6 +83,7 @@ def test_jsonl_line_has_all_fields(
         "value": "",
         "valid_until": "2031-02-03",
         "origin": "conversation",
+        "tier": "document",
         "confidence": 80,
         "assessed": True,
         "external_id": "m-1",

@@ -8,8 +8,10 @@ from django.test import Client
 
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
+from tests.api.conftest import key_of
 from tests.web.page_text import text_of
 
 NEW = "/memory/new?instance=desk"
@@ -23,12 +25,15 @@ def filled(**fields: str) -> dict[str, str]:
 @pytest.fixture
 def munich(instance: Instance) -> Memory:
     candidate = Candidate("The user lives in Munich.", "fact", key="home_city", value="Munich")
-    return remember(instance, [candidate], Writer(Origin.MANUAL, Actor(via="test")))[0].memory
+    return remember(
+        instance, [candidate], Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.PERSON)
+    )[0].memory
 
 
 def reject_lyon(instance: Instance) -> MemoryRevision:
     candidate = Candidate("The user lives in Lyon.", "fact", key="home_city", value="Lyon")
-    remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction")))
+    writer = Writer(Origin.CONVERSATION, Actor(via="extraction"), tier=Tier.USER)
+    remember(instance, [candidate], writer)
     return MemoryRevision.objects.heard().get()
 
 
@@ -131,15 +136,16 @@ def test_api_reads_and_writes_facts(as_alice: Client, instance: Instance) -> Non
         "existing_id": first.json()["id"],
     }
     assert again.json()["not_taken"] is False
-    worse = post(content="Home is Lyon.", key="home_city", value="Lyon", confidence=20)
-    assert worse.json()["not_taken"] is True
-    assert worse.json()["content"] == "The user lives in Munich."
+    lyon = {"content": "Home is Lyon.", "key": "home_city", "value": "Lyon", "confidence": 100}
+    worse = key_of(instance)[1].send("POST", "memories", lyon)
+    assert worse["not_taken"] is True
+    assert worse["content"] == "The user lives in Munich."
     url = f"/api/memories/{first.json()['id']}"
     memory = as_alice.get(url).json()
     assert (memory["key"], memory["value"]) == ("home_city", "Munich")
     assert memory["verified_at"]
     (revision,) = as_alice.get(f"{url}/revisions").json()["items"]
-    assert (revision["reason"], revision["value"], revision["confidence"]) == ("heard", "Lyon", 20)
+    assert (revision["reason"], revision["value"], revision["tier"]) == ("heard", "Lyon", "user")
     assert post(key="home_city").status_code == 422
     other = post(content="The user works in Lyon.", key="work_city", value="Lyon").json()["id"]
     response = as_alice.patch(

@@ -84,7 +84,7 @@ def test_exported_memories_are_known_on_import(
 def test_import_into_another_instance_restores_the_memories(
     kind: str, asked_for: str, as_alice: Client, several: list[Memory], private: Instance
 ) -> None:
-    import_ = upload(as_alice, export(as_alice, kind), "diary", asked_for)
+    import_ = upload(as_alice, export(as_alice, kind), "diary", asked_for, restores_tiers="on")
     assert counts(import_) == (5, 0, 0, 0)
     assert not private.memories.exists()
     assert not Activity.objects.filter(instance=private).exists()

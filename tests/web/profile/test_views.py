@@ -18,6 +18,8 @@ from tests.web.page_text import text_of
 Store = Callable[..., Memory]
 ANA = "/memory/profile?instance=desk&end_user=ana"
 
+LAST_YEAR = timezone.now() - timedelta(days=365)
+
 
 @pytest.fixture
 def city(instance: Instance) -> Memory:
@@ -184,7 +186,7 @@ def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, store_memo
 def test_history_shows_a_rejected_value_and_can_accept_it(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
-    store_fact(instance, "Lyon", confidence=30)
+    store_fact(instance, "Lyon", said_at=LAST_YEAR)
     html = page(as_alice)
     assert "1 not taken" in text_of(html)
     assert "Lyon Ana lives in Lyon." in text_of(html)
@@ -200,7 +202,7 @@ def test_history_shows_a_rejected_value_and_can_accept_it(
 def test_next_url_must_be_on_this_server(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
-    store_fact(instance, "Lyon", confidence=30)
+    store_fact(instance, "Lyon", said_at=LAST_YEAR)
     rejected = MemoryRevision.objects.heard().get()
     address = f"/memory/{city.pk}/restore/{rejected.pk}?instance=desk"
     response = as_alice.post(address, {"next": "https://elsewhere.example/"})

@@ -1,0 +1,90 @@
+"""Finds out by whose words a statement is supported. Pure.
+
+A model says which message states a fact, but that is its word alone. A statement has the highest
+tier whose lines support it by themselves, and without a word that only lower lines have.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from memoryapp.policy.gate.check import refusal
+from memoryapp.policy.gate.source import SaidLine, Source, stems_of
+from memoryapp.policy.gate.words import is_small, words_of
+from memoryapp.text.excerpts import split_sentences
+
+#: Characters of the end of a line in which its last question is looked for.
+MAX_QUESTION = 300
+
+
+@dataclass(frozen=True)
+class TieredLine:
+    """A message, or the part of one that its author said or quoted."""
+
+    said: SaidLine
+    #: How far it is believed: a higher number counts more.
+    tier: int
+    #: The message that it belongs to.
+    message: int
+
+
+class Evidence:
+    """The lines that were read, each with its tier."""
+
+    def __init__(self, lines: Sequence[TieredLine], *, people: Iterable[str] = ()) -> None:
+        """*people* are further names that a statement may use."""
+        self._lines = [line for line in lines if line.said.text.strip()]
+        self._people = list(people)
+        self._sources: dict[int, tuple[Source, dict[int, list[int]]]] = {}
+
+    def tier_of(self, text: str, *, said_in: int, valid_until: date | None = None) -> int:
+        """Return the tier of *text*, which the message *said_in* is said to state; the lowest of
+        all lines if none supports it alone.
+        """
+        lowest = min(self._tiers, default=0)
+        words = stems_of(words_of(text), small=is_small)
+        for tier in self._tiers[:-1]:
+            source, places = self._source_of(tier)
+            if refusal(text, source, said_in=places.get(said_in, []), valid_until=valid_until):
+                continue
+            asked = self._stems_asked_before(said_in)
+            if not words - asked & self._stems_only_below(tier):
+                return tier
+        return lowest
+
+    @cached_property
+    def _tiers(self) -> list[int]:
+        """The tiers of the lines, the highest first."""
+        return sorted({line.tier for line in self._lines}, reverse=True)
+
+    def _source_of(self, tier: int) -> tuple[Source, dict[int, list[int]]]:
+        """The lines of *tier* and above, and where those of each message are among them."""
+        if tier not in self._sources:
+            kept = [line for line in self._lines if line.tier >= tier]
+            places: dict[int, list[int]] = {}
+            for place, line in enumerate(kept):
+                places.setdefault(line.message, []).append(place)
+            source = Source([line.said for line in kept], people=self._people)
+            self._sources[tier] = source, places
+        return self._sources[tier]
+
+    def _stems_only_below(self, tier: int) -> set[str]:
+        below = {
+            stem
+            for line in self._lines
+            if line.tier < tier
+            for stem in stems_of(words_of(line.said.text), small=is_small)
+        }
+        return below - self._source_of(tier)[0].all_stems
+
+    def _stems_asked_before(self, message: int) -> set[str]:
+        """The words of the question that *message* may answer: "Where do you live?" "In Lyon."
+        Names and numbers still have to be in the answer.
+        """
+        before = [line for line in self._lines if line.message < message]
+        if not before:
+            return set()
+        last = before[-1].said.text[-MAX_QUESTION:]
+        asked = [each for each in split_sentences(last) if each.rstrip().endswith("?")]
+        return stems_of(words_of(" ".join(asked)), small=is_small)

@@ -1,0 +1,186 @@
+"""Finds what a message quotes: text that its author has not said, but shows. Pure.
+
+Quoted are lines behind ">", fenced blocks, tagged documents, long passages in quotation marks,
+mails with their headers, what follows an introduction such as "Summarise this article:", and in
+long messages the paragraphs that nobody speaks in. Takes time linear in the length of the message.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+#: Characters of a line that are looked at; the rest has no header and no introduction.
+MAX_LINE_CHARACTERS = 400
+#: Characters from which a passage in quotation marks is quoted, and at most.
+MIN_PASSAGE, MAX_PASSAGE = 40, 5_000
+#: Characters of what follows an introduction.
+MIN_INTRODUCED = 30
+#: Characters of a message from which paragraphs without a speaker are taken for a pasted page.
+LONG_MESSAGE = 1_500
+
+_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_TAG_OPENS = re.compile(
+    r"\s{0,8}<(document|documents|attachment|file|page|webpage|article|email|mail|source|context|"
+    r"content|quote|blockquote|result|html|body|pre)\b",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(
+    r"\s{0,4}(?:from|to|cc|sent|date|subject|received date|email_from|content|von|an|gesendet|"
+    r"datum|betreff|da|a|inviato|data|oggetto|de|para|enviado|fecha|asunto|à|envoyé|objet)"
+    r"\s?:\s{0,3}\S",
+    re.IGNORECASE,
+)
+_FORWARDED = re.compile(
+    r"[\s\-_*>]{0,40}(?:original message|forwarded message|begin forwarded message|"
+    r"ursprüngliche nachricht|weitergeleitete nachricht|messaggio originale|mensaje original|"
+    r"message d'origine|message transféré)",
+    re.IGNORECASE,
+)
+_WROTE = re.compile(
+    r"(?:on|am|il|el|le) [^\n]{4,200} (?:wrote|schrieb|ha scritto|escribió|a écrit)\s?:?\s{0,4}$",
+    re.IGNORECASE,
+)
+#: What is shown: a kind of text, or what is to be done with it.
+_INTRODUCTION = re.compile(
+    r"\b(?:e-?mail|mail|article|web ?page|page|website|document|letter|text|transcript|post|file|"
+    r"contract|log|output|snippet|passage|excerpt|review|newsletter|result|attachment|pdf|"
+    r"summari[sz]e|translate|proofread|rephrase|"
+    r"artikel|seite|dokument|brief|nachricht|anhang|auszug|übersetze|fasse|"
+    r"articolo|pagina|documento|lettera|testo|traduci|riassumi|"
+    r"artículo|página|carta|texto|traduce|resume|"
+    r"lettre|texte|traduis|résume)\w{0,3}\b",
+    re.IGNORECASE,
+)
+#: Words with which people speak of themselves.
+_OF_ONESELF = re.compile(
+    r"(?<!\w)(?:i|i'm|i've|my|me|mine|we|our|us|ich|mir|mich|mein\w{0,2}|wir|uns\w{0,4}|io|mi|mio|"
+    r"mia|miei|mie|noi|yo|mis|nosotros|je|j'\w{1,20}|moi|mon|ma|mes|nous|notre)(?!\w)",
+    re.IGNORECASE,
+)
+_MARKS = {"“": "”", "„": "“", "«": "»", '"': '"'}
+
+
+def own_words(text: str) -> str:
+    """Return *text* without what it quotes."""
+    return _without(text, quoted_spans(text))
+
+
+def quoted_words(text: str) -> str:
+    """Return only what *text* quotes."""
+    return "\n".join(text[start:end] for start, end in quoted_spans(text)).strip()
+
+
+def quoted_spans(text: str) -> list[tuple[int, int]]:
+    """Return where *text* quotes, in order, as (start, end)."""
+    spans = list(_blocks(text))
+    if len(text) >= LONG_MESSAGE:
+        spans += _paragraphs_of_nobody(text)
+    spans += _passages(text)
+    return _joined(spans)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """The lines of *text* with where they begin and end; the text is cut."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, start + len(line), line[:MAX_LINE_CHARACTERS].rstrip("\r\n")
+        start += len(line)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """The spans that whole lines begin."""
+    fence_at = tag_at = None
+    closing, headers, first_header = "", 0, 0
+    for start, end, line in _lines(text):
+        if fence_at is not None:
+            if _FENCE.match(line):
+                yield fence_at, end
+                fence_at = None
+            continue
+        if tag_at is not None:
+            if closing in line.lower():
+                yield tag_at, end
+                tag_at = None
+            continue
+        if _FENCE.match(line):
+            fence_at = start
+        elif opened := _TAG_OPENS.match(line):
+            closing = f"</{opened[1].lower()}"
+            if closing in line.lower():
+                yield start, end
+            else:
+                tag_at = start
+        elif line.lstrip().startswith(">"):
+            yield start, end
+        elif _FORWARDED.match(line) or _WROTE.match(line):
+            yield start, len(text)
+            return
+        elif _HEADER.match(line):
+            first_header = first_header if headers else start
+            headers += 1
+            if headers > 1 or "|content:" in line.lower():
+                yield first_header, len(text)
+                return
+        elif line.strip():
+            headers = 0
+            if _introduces(line) and len(text) - end >= MIN_INTRODUCED:
+                yield end, len(text)
+                return
+            if (at := _introduced_at(line)) and end - start - at >= MIN_INTRODUCED:
+                yield start + at, len(text)
+                return
+    if fence_at is not None or tag_at is not None:
+        yield fence_at if fence_at is not None else tag_at or 0, len(text)
+
+
+def _introduces(line: str) -> bool:
+    return line.rstrip().endswith(":") and bool(_INTRODUCTION.search(line))
+
+
+def _introduced_at(line: str) -> int:
+    """Where the text begins that the same *line* introduces; 0 if it introduces none."""
+    colon = line.find(":")
+    return colon + 1 if 0 < colon < 120 and _INTRODUCTION.search(line[:colon]) else 0
+
+
+def _paragraphs_of_nobody(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in [*(found.end() for found in re.finditer(r"\n[ \t]{0,20}\n", text)), len(text)]:
+        paragraph = text[start:end]
+        if paragraph.strip() and not _OF_ONESELF.search(paragraph):
+            yield start, end
+        start = end
+
+
+def _passages(text: str) -> Iterator[tuple[int, int]]:
+    """Long passages in quotation marks."""
+    opened_at, closing = -1, ""
+    for at, character in enumerate(text):
+        if opened_at >= 0 and (character == closing or at - opened_at > MAX_PASSAGE):
+            if character == closing and at - opened_at > MIN_PASSAGE:
+                yield opened_at, at + 1
+            opened_at = -1
+        elif (
+            opened_at < 0
+            and character in _MARKS
+            # An inch sign, or the end of something, opens nothing.
+            and (character != '"' or at == 0 or not text[at - 1].isalnum())
+        ):
+            opened_at, closing = at, _MARKS[character]
+
+
+def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    parts, at = [], 0
+    for start, end in spans:
+        parts.append(text[at:start])
+        at = end
+    return "\n".join([*parts, text[at:]]).strip()

@@ -1,0 +1,60 @@
+"""By whose words a statement is supported: tables of cases."""
+
+import pytest
+
+from memoryapp.policy.evidence import Evidence, TieredLine
+from memoryapp.policy.gate import SaidLine
+
+DOCUMENT, TOOL, ASSISTANT, USER = 1, 2, 3, 4
+ROLES = {TOOL: "tool", ASSISTANT: "assistant", USER: "user", DOCUMENT: "user"}
+
+
+def tier(text: str, cited: int, *lines: tuple[int, int, str]) -> int:
+    """The tier of *text*; *lines* are (message, tier, text)."""
+    said = [
+        TieredLine(SaidLine(words, role=ROLES[level]), level, number)
+        for number, level, words in lines
+    ]
+    return Evidence(said).tier_of(text, said_in=cited)
+
+
+def test_the_users_own_words() -> None:
+    lines = [(1, USER, "I take 10 mg of Ramipril."), (2, ASSISTANT, "Noted.")]
+    assert tier("The user takes 10 mg of Ramipril.", 1, *lines) == USER
+
+
+@pytest.mark.parametrize("cited", [1, 2])
+def test_result_of_a_tool_whatever_message_the_model_names(cited: int) -> None:
+    lines = [
+        (1, USER, "I take metformin every morning. What does the portal say?"),
+        (2, TOOL, "The user takes warfarin every morning."),
+    ]
+    assert tier("The user takes warfarin every morning.", cited, *lines) == TOOL
+    assert tier("The user takes metformin every morning.", 1, *lines) == USER
+
+
+def test_words_of_the_assistant_are_not_the_users() -> None:
+    lines = [(1, ASSISTANT, "Your bank is Volksbank."), (2, USER, "Thanks, my bank is fine.")]
+    assert tier("The user's bank is Volksbank.", 2, *lines) == ASSISTANT
+
+
+def test_quoted_part_of_a_message_is_a_document() -> None:
+    lines = [(1, USER, "What does my clinic want?"), (1, DOCUMENT, "The user is not allergic.")]
+    assert tier("The user is not allergic.", 1, *lines) == DOCUMENT
+
+
+def test_answer_to_a_question_counts_as_the_users() -> None:
+    asked = (1, ASSISTANT, "Good to know. In which city do you work?")
+    lines = [asked, (2, USER, "In Lyon, at the harbour.")]
+    assert tier("The user works in Lyon.", 2, *lines) == USER
+    # A name that only the question has is no answer.
+    lines = [(1, ASSISTANT, "Do you work in Lyon?"), (2, USER, "Thanks, bye.")]
+    assert tier("The user works in Lyon.", 2, *lines) == ASSISTANT
+
+
+def test_negation_that_a_document_turns_around() -> None:
+    lines = [
+        (1, USER, "I am allergic to penicillin."),
+        (2, TOOL, "The user is not allergic to penicillin."),
+    ]
+    assert tier("The user is not allergic to penicillin.", 2, *lines) == TOOL
