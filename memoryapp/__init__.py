@@ -93,7 +93,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     pipeline                candidate → row; edit, delete, undo
                               assessment candidates deletion duplicate_merge editing gate_source
                               keyed_rows llm_merge neighbours plan refusals storage suppression
-                              undo undo_buffer validation write
+                              undo undo_buffer validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
@@ -119,8 +119,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               execution locks
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers contradictions duplicate_pairs embedding_jobs
-                              embedding_spaces fair_queue graph idempotency leases memory
-                              memory_choices names pagination palace palace_triggers refused
+                              embedding_spaces fact_matches fair_queue graph idempotency leases
+                              memory memory_choices names pagination palace palace_triggers refused
                               relations runs saved_filters spending summaries tombstones usage
                               usage_report vectors versions
     providers               calls to model servers, and the built-in embedder

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -55,15 +55,13 @@ GUARDED = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@|＝＋－＠])")
 
 @dataclass(frozen=True)
 class ImportedMemory:
-    """A memory in a file, with its place and its dates, if they are known."""
+    """A memory in a file, with its place."""
 
     #: 1, 2, 3 … within the file; some may be missing.
     number: int
     #: The place in words.
     place: str
     candidate: Candidate
-    created_at: datetime | None
-    updated_at: datetime | None
 
 
 def recognise(stream: Stream, *, wanted: bool) -> str:
@@ -231,6 +229,7 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
     if len(value) > MAX_VALUE:
         raise BadLine(f"“value” has more than {MAX_VALUE} characters.")
     importance = _number(fields, "importance", 1, 10)
+    created_at = date_in(fields, "created_at", zone)
     return ImportedMemory(
         number,
         place,
@@ -248,9 +247,11 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
             confidence=_number(fields, "confidence", 0, 100),
             metadata=_object(fields, "metadata"),
             external_id=text_in(fields, "external_id"),
+            said_at=created_at,
+            created_at=created_at,
+            # Without the one, the other says nothing.
+            updated_at=date_in(fields, "updated_at", zone) if created_at else None,
         ),
-        date_in(fields, "created_at", zone),
-        date_in(fields, "updated_at", zone),
     )
 
 

@@ -17,12 +17,12 @@ from instances.actor import Actor
 from instances.tiers import Tier
 from memoryapp.imports import file_format
 from memoryapp.imports.file_format import ImportedMemory
-from memoryapp.models import Memory, Origin
+from memoryapp.models import Origin
 from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember, suppression
 from memoryapp.policy.dedup import Action
 
 #: Memories that are embedded and stored at a time.
-CHUNK_SIZE = 50
+CHUNK_SIZE = 250
 
 #: The columns of `Import` that count what became of them.
 COLUMNS = {
@@ -129,7 +129,6 @@ def _store(
 ) -> None:
     def write_progress(outcomes: list[Outcome]) -> None:
         counts.update(outcome.action for outcome in outcomes)
-        _date(chunk, outcomes)
         row.update(
             lines_done=lines_done, **{column: counts[action] for action, column in COLUMNS.items()}
         )
@@ -141,7 +140,7 @@ def _remember(
     import_: Import, chunk: list[ImportedMemory], then: Callable[[list[Outcome]], None]
 ) -> None:
     """Store *chunk*, and run *then* in the same transaction."""
-    candidates = [replace(item.candidate, said_at=item.created_at) for item in chunk]
+    candidates = [item.candidate for item in chunk]
     # All chunks of a file are one batch, also after a restart.
     batch = uuid5(NAMESPACE_OID, f"import {import_.pk}")
     # A manager has confirmed that the tiers in the file are those of a Keepsake.
@@ -160,7 +159,7 @@ def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[Impo
             except Rejected as problem:
                 report.skip(imported.place, str(problem))
                 continue
-            report.note([imported.created_at])
+            report.note([candidate.created_at])
             yield replace(imported, candidate=candidate)
 
 
@@ -205,13 +204,3 @@ def _would_become(import_: Import, chunk: list[ImportedMemory]) -> list[Action]:
     with contextlib.suppress(_Rollback):
         _remember(import_, chunk, roll_back)
     return actions
-
-
-def _date(chunk: list[ImportedMemory], outcomes: list[Outcome]) -> None:
-    """Give new memories the dates in the file."""
-    for imported, outcome in zip(chunk, outcomes, strict=True):
-        if outcome.action is Action.STORED and imported.created_at:
-            Memory.objects.filter(pk=outcome.memory.pk).update(
-                created_at=imported.created_at,
-                updated_at=max(imported.created_at, imported.updated_at or imported.created_at),
-            )

@@ -32,11 +32,15 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
 
     def note(self, memory: Memory, others: Iterable[int]) -> None:
         """Record that *memory* may contradict *others*; known pairs stay as they are."""
-        pairs = [sorted((memory.pk, other)) for other in others]
+        self.note_all(memory.instance_id, ((memory.pk, other) for other in others))
+
+    def note_all(self, instance_id: int, pairs: Iterable[tuple[int, int]]) -> None:
+        """Record pairs of memories that may contradict each other; known ones stay as they are."""
+        ordered = dict.fromkeys((min(pair), max(pair)) for pair in pairs)
         self.bulk_create(
             (
-                Contradiction(instance_id=memory.instance_id, memory_id=first, other_id=second)
-                for first, second in pairs
+                Contradiction(instance_id=instance_id, memory_id=first, other_id=second)
+                for first, second in ordered
             ),
             ignore_conflicts=True,
         )

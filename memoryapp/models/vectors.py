@@ -16,7 +16,7 @@ Reasons for this design, measured on 300,000 memories in 300 instances:
   re-embedding. Without a row, the text is not embedded yet; the back-fill does it later.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
@@ -57,10 +57,21 @@ CREATE INDEX {prefix}embedding_large ON memoryapp_{owner}embedding (instance_id,
 )
 
 
-#: Insert a vector into the space of that name, if it exists.
+#: Insert vectors into the space of that name, if it exists.
 _ADDED = """
 INSERT INTO {table} ({owner}_id, instance_id, space_id, embedding)
-SELECT %s, instance_id, id, %s FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
+SELECT added.owner, space.instance_id, space.id, added.vector::halfvec
+FROM memoryapp_embeddingspace AS space,
+    unnest(%s::bigint[], %s::text[]) WITH ORDINALITY AS added (owner, vector, place)
+WHERE space.instance_id = %s AND space.name = %s
+ORDER BY added.place
+"""
+#: Copy the vectors of memories to their revisions.
+_KEPT = """
+INSERT INTO memoryapp_revisionembedding (revision_id, instance_id, space_id, embedding)
+SELECT kept.revision, vector.instance_id, vector.space_id, vector.embedding
+FROM unnest(%s::bigint[], %s::bigint[]) AS kept (revision, memory)
+JOIN memoryapp_memoryembedding AS vector ON vector.memory_id = kept.memory
 """
 #: The common table expressions of a statement that compares with a query: its vector and its space.
 #: Hand-written SQL because the ORM sends the vector each time that it is used, and takes as long to
@@ -109,7 +120,7 @@ def query_sql(instance: Instance, query: QueryVector | None) -> Sql:
     """
     if query is None:
         return Sql(_QUESTION, (None, instance.pk, ""))
-    return Sql(_QUESTION, (_halfvec(query.vector), instance.pk, query.space))
+    return Sql(_QUESTION, (as_halfvec(query.vector), instance.pk, query.space))
 
 
 def known_sql(near: Sequence[tuple[int, float]]) -> Sql:
@@ -118,8 +129,10 @@ def known_sql(near: Sequence[tuple[int, float]]) -> Sql:
     return Sql(_KNOWN, (list(ids), [-similarity for similarity in similarities]))
 
 
-def _halfvec(vector: NDArray[np.float32]) -> str:
-    """*vector* in PostgreSQL's text format; cached, since several statements use the same one."""
+def as_halfvec(vector: NDArray[np.float32]) -> str:
+    """Return *vector* in PostgreSQL's text format; cached, since several statements use the same
+    one.
+    """
     return _written(vector.astype("<f2").tobytes())
 
 
@@ -149,16 +162,6 @@ class EmbeddingManager(models.Manager[Row]):
         return mine.filter(_length(covered=True)).union(
             mine.filter(_length(covered=False)), all=True
         )
-
-    def add(self, instance_id: int, space: str, owner_id: int, vector: NDArray[np.float32]) -> None:
-        """Store *vector*, of shape (d,), for a memory or drawer without one in *space*."""
-        sql = _ADDED.format(owner=self.model.OWNER, table=self.model._meta.db_table)
-        params: list[Any] = [owner_id, _halfvec(vector), instance_id, space]
-        with connection.cursor() as cursor:
-            cursor.execute(sql, params)
-            if not cursor.rowcount:
-                EmbeddingSpace.objects.get_or_create(instance_id=instance_id, name=space)
-                cursor.execute(sql, params)
 
     def nearest(
         self,
@@ -269,7 +272,7 @@ class EmbeddingManager(models.Manager[Row]):
                 " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
                 [str(effort)],
             )
-            text = _halfvec(vector)
+            text = as_halfvec(vector)
             pairs = self._fetched(sql, [text, index.instance_id, index.space_id, text, limit])
         # An iterative scan does not keep the order.
         return sorted(pairs, key=lambda pair: -pair[1])
@@ -336,6 +339,8 @@ class DrawerEmbedding(Embedding):
 class RevisionEmbedding(models.Model):
     """The vector of an earlier version, for undoing a change. Not searched."""
 
+    OWNER: ClassVar = "revision"
+
     revision = models.ForeignKey(
         MemoryRevision, on_delete=models.CASCADE, related_name="embeddings"
     )
@@ -354,6 +359,33 @@ class RevisionEmbedding(models.Model):
 
     def __str__(self) -> str:
         return f"revision {self.revision_id} in {self.space_id}"
+
+
+def add_vectors(
+    model: type[MemoryEmbedding] | type[RevisionEmbedding],
+    instance_id: int,
+    space: str,
+    vectors: Mapping[int, NDArray[np.float32]],
+) -> None:
+    """Store *vectors*, each of shape (d,), by the ids of their owners, which have none in *space*
+    yet.
+    """
+    if not vectors:
+        return
+    sql = _ADDED.format(owner=model.OWNER, table=model._meta.db_table)
+    written = [as_halfvec(vector) for vector in vectors.values()]
+    params: list[Any] = [list(vectors), written, instance_id, space]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        if not cursor.rowcount:
+            EmbeddingSpace.objects.get_or_create(instance_id=instance_id, name=space)
+            cursor.execute(sql, params)
+
+
+def keep_vectors(revisions: Mapping[int, int]) -> None:
+    """Give each of *revisions* the vectors of its memory, in every space: ids by ids."""
+    with connection.cursor() as cursor:
+        cursor.execute(_KEPT, [list(revisions), list(revisions.values())])
 
 
 def copy_vectors(source: Memory | MemoryRevision, target: Memory | MemoryRevision) -> None:

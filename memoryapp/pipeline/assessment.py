@@ -22,6 +22,7 @@ from memoryapp.llm.answers import Answer, Day, Item, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Activity, Memory, Usage
 from memoryapp.pipeline.candidates import Rejected
+from memoryapp.pipeline.neighbours import look_up
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
@@ -86,11 +87,10 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
     # Without a model, no neighbours are looked up: that takes as long as storing a fact.
     if not instance.has_language_model:
         return
+    unjudged = [plan for plan in plans if plan.candidate.importance is None]
+    look_up(instance, unjudged)
     unjudged = [
-        plan
-        for plan in plans
-        if plan.candidate.importance is None
-        and plan.early_decision(instance).action is not Action.DUPLICATE
+        plan for plan in unjudged if plan.early_decision(instance).action is not Action.DUPLICATE
     ][:MAX_FACTS]
     answers = _assess(instance, [plan.candidate.content for plan in unjudged])
     today = instance.date_of(timezone.now())

@@ -80,6 +80,9 @@ class Candidate:
     confidence: int | None = None
     #: When it was stated; None: now.
     said_at: datetime | None = None
+    #: When it was stored and last changed in the system that it comes from; None: now.
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
     #: Whether it stands beside memories that it would otherwise reword or replace.
     keep_apart: bool = False
     conversation_id: int | None = None

@@ -19,7 +19,8 @@ from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Men
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.pipeline.candidates import Changed, Rejected
 from memoryapp.pipeline.keyed_rows import key_is_taken
-from memoryapp.pipeline.storage import combined, new_version
+from memoryapp.pipeline.storage import combined
+from memoryapp.pipeline.versions import new_version
 from memoryapp.runs.locks import lock_out_writers
 
 #: Related rows, which move to the memory that is kept unless it has the same already.

@@ -12,8 +12,8 @@ from memoryapp.embeddings import embedder
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Summary
 from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome, Outranked
 from memoryapp.pipeline.keyed_rows import key_is_taken
-from memoryapp.pipeline.storage import new_version, set_vector
 from memoryapp.pipeline.validation import admitted
+from memoryapp.pipeline.versions import new_version, set_vector
 from memoryapp.policy.dedup import Action
 from memoryapp.runs.locks import lock_for_write
 

@@ -6,24 +6,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from instances.models import Instance
-from memoryapp.models import Memory, MemoryRevision, Origin
+from memoryapp.models import Memory, Origin
 from memoryapp.pipeline.candidates import Candidate, Writer
-from memoryapp.policy.dedup import Action, Decision
 from memoryapp.policy.keyed_facts import KeyedFact, KeyedVerdict, is_single_valued, weigh
-
-
-def decision(instance: Instance, candidate: Candidate) -> Decision | None:
-    """Decide by the key of *candidate*; None if no memory has it, or if it may have several values.
-    The lock of the person keeps others from adding one meanwhile.
-    """
-    if not is_single_valued(candidate.key, instance.single_valued_keys):
-        return None
-    existing = Memory.objects.in_instance(instance).filter(
-        end_user=candidate.end_user, key=candidate.key
-    )
-    pk = existing.values_list("pk", flat=True).first()
-    return None if pk is None else Decision(Action.DUPLICATE, pk)
 
 
 def verdict(memory: Memory, candidate: Candidate) -> KeyedVerdict:
@@ -31,9 +16,9 @@ def verdict(memory: Memory, candidate: Candidate) -> KeyedVerdict:
     return weigh(_fact(memory), _fact(candidate), today=timezone.localdate())
 
 
-def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
+def changes(memory: Memory, candidate: Candidate, *, taken: bool) -> dict[str, Any]:
     """The changes of key, value and confidence when *candidate* gives *memory* a new text; empty if
-    neither has a key.
+    neither has a key. *taken*: another memory has the key of *candidate*.
     """
     if not (memory.key or candidate.key):
         return {}
@@ -41,7 +26,7 @@ def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     repeats = bool(memory.key) and verdict(memory, candidate) is not KeyedVerdict.REPLACES
     if repeats:
         changed["confidence"] = max(memory.confidence or 0, candidate.confidence or 0)
-    if candidate.key and not key_is_taken(memory, candidate.key):
+    if candidate.key and not taken:
         changed |= {"key": candidate.key, "value": candidate.value}
     elif not repeats:
         # Another value that may belong to another key.
@@ -49,15 +34,16 @@ def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     return changed
 
 
-def confirmed(memory: Memory, candidate: Candidate) -> dict[str, Any]:
+def confirmed(memory: Memory, candidate: Candidate, *, taken: bool) -> dict[str, Any]:
     """The changes when *candidate* states again a fact of which either has a key: it keeps the
-    highest confidence, and gets the key of *candidate* if it has none and the key is free.
+    highest confidence, and gets the key of *candidate* if it has none and no other memory has
+    *taken* it.
     """
     changed: dict[str, Any] = {
         "verified_at": timezone.now(),
         "confidence": max(memory.confidence or 0, candidate.confidence or 0),
     }
-    if candidate.key and not memory.key and not key_is_taken(memory, candidate.key):
+    if candidate.key and not memory.key and not taken:
         changed |= {"key": candidate.key, "value": candidate.value}
     return changed
 
@@ -72,30 +58,24 @@ def key_is_taken(memory: Memory, key: str) -> bool:
     return others.exclude(pk=memory.pk).exists()
 
 
-def record_outweighed(memory: Memory, candidate: Candidate, writer: Writer) -> MemoryRevision:
-    """Add a value that does not replace that of *memory* to its history; each sentence once."""
+def as_heard(memory: Memory, candidate: Candidate, writer: Writer) -> dict[str, Any]:
+    """The columns of the revision that records a value which does not replace that of *memory*."""
     now = timezone.now()
-    revision, _ = MemoryRevision.objects.update_or_create(
-        memory=memory,
-        reason=MemoryRevision.Reason.HEARD,
-        content=candidate.content,
-        defaults={
-            "category": memory.category,
-            "importance": candidate.importance or memory.importance,
-            "tags": list(candidate.tags),
-            "key": memory.key,
-            "value": candidate.value or memory.value,
-            "valid_until": candidate.valid_until,
-            "origin": candidate.origin or Origin.API,
-            "tier": candidate.tier,
-            "confidence": candidate.confidence,
-            "metadata": memory.metadata | dict(candidate.metadata),
-            "valid_from": now,
-            "replaced_at": now,
-            "by": writer.by.user,
-        },
-    )
-    return revision
+    return {
+        "category": memory.category,
+        "importance": candidate.importance or memory.importance,
+        "tags": list(candidate.tags),
+        "key": memory.key,
+        "value": candidate.value or memory.value,
+        "valid_until": candidate.valid_until,
+        "origin": candidate.origin or Origin.API,
+        "tier": candidate.tier,
+        "confidence": candidate.confidence,
+        "metadata": memory.metadata | dict(candidate.metadata),
+        "valid_from": now,
+        "replaced_at": now,
+        "by": writer.by.user,
+    }
 
 
 def _fact(row: Memory | Candidate) -> KeyedFact:

@@ -6,7 +6,7 @@ the similarity of the texts.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
@@ -18,6 +18,7 @@ from memoryapp.llm.answers import Answer, Item, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Memory, Usage
 from memoryapp.pipeline.candidates import MAX_CONTENT, Candidate, Rejected
+from memoryapp.pipeline.neighbours import look_up
 from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, may_take
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, Neighbour
@@ -76,10 +77,16 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
     """
     if not instance.merge_with_model:
         return
-    doubtful: dict[int, list[Neighbour]] = {}
-    for number, plan in enumerate(plans):
-        if len(doubtful) < MAX_NEW_FACTS and (known := _candidates_for(instance, plan)):
-            doubtful[number] = known
+    unclear = {number: plan for number, plan in enumerate(plans) if _is_unclear(plan)}
+    look_up(instance, list(unclear.values()))
+    near = {each.id for plan in unclear.values() for each in plan.near or ()}
+    keyed = set(Memory.objects.filter(pk__in=near).with_key().values_list("pk", flat=True))
+    doubtful = {
+        number: known
+        for number, plan in unclear.items()
+        if (known := _candidates_for(instance, plan, keyed))
+    }
+    doubtful = dict(list(doubtful.items())[:MAX_NEW_FACTS])
     if not doubtful:
         return
     answer = ask_if_possible(
@@ -92,14 +99,21 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
     _add_vectors(instance, plans)
 
 
-def _candidates_for(instance: Instance, plan: Plan) -> list[Neighbour]:
-    """The memories that *plan* may be merged with, nearest first; none if the case is clear."""
+def _is_unclear(plan: Plan) -> bool:
+    """Whether a fact may be merged with another. Programs expect a fact with their id to stay as it
+    is, and a key tells which memory a fact is about.
+    """
     candidate = plan.candidate
-    if candidate.external_id or candidate.key or candidate.keep_apart or plan.vector is None:
-        # Programs expect a fact with their id to stay as it is, and a key tells which memory a fact
-        # is about.
-        return []
-    neighbours = plan.neighbours(instance)
+    return plan.vector is not None and not (
+        candidate.external_id or candidate.key or candidate.keep_apart
+    )
+
+
+def _candidates_for(instance: Instance, plan: Plan, keyed: Collection[int]) -> list[Neighbour]:
+    """The memories that *plan* may be merged with, nearest first, without the *keyed* ones; none if
+    the case is clear.
+    """
+    neighbours = plan.near or []
     decision = plan.early_decision(instance)
     by_id = {near.id: near for near in neighbours}
     chosen = by_id.get(decision.existing_id or 0)
@@ -107,15 +121,14 @@ def _candidates_for(instance: Instance, plan: Plan) -> list[Neighbour]:
         decision.action is Action.DUPLICATE or chosen.similarity >= instance.dedup_exact
     ):
         return []
-    with_key = set(Memory.objects.filter(pk__in=by_id).exclude(key="").values_list("pk", flat=True))
     return sorted(
         (
             near
             for near in neighbours
-            if near.id not in with_key
+            if near.id not in keyed
             and near.tiers_above <= 0
             and instance.dedup_merge <= near.similarity < instance.dedup_exact
-            and not about_someone_else(candidate.content, near.content)
+            and not about_someone_else(plan.candidate.content, near.content)
         ),
         key=lambda near: (-near.similarity, near.id),
     )[:MAX_KNOWN_FACTS]

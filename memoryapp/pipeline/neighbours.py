@@ -1,67 +1,74 @@
-"""Finds the memories that may be the same fact as a new one."""
+"""Finds the memories that may be the same fact as a new one, for all facts of a call together."""
 
-from uuid import UUID
+from collections.abc import Sequence
 
-import numpy as np
 from django.utils import timezone
-from numpy.typing import NDArray
 
 from instances.models import Instance
-from memoryapp.models import Memory, MemoryEmbedding
-from memoryapp.models.vectors import QueryVector
-from memoryapp.pipeline.candidates import Candidate
+from memoryapp.models import Memory
+from memoryapp.models.fact_matches import FactMatches, SoughtFact, find_matches
+from memoryapp.pipeline.plan import Plan
 from memoryapp.policy.dedup import Neighbour, nearest_that_counts
-
-#: Neighbours that a new fact is compared with. More than one, since the nearest may be about
-#: another person while the next is the old version of this fact.
-NEIGHBOURS = 5
-#: Search effort of an approximate index: less than for a question, because equal facts are very
-#: near. Measured on 60,000 vectors: of those at a cosine of 0.75 and more, 99.7% are found with 80
-#: as with 200, and 99.3% with 40.
-EFFORT = 80
+from memoryapp.policy.keyed_facts import is_single_valued
 
 
-def neighbours_of(
-    instance: Instance,
-    candidate: Candidate,
-    batch: UUID,
-    space: str,
-    vector: NDArray[np.float32] | None,
-    *,
-    least: float = 1.0,
-) -> list[Neighbour]:
-    """Return memories of the same person that may be the same fact: by meaning, down to the
-    similarity that counts for `decide` or to *least* if that is lower, and by equal text, which
-    works without vectors.
+def matches_of(
+    instance: Instance, plans: Sequence[Plan], *, least: float = 1.0
+) -> list[FactMatches]:
+    """Return the stored memories that the facts of *plans*, which come from one call, may be about:
+    by meaning, down to the similarity that counts for `decide` or to *least* if that is lower, and
+    by id, key and equal text, which work without vectors.
     """
-    persons = Memory.objects.in_instance(instance).filter(end_user=candidate.end_user)
-    if candidate.external_id:
-        # A program that gives two facts two ids means two facts, and looks up either by its id.
-        persons = persons.filter(external_id="")
-    persons = persons.comparable_with(candidate.key, candidate.value)
-    similarities = dict.fromkeys(
-        persons.same_text(candidate.content).values_list("pk", flat=True), 1.0
+    if not plans:
+        return []
+    return find_matches(
+        instance,
+        [
+            SoughtFact(
+                plan.candidate.end_user,
+                plan.candidate.content,
+                plan.candidate.external_id,
+                plan.candidate.key,
+                plan.candidate.value,
+                is_single_valued(plan.candidate.key, instance.single_valued_keys),
+                plan.vector,
+            )
+            for plan in plans
+        ],
+        plans[0].space,
+        least=min(least, nearest_that_counts(instance.dedup_exact, instance.dedup_update)),
+        batch=plans[0].batch,
     )
-    if vector is not None:
-        nearest = MemoryEmbedding.objects.nearest(
-            QueryVector(instance, space, vector),
-            limit=NEIGHBOURS,
-            least=min(least, nearest_that_counts(instance.dedup_exact, instance.dedup_update)),
-            among=persons,
-            effort=EFFORT,
+
+
+def look_up(instance: Instance, plans: Sequence[Plan]) -> None:
+    """Fill in the neighbours of those *plans* that lack them."""
+    # A model is asked about more distant ones than `decide`.
+    least = instance.dedup_merge if instance.merge_with_model else 1.0
+    waiting = [plan for plan in plans if plan.near is None]
+    matches = matches_of(instance, waiting, least=least)
+    memories = (
+        Memory.objects.only("content", "said_at", "batch", "tier").in_bulk(
+            {pk for match in matches for pk in match.near}
         )
-        similarities = dict(nearest) | similarities
-    said_at = candidate.said_at or timezone.now()
-    return [
-        Neighbour(
-            memory.pk,
-            memory.content,
-            similarities[memory.pk],
-            earlier=memory.said_at < said_at,
-            same_batch=memory.batch == batch,
-            tiers_above=memory.tier - candidate.tier,
-        )
-        for memory in Memory.objects.filter(pk__in=similarities).only(
-            "content", "said_at", "batch", "tier"
-        )
-    ]
+        if waiting
+        else {}
+    )
+    for plan, match in zip(waiting, matches, strict=True):
+        plan.near = [
+            as_neighbour(pk, memories[pk], similarity, plan)
+            for pk, similarity in match.near.items()
+            if pk in memories
+        ]
+
+
+def as_neighbour(pk: int, memory: Memory, similarity: float, plan: Plan) -> Neighbour:
+    """Return *memory*, known as *pk*, as a neighbour of the fact of *plan*."""
+    return Neighbour(
+        pk,
+        memory.content,
+        similarity,
+        earlier=memory.said_at < (plan.candidate.said_at or timezone.now()),
+        same_batch=memory.batch == plan.batch,
+        tiers_above=memory.tier - plan.candidate.tier,
+    )

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from instances.models import Instance
 from memoryapp.pipeline.candidates import Candidate
-from memoryapp.pipeline.neighbours import neighbours_of
 from memoryapp.policy.dedup import Decision, Neighbour, decide
 
 
@@ -60,23 +59,13 @@ class Plan:
     batch: UUID
     space: str = ""
     vector: NDArray[np.float32] | None = field(default=None, repr=False)
-    #: Cache of `neighbours`.
+    #: The memories that may be the same fact, or be merged with it; None: not looked up yet.
     near: list[Neighbour] | None = None
     judgement: MergeDecision | None = None
 
-    def neighbours(self, instance: Instance) -> list[Neighbour]:
-        """The memories that may be the same fact, or be merged with it."""
-        if self.near is None:
-            # A model is asked about more distant ones than `decide`.
-            least = instance.dedup_merge if instance.merge_with_model else 1.0
-            self.near = neighbours_of(
-                instance, self.candidate, self.batch, self.space, self.vector, least=least
-            )
-        return self.near
-
     def early_decision(self, instance: Instance) -> Decision:
-        """Decide by the similarity of the texts alone."""
-        return decide_by_similarity(instance, self.candidate, self.neighbours(instance))
+        """Decide by the similarity of the texts alone, to the memories that were looked up."""
+        return decide_by_similarity(instance, self.candidate, self.near or ())
 
 
 def decide_by_similarity(

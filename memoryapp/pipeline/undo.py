@@ -12,7 +12,7 @@ from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import KeyTaken
 from memoryapp.pipeline.duplicate_merge import split
 from memoryapp.pipeline.keyed_rows import key_is_taken
-from memoryapp.pipeline.storage import set_vector
+from memoryapp.pipeline.versions import set_vector
 from memoryapp.runs.locks import lock_for_write
 
 

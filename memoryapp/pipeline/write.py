@@ -49,17 +49,11 @@ def remember(
         if not assess_later:
             assess(instance, plans)
     with suppression.noted(), transaction.atomic():
-        for end_user in sorted({plan.candidate.end_user for plan in plans}):
-            lock_for_write(instance, end_user)
+        lock_for_write(instance, *(plan.candidate.end_user for plan in plans))
         # What a race can change is decided again under the lock: while a model was called, a person
         # may have deleted the fact, and another writer may have stored or changed it.
         suppression.check(instance, [plan.candidate for plan in plans], writer, lifting=lifting)
-        outcomes = [
-            replace(
-                store(instance, plan, writer), problem=problem, redactions=plan.candidate.redactions
-            )
-            for plan in plans
-        ]
+        outcomes = [replace(outcome, problem=problem) for outcome in store(instance, plans, writer)]
         changed = [outcome for outcome in outcomes if outcome.action is not Action.DUPLICATE]
         if changed:
             Summary.objects.want(instance, [outcome.memory.end_user for outcome in changed])

@@ -84,9 +84,9 @@ def decide(
     - a later statement of one quantity or state: a new version;
     - otherwise: a memory of its own, beside those that it may contradict.
 
-    No neighbour about another person counts. Neighbours of the same batch are different facts
-    unless they have mostly the same words: a list says each of its facts once. With ``keep_apart``,
-    only the same words are a duplicate, and nothing is replaced.
+    No neighbour about another person counts. Of neighbours of the same batch, only the same words
+    are a duplicate, since a list says each of its facts once; with ``keep_apart``, of any. Neither
+    is replaced.
     """
     nearest_first = sorted(neighbours, key=lambda near: (-near.similarity, near.id))
     for near in nearest_first:
@@ -113,15 +113,13 @@ def decide(
 
 def _as_wording(content: str, near: Neighbour, exact: float, update: float) -> Action | None:
     """What to do with *content* as a wording of *near*; None if it is another fact."""
-    if near.similarity < min(exact, update - REWORDED):
+    if near.same_batch or near.similarity < min(exact, update - REWORDED):
         return None
     if not same_particulars(content, near.content):
         return None
-    reworded = mostly_same_words(content, near.content)
-    if near.same_batch and not reworded:
-        return None
     if near.similarity >= exact:
         return Action.DUPLICATE
+    reworded = mostly_same_words(content, near.content)
     if near.tiers_above > 0:
         return Action.DUPLICATE if reworded else None
     return Action.UPDATED if reworded or near.similarity > update else None

@@ -88,7 +88,13 @@ def keeps_particulars(merged: str, *texts: str) -> bool:
 
 def same_words(one: str, other: str) -> bool:
     """Whether the two are the same but for case, spaces and punctuation."""
-    return _folded(one) == _folded(other)
+    return folded_words(one) == folded_words(other)
+
+
+def folded_words(text: str) -> tuple[str, ...]:
+    """Return what two texts with the `same_words` have in common."""
+    # A text without words, such as "…", is compared as it is.
+    return tuple(word.casefold() for word in _words(text)) or (text,)
 
 
 def mostly_same_words(one: str, other: str) -> bool:
@@ -200,11 +206,6 @@ def _words(text: str) -> list[str]:
     return [word for word in words if word[0].isalnum() or _is_sign(word) or len(word) > 1]
 
 
-def _folded(text: str) -> list[str]:
-    # A text without words, such as "…", is compared as it is.
-    return [word.casefold() for word in _words(text)] or [text]
-
-
 def stem(word: str) -> str:
     """Return *word* without its ending: a rough stem for English."""
     return re.sub(r"(?<=\w{3})(?:ies|ing|ed|es|s|y|e)$", "", _bare(word))
@@ -225,7 +226,7 @@ def content_stems(text: str, *, with_negations: bool = True) -> Counter[str]:
 
 def has_opposite(one: str, other: str) -> bool:
     """Return whether a word of one text is replaced by its opposite in the other."""
-    ours, theirs = set(_folded(one)), set(_folded(other))
+    ours, theirs = set(folded_words(one)), set(folded_words(other))
     return _turned_round(ours - theirs, theirs - ours) or _turned_round(
         theirs - ours, ours - theirs
     )

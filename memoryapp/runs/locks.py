@@ -19,16 +19,19 @@ def try_lock(name: str, on: BaseDatabaseWrapper | None = None) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def lock_for_write(instance: Instance, end_user: str) -> None:
-    """Wait until no other transaction writes memories of this person.
+def lock_for_write(instance: Instance, *people: str) -> None:
+    """Wait until no other transaction writes memories of these people.
 
     Decides the race of two workers with the same fact: the second one sees the row of the first.
     """
+    # Always in the same order, so that two writers never wait for each other.
+    names = [f"remember:{instance.pk}:{person}" for person in sorted(set(people))]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0)),"
-            " pg_advisory_xact_lock(hashtextextended(%s, 0))",
-            [f"remember:{instance.pk}", f"remember:{instance.pk}:{end_user}"],
+            "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0)), ("
+            "SELECT count(pg_advisory_xact_lock(hashtextextended(name, 0)))"
+            " FROM unnest(%s::text[]) AS name)",
+            [f"remember:{instance.pk}", names],
         )
 
 

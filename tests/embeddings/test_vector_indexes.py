@@ -1,6 +1,7 @@
 """Approximate indexes of large instances: creation, use and removal."""
 
 from collections.abc import Iterator
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from memoryapp.models import (
     VectorIndex,
     embedding_spaces,
 )
+from memoryapp.models.fact_matches import SoughtFact, find_matches
 from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.tasks import tend_vector_indexes
@@ -148,6 +150,26 @@ def test_filtered_search_is_complete(instance: Instance, few: int) -> None:
     )
     truth = sorted(far, key=lambda at: -(vectors[at] @ question))[:50]
     assert [pk for pk, _ in nearest] == [ids[at] for at in truth]
+
+
+def test_new_facts_are_compared_with_the_same_memories_with_and_without_an_index(
+    instance: Instance,
+) -> None:
+    vectors = store(instance, 2 * FROM)
+    facts = [
+        SoughtFact("bob" if n % 3 else "carol", f"a new fact {n}", vector=vectors[n])
+        for n in range(20)
+    ]
+    exact = find_matches(instance, facts, SPACE, least=0.1, batch=uuid4())
+    maintain_indexes()
+    VectorIndex.forget_known()
+    assert VectorIndex.in_use(instance, SPACE, "memory")
+    with CaptureQueriesContext(connection) as queries:
+        found = find_matches(instance, facts, SPACE, least=0.1, batch=uuid4())
+    assert [sorted(match.near) for match in found] == [sorted(match.near) for match in exact]
+    assert [bool(match.near) for match in found] == [bool(n % 3) for n in range(20)]
+    # Begin, the options of the index, the index, exact searches where it is not sure, and commit.
+    assert len(queries) == 5
 
 
 def test_filtered_search_is_not_slower_without_near_rows(

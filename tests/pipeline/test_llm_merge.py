@@ -217,7 +217,7 @@ def test_decision_is_discarded_if_the_memory_has_changed(
     assert plan.judgement and plan.judgement.existing_id == old.pk
 
     revise(old, Changes("The user keeps bees.", "fact", 4), by=Actor())
-    outcome = store(merging, plan, WRITER)
+    (outcome,) = store(merging, [plan], WRITER)
     assert (outcome.memory.content, outcome.action) == (NEW, Action.STORED)
     assert Memory.objects.get(pk=old.pk).content == "The user keeps bees."
 

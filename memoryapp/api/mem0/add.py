@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
+from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
 from conversations.messages import NewMessage
@@ -19,9 +20,8 @@ from memoryapp.api.mem0.ingest import ingest
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued, run_event
 from memoryapp.api.memory_create import unfit
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import Memory, Origin, Run
-from memoryapp.pipeline import MAX_CONTENT, Candidate, Outcome, Rejected, Writer, remember
-from memoryapp.policy.dedup import Action
+from memoryapp.models import Origin, Run
+from memoryapp.pipeline import MAX_CONTENT, Candidate, Rejected, Writer, remember
 
 #: Messages of one request.
 MAX_MESSAGES = 1_000
@@ -135,21 +135,18 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
             tier=Tier.of_role(message.role),
             valid_until=body.expiration_date,
             metadata=body.metadata | owners.labels,
+            said_at=body.timestamp,
+            created_at=body.timestamp,
+            updated_at=timezone.now(),
         )
         for message in messages
         if message.text.strip()
     ]
-
-    def date_back(outcomes: list[Outcome]) -> None:
-        if body.timestamp is not None:
-            new = [outcome.memory.pk for outcome in outcomes if outcome.action is Action.STORED]
-            Memory.objects.filter(pk__in=new).update(created_at=body.timestamp)
-
     caller = caller_of(request)
     writer = Writer(Origin.API, caller.actor, tier=caller.tier)
     instance = instance_named(request, None)
     try:
-        outcomes = remember(instance, candidates, writer, in_same_transaction=date_back)
+        outcomes = remember(instance, candidates, writer)
     except Rejected as error:
         raise unfit(error) from error
     return {"results": [memory_event(each.memory, EVENTS[each.action]) for each in outcomes]}

@@ -1,0 +1,96 @@
+"""Gives memories new versions, and keeps the former ones as revisions with their vectors."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from instances.models import User
+from memoryapp.models import Contradiction, Memory, MemoryEmbedding, MemoryRevision
+from memoryapp.models.vectors import add_vectors, keep_vectors
+from memoryapp.models.versions import REVISED_FIELDS
+
+
+@dataclass(frozen=True)
+class Version:
+    """A former version of a memory, not stored yet."""
+
+    revision: MemoryRevision
+    #: The columns that the new version changes.
+    fields: Collection[str]
+    #: Whether the new version has another text: then its vectors are others, too.
+    reworded: bool
+
+
+def revised(
+    memory: Memory,
+    changed: Mapping[str, Any],
+    *,
+    reason: MemoryRevision.Reason,
+    by: User | None,
+    statement: str = "",
+    statement_as: Mapping[str, Any] | None = None,
+) -> Version:
+    """Change columns of *memory* without storing it; return its former version, with the
+    *statement* that led to the change.
+    """
+    now = timezone.now()
+    revision = MemoryRevision(
+        memory=memory,
+        **{name: getattr(memory, name) for name in REVISED_FIELDS},
+        valid_from=memory.updated_at,
+        replaced_at=now,
+        reason=reason,
+        by=by,
+        statement=statement,
+        statement_as=dict(statement_as or {}),
+    )
+    reworded = changed["content"] != memory.content
+    for name, value in changed.items():
+        setattr(memory, name, value)
+    memory.updated_at = now
+    memory.stale_since = None
+    return Version(revision, [*changed, "updated_at", "stale_since"], reworded)
+
+
+def new_version(
+    memory: Memory,
+    changed: Mapping[str, Any],
+    *,
+    reason: MemoryRevision.Reason,
+    by: User | None,
+    statement: str = "",
+    statement_as: Mapping[str, Any] | None = None,
+) -> MemoryRevision:
+    """Change columns of *memory*, and keep its former version. Vectors of a former text, in every
+    space, go with the revision.
+    """
+    version = revised(
+        memory, changed, reason=reason, by=by, statement=statement, statement_as=statement_as
+    )
+    store_versions([version])
+    memory.save(update_fields=version.fields)
+    return version.revision
+
+
+def store_versions(versions: Sequence[Version]) -> None:
+    """Store former versions of stored memories. The caller stores the memories."""
+    MemoryRevision.objects.bulk_create([version.revision for version in versions])
+    reworded = {
+        version.revision.pk: version.revision.memory_id for version in versions if version.reworded
+    }
+    if reworded:
+        keep_vectors(reworded)
+        Contradiction.objects.about(*reworded.values()).delete()
+
+
+def set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -> None:
+    """Replace the vectors of *memory*, in every space: no vector is better than that of an older
+    text, and the back-fill makes missing ones.
+    """
+    memory.embeddings.all().delete()
+    if vector is not None:
+        add_vectors(MemoryEmbedding, memory.instance_id, space, {memory.pk: vector})

@@ -1,0 +1,392 @@
+"""The memories that the facts of one call may be about: loaded together, changed, stored together.
+
+The facts of a call are decided one after another, each with what those before it did. So that this
+takes a few statements and not a few for each fact, all that may matter is loaded first; a new
+memory gets a provisional id below zero, and everything is stored at the end. The caller holds the
+locks of the people.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from django.db.models import Q
+from numpy.typing import NDArray
+
+from conversations.models import Message
+from instances.models import Instance
+from memoryapp.models import (
+    Contradiction,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    RevisionEmbedding,
+)
+from memoryapp.models.fact_matches import NEAREST
+from memoryapp.models.vectors import add_vectors
+from memoryapp.pipeline.candidates import Candidate, Writer
+from memoryapp.pipeline.keyed_rows import as_heard
+from memoryapp.pipeline.neighbours import as_neighbour, matches_of
+from memoryapp.pipeline.plan import Plan
+from memoryapp.pipeline.versions import Version, revised, store_versions
+from memoryapp.policy.dedup import Neighbour, nearest_that_counts
+from memoryapp.policy.fact_signature import folded_words
+
+#: A source by the ids of its memory, conversation and message.
+_SourceKey = tuple[int, int, int | None]
+
+
+class WorkingSet:
+    """The memories of *instance* that the facts of *plans*, all of one call, may be about."""
+
+    def __init__(self, instance: Instance, plans: Sequence[Plan], writer: Writer) -> None:
+        self.instance = instance
+        self.plans = plans
+        self._writer = writer
+        self._matches = matches_of(instance, plans)
+        judged = {
+            plan.judgement.existing_id
+            for plan in plans
+            if plan.judgement and plan.judgement.existing_id
+        }
+        self._memories = self._loaded(judged.union(*(match.ids() for match in self._matches)))
+        self._ids = {memory.external_id: pk for pk, memory in self._memories.items()}
+        self._keys = {
+            (self._memories[match.same_key].end_user, plan.candidate.key): match.same_key
+            for plan, match in zip(plans, self._matches, strict=True)
+            if match.same_key in self._memories
+        }
+        #: By person: the memories that this call has stored or reworded, each with the number of
+        #: the fact that did it; and by person and words.
+        self._said: dict[str, dict[int, int]] = {}
+        self._same_words: dict[tuple[str, tuple[str, ...]], int] = {}
+        #: What is to be stored. The vectors are those of new and reworded memories.
+        self._new: dict[int, Memory] = {}
+        self._changed: dict[int, set[str]] = {}
+        self._vectors: dict[int, NDArray[np.float32] | None] = {}
+        #: Former versions; with the vector of the text if that is of this call, too.
+        self._versions: list[tuple[Version, NDArray[np.float32] | None]] = []
+        self._heard: dict[tuple[int, str], MemoryRevision] = {}
+        self._heard_columns: list[str] = []
+        self._links: dict[_SourceKey, MemorySource] = {}
+        self._contradictions: list[tuple[int, int]] = []
+
+    def _loaded(self, ids: Iterable[int]) -> dict[int, Memory]:
+        # Locked, because an assessment changes rows without the locks of the people.
+        rows = Memory.objects.filter(pk__in=ids).order_by("pk").defer("search")
+        memories = rows.select_for_update(of=("self",), no_key=True).in_bulk() if ids else {}
+        for memory in memories.values():
+            memory.instance = self.instance
+        return memories
+
+    # What is known
+
+    def find(self, pk: int | None) -> Memory | None:
+        """The memory with this id, with the changes of this call; None if it has been deleted."""
+        return None if pk is None else self._new.get(pk) or self._memories.get(pk)
+
+    def memory(self, pk: int) -> Memory:
+        """The memory with this id, which exists."""
+        return self._new[pk] if pk < 0 else self._memories[pk]
+
+    def with_id(self, external_id: str) -> int | None:
+        """The memory that has this external id, of whatever person."""
+        return self._ids.get(external_id) if external_id else None
+
+    def with_key(self, end_user: str, key: str) -> int | None:
+        """The memory of this person that has *key*, if that has one value at a time."""
+        return self._keys.get((end_user, key))
+
+    def neighbours(self, number: int) -> list[Neighbour]:
+        """The memories that may be the same fact as that with this *number*."""
+        plan, near = self.plans[number], self._matches[number].near
+        said = self._said.get(plan.candidate.end_user, {})
+        similarities = {pk: near[pk] for pk in near if pk not in said and pk in self._memories}
+        similarities |= self._near_in_call(number, said)
+        return [
+            as_neighbour(pk, self.memory(pk), similarity, plan)
+            for pk, similarity in similarities.items()
+        ]
+
+    def _near_in_call(self, number: int, said: Mapping[int, int]) -> dict[int, float]:
+        candidate = self.plans[number].candidate
+        near = {}
+        if said and self._cosines is not None:
+            cosines = self._cosines[number, list(said.values())].tolist()
+            pairs = sorted(zip(cosines, said, strict=True), key=lambda pair: -pair[0])
+            comparable = (
+                (pk, cosine)
+                for cosine, pk in pairs
+                if cosine >= self._least and self._is_comparable(pk, candidate)
+            )
+            near = {pk: cosine for (pk, cosine), _ in zip(comparable, range(NEAREST), strict=False)}
+        same = self._same_words.get((candidate.end_user, folded_words(candidate.content)))
+        if same is not None and self._is_comparable(same, candidate):
+            near[same] = 1.0
+        return near
+
+    def _is_comparable(self, pk: int, candidate: Candidate) -> bool:
+        """Whether a memory of this call may state the same fact, as in `find_matches`."""
+        memory = self.memory(pk)
+        if candidate.external_id and memory.external_id:
+            return False
+        if not (candidate.key and memory.key):
+            return True
+        same_value = memory.value.upper() == candidate.value.upper()
+        return memory.key == candidate.key and same_value
+
+    @cached_property
+    def _least(self) -> float:
+        return nearest_that_counts(self.instance.dedup_exact, self.instance.dedup_update)
+
+    @cached_property
+    def _cosines(self) -> NDArray[np.float32] | None:
+        """The similarities of all facts of the call, of shape (n, n)."""
+        vectors = [plan.vector for plan in self.plans if plan.vector is not None]
+        if len(vectors) < len(self.plans):
+            return None
+        rows = np.stack(vectors)
+        cosines: NDArray[np.float32] = rows @ rows.T
+        return cosines
+
+    @cached_property
+    def _sources(self) -> dict[_SourceKey, MemorySource]:
+        """The links of these memories to the sources of the facts."""
+        conversations = {
+            plan.candidate.conversation_id for plan in self.plans if plan.candidate.conversation_id
+        }
+        messages = self._message_ids
+        if not self._memories or not (conversations or messages):
+            return {}
+        links = MemorySource.objects.filter(
+            Q(conversation__in=conversations) | Q(message__in=messages), memory__in=self._memories
+        )
+        return {(link.memory_id, link.conversation_id, link.message_id): link for link in links}
+
+    @cached_property
+    def _messages(self) -> set[tuple[int, int]]:
+        """The conversations and messages of the facts, where one belongs to the other."""
+        if not self._message_ids:
+            return set()
+        rows = Message.objects.filter(pk__in=self._message_ids)
+        return set(rows.values_list("conversation_id", "pk"))
+
+    @cached_property
+    def _message_ids(self) -> set[int]:
+        return {plan.candidate.message_id for plan in self.plans if plan.candidate.message_id}
+
+    @cached_property
+    def _former_texts(self) -> set[tuple[int, str]]:
+        """Earlier texts of the memories with the external ids of the facts."""
+        pairs = zip(self.plans, self._matches, strict=True)
+        texts = {match.same_id: plan.candidate.content for plan, match in pairs if match.same_id}
+        revisions = MemoryRevision.objects.filter(memory__in=texts, content__in=texts.values())
+        return set(revisions.values_list("memory_id", "content")) if texts else set()
+
+    @cached_property
+    def _heard_before(self) -> dict[tuple[int, str], MemoryRevision]:
+        """The values that these memories were not given, by memory and text."""
+        texts = [plan.candidate.content for plan in self.plans]
+        rows = MemoryRevision.objects.heard().filter(memory__in=self._memories, content__in=texts)
+        return {(row.memory_id, row.content): row for row in rows}
+
+    def said_once(self, pk: int, content: str) -> bool:
+        """Whether *content* is or was the text of this memory."""
+        memory = self.memory(pk)
+        return (
+            memory.content == content
+            or (pk, content) in self._former_texts
+            or any(
+                version.revision.memory is memory and version.revision.content == content
+                for version, _ in self._versions
+            )
+        )
+
+    def was_taken_back(self, pk: int, message_id: int | None) -> bool:
+        """Whether the message changed the memory before, and a person undid that: reading the
+        message again must not redo it.
+        """
+        return message_id is not None and any(
+            (memory, message) == (pk, message_id) and link.action == MemorySource.Action.UNDONE
+            for (memory, _, message), link in self._sources.items()
+        )
+
+    # What changes
+
+    def add(self, memory: Memory, number: int, vector: NDArray[np.float32] | None) -> int:
+        """Add a new memory with the text of the fact *number*; return its provisional id."""
+        pk = -1 - len(self._new)
+        self._new[pk] = memory
+        self._note_text(pk, number, vector)
+        self._note_names(pk, memory)
+        return pk
+
+    def change(self, pk: int, columns: Mapping[str, Any]) -> None:
+        """Change columns of a memory other than its text."""
+        memory = self.memory(pk)
+        before = self._names(memory)
+        differing = {
+            name: value for name, value in columns.items() if getattr(memory, name) != value
+        }
+        for name, value in differing.items():
+            setattr(memory, name, value)
+        self._note_changes(pk, differing, before)
+
+    def revise(
+        self,
+        pk: int,
+        columns: Mapping[str, Any],
+        number: int,
+        vector: NDArray[np.float32] | None,
+        **version: Any,
+    ) -> MemoryRevision:
+        """Give a memory a new version because of the fact *number*, with its *vector*; *version*
+        is as in `versions.revised`.
+        """
+        memory = self.memory(pk)
+        before = self._names(memory)
+        made = revised(memory, columns, by=self._writer.by.user, **version)
+        reworded = made.reworded
+        if pk in self._vectors:
+            # The former text has no vectors in the database yet.
+            self._versions.append((replace(made, reworded=False), self._vectors[pk]))
+        else:
+            self._versions.append((made, None))
+        self._note_changes(pk, made.fields, before)
+        if reworded:
+            self._contradictions = [pair for pair in self._contradictions if pk not in pair]
+            self._note_text(pk, number, vector)
+        return made.revision
+
+    def note_heard(self, pk: int, candidate: Candidate) -> MemoryRevision:
+        """Add a value that does not replace that of a memory to its history; each text once."""
+        memory = self.memory(pk)
+        place = pk, candidate.content
+        revision = self._heard.get(place) or self._heard_before.get(place)
+        if revision is None:
+            revision = MemoryRevision(
+                memory=memory, reason=MemoryRevision.Reason.HEARD, content=candidate.content
+            )
+        columns = as_heard(memory, candidate, self._writer)
+        for name, value in columns.items():
+            setattr(revision, name, value)
+        self._heard_columns = list(columns)
+        self._heard[place] = revision
+        return revision
+
+    def link(
+        self,
+        pk: int,
+        candidate: Candidate,
+        action: MemorySource.Action,
+        revision: MemoryRevision | None,
+    ) -> None:
+        """Link a memory to the conversation and the message of *candidate*. A message has one link:
+        a later one changes nothing, unless the change of the first was undone and is now made
+        again.
+        """
+        if candidate.conversation_id is None:
+            return
+        pair = candidate.conversation_id, candidate.message_id
+        message = candidate.message_id if pair in self._messages else None
+        place = pk, candidate.conversation_id, message
+        link = self._links.get(place) or self._sources.get(place)
+        is_new = link is None
+        if link is None:
+            link = MemorySource(
+                memory=self.memory(pk),
+                instance=self.instance,
+                conversation_id=candidate.conversation_id,
+                message_id=message,
+                action=action,
+            )
+            self._links[place] = link
+        elif revision is not None and link.action == MemorySource.Action.UNDONE:
+            link.action = action
+            self._links[place] = link
+            is_new = True
+        if revision is not None and is_new:
+            revision.source = link
+
+    def contradict(self, pk: int, others: Iterable[int]) -> None:
+        """Record that a memory may contradict *others*."""
+        self._contradictions += [(pk, other) for other in others]
+
+    def _note_text(self, pk: int, number: int, vector: NDArray[np.float32] | None) -> None:
+        memory = self.memory(pk)
+        self._vectors[pk] = vector
+        self._said.setdefault(memory.end_user, {})[pk] = number
+        self._same_words[memory.end_user, folded_words(memory.content)] = pk
+
+    def _note_changes(
+        self, pk: int, names: Iterable[str], before: tuple[tuple[str, str], str]
+    ) -> None:
+        if pk in self._memories:
+            self._changed.setdefault(pk, set()).update(names)
+        memory = self.memory(pk)
+        if self._names(memory) != before:
+            if self._keys.get(before[0]) == pk:
+                del self._keys[before[0]]
+            self._note_names(pk, memory)
+
+    def _note_names(self, pk: int, memory: Memory) -> None:
+        key, external_id = self._names(memory)
+        self._keys.setdefault(key, pk)
+        self._ids.setdefault(external_id, pk)
+
+    @staticmethod
+    def _names(memory: Memory) -> tuple[tuple[str, str], str]:
+        return (memory.end_user, memory.key), memory.external_id
+
+    # What is stored
+
+    def store(self) -> None:
+        """Store what has changed: for many memories with as many statements as for one."""
+        space = self.plans[0].space if self.plans else ""
+        Memory.objects.bulk_create(self._new.values())
+        for columns, memories in self._by_columns().items():
+            Memory.objects.bulk_update(memories, columns)
+        self._store_links()
+        store_versions([version for version, _ in self._versions])
+        self._store_heard()
+        self._store_vectors(space)
+        pairs = ((self.memory(pk).pk, self.memory(other).pk) for pk, other in self._contradictions)
+        Contradiction.objects.note_all(self.instance.pk, pairs)
+
+    def _by_columns(self) -> dict[tuple[str, ...], list[Memory]]:
+        """The changed memories by the columns that have changed."""
+        groups: dict[tuple[str, ...], list[Memory]] = {}
+        for pk, names in self._changed.items():
+            if names:
+                groups.setdefault(tuple(sorted(names)), []).append(self._memories[pk])
+        return groups
+
+    def _store_links(self) -> None:
+        redone = [link for link in self._links.values() if link.pk is not None]
+        MemorySource.objects.bulk_create(link for link in self._links.values() if link.pk is None)
+        if redone:
+            MemorySource.objects.bulk_update(redone, ["action"])
+
+    def _store_heard(self) -> None:
+        again = [revision for revision in self._heard.values() if revision.pk is not None]
+        MemoryRevision.objects.bulk_create(
+            revision for revision in self._heard.values() if revision.pk is None
+        )
+        if again:
+            MemoryRevision.objects.bulk_update(again, [*self._heard_columns, "source"])
+
+    def _store_vectors(self, space: str) -> None:
+        reworded = [pk for pk in self._vectors if pk in self._memories]
+        if reworded:
+            MemoryEmbedding.objects.filter(memory__in=reworded).delete()
+        vectors = {
+            self.memory(pk).pk: vector for pk, vector in self._vectors.items() if vector is not None
+        }
+        add_vectors(MemoryEmbedding, self.instance.pk, space, vectors)
+        former = {
+            version.revision.pk: vector for version, vector in self._versions if vector is not None
+        }
+        add_vectors(RevisionEmbedding, self.instance.pk, space, former)
