@@ -18,7 +18,8 @@ from memoryapp.policy.fact_signature import (
     fact_signature,
     mostly_same_words,
     same_particulars,
-)from memoryapp.policy.statement_change import single_change
+)
+from memoryapp.policy.statement_change import single_change
 
 STORED, UPDATED, DUPLICATE = Action.STORED, Action.UPDATED, Action.DUPLICATE
 
