@@ -52,6 +52,7 @@ ENV PATH=/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     KEEPSAKE_HOME=/data \
+    ERASURES_DIR=/data/erasures \
     STATIC_ROOT=/app/staticfiles \
     PROMETHEUS_MULTIPROC_DIR=/tmp/metrics \
     LOG_FORMAT=json

@@ -6,7 +6,7 @@
     access                       access checks
     messages sanitizer           appending messages; making foreign text storable
     search highlight             full-text search; marking the words that were found
-    importers uploads            file formats; deleting abandoned uploads
+    importers uploads downloads  file formats; deleting abandoned uploads; files made while sent
     models                       conversations, messages, imports
     bounded_json invisible       limits on JSON; removal of invisible characters
     url_text                     text from URLs

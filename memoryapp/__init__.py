@@ -26,7 +26,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     management              code of the commands
                               arguments demo_answers output
       management/commands   ``manage.py`` commands
-                              backfill create_first_admin import_conversations import_memories
+                              apply_erasures backfill create_first_admin import_conversations import_memories
                               load_demo mine rotate_encryption_key run
     templatetags            filters and tags of the templates
                               icons keepsake
@@ -52,6 +52,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               past refused saved_filters suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
+      web/people            ``/memory/people``
+                              views
       web/profile           ``/memory/profile``
                               views
       web/recall            ``/memory/recall``
@@ -64,7 +66,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               auth bodies client_snippets conversations docs errors fields graph
                               health idempotency instances json_errors memories memory_create
                               messages ninja_api openai operations paging palace palace_notes
-                              pipeline_endpoints refused request_shares rest revisions runs
+                              people pipeline_endpoints refused request_shares rest revisions runs
                               schemas search throttling tools
       api/mcp               the Model Context Protocol at ``/mcp``
                               endpoint server session
@@ -84,6 +86,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tools                   what a model may do with the memory, one verb each
                               catalogue dispatch forget list result_items save search tool
                               tool_context
+    people                  all that is kept about an end user: its export and its erasure
+                              certificate erasure erasure_list export inventory listing
+                              restored_backup
     extraction              conversation → candidate memories
                               gate message_status parse prompt run transcript windows
     mining                  conversation → places in the palace, relations in the graph
@@ -119,8 +124,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               execution locks
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers contradictions duplicate_pairs embedding_jobs
-                              embedding_spaces fact_matches fair_queue graph idempotency leases
-                              memory memory_choices names pagination palace palace_triggers refused
+                              embedding_spaces erasures fact_matches fair_queue graph idempotency
+                              leases memory memory_choices names pagination palace palace_triggers refused
                               relations runs saved_filters spending summaries tombstones usage
                               usage_report vectors versions
     providers               calls to model servers, and the built-in embedder

@@ -23,6 +23,8 @@ env = Environment()
 # Where the embedded servers, generated keys and uploads live.
 KEEPSAKE_HOME = env.path("KEEPSAKE_HOME", default=str(BASE_DIR / ".keepsake"))
 HOME = Path(KEEPSAKE_HOME)
+# Not within it: copying an older folder back must not bring an older list.
+ERASURES_DIR = env.path("ERASURES_DIR", default=str(HOME.with_name(f"{HOME.name}-erasures")))
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or keys.load_or_create(HOME / "secret_key")

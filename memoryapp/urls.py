@@ -31,6 +31,7 @@ from memoryapp.web.palace import delete as palace_delete
 from memoryapp.web.palace import notes as palace_notes
 from memoryapp.web.palace import reorganise as palace_reorganise
 from memoryapp.web.palace import views as palace
+from memoryapp.web.people import views as people
 from memoryapp.web.profile import views as profile
 from memoryapp.web.recall import views as recall
 from memoryapp.web.recall import weights
@@ -50,6 +51,13 @@ urlpatterns = [
     path("memory/profile/summary", profile.profile_summary, name="profile_summary"),
     path("memory/profile/<int:pk>", profile.profile_fact, name="profile_fact"),
     path("memory/profile/<int:pk>/forget", profile.profile_forget, name="profile_forget"),
+    path("memory/people", people.people, name="end_users"),
+    path("memory/people/file", people.person_file, name="end_user"),
+    path("memory/people/file/export", people.export, name="end_user_export"),
+    path("memory/people/file/erase", people.erase, name="end_user_erase"),
+    path("memory/people/erasures", people.erasures, name="erasures"),
+    path("memory/people/erasures/<int:pk>", people.erasure, name="erasure"),
+    path("memory/people/erasures/<int:pk>/certificate", people.certificate, name="certificate"),
     path("memory/past", past.past, name="past"),
     path("memory/health", health.health, name="health"),
     path("memory/health/merge/part", merge.part, name="health_part"),

@@ -28,6 +28,7 @@ _home = tempfile.TemporaryDirectory(prefix="keepsake-tests-")
 # Traversable by all: when started as root, the database server runs as a system user.
 Path(_home.name).chmod(0o711)
 os.environ["KEEPSAKE_HOME"] = _home.name
+os.environ["ERASURES_DIR"] = f"{_home.name}/erasures"
 os.environ["DJANGO_SETTINGS_MODULE"] = "memoryapp.settings"
 # The scripted providers are on this machine, to which calls are blocked unless allowed.
 os.environ["OUTGOING_ALLOW"] = "127.0.0.1"

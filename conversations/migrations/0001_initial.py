@@ -53,6 +53,7 @@ class Migration(migrations.Migration):
                 ),
                 ("end_user", models.CharField(blank=True, max_length=200)),
                 ("external_id", models.CharField(blank=True, max_length=300)),
+                ("without_memory", models.BooleanField(default=False)),
                 ("watermark", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("last_activity_at", models.DateTimeField(default=django.utils.timezone.now)),

@@ -60,6 +60,8 @@ class Conversation(models.Model):
     end_user = models.CharField(max_length=200, blank=True)
     #: Its id in the system that it came from; empty if it began here.
     external_id = models.CharField(max_length=300, blank=True)
+    #: Begun without memory: nothing is recalled for it, and nothing of it is kept elsewhere.
+    without_memory = models.BooleanField(default=False)
     #: Position of the last message that extraction has read. 0: none yet.
     watermark = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)

@@ -569,6 +569,7 @@ class Migration(migrations.Migration):
                         verbose_name="Search language",
                     ),
                 ),
+                ("has_aliases", models.BooleanField(default=False, editable=False)),
                 (
                     "private_to",
                     models.ForeignKey(
@@ -961,7 +962,12 @@ class Migration(migrations.Migration):
                     "scopes",
                     django.contrib.postgres.fields.ArrayField(
                         base_field=models.CharField(
-                            choices=[("read", "Read"), ("write", "Write"), ("delete", "Delete")],
+                            choices=[
+                                ("read", "Read"),
+                                ("write", "Write"),
+                                ("delete", "Delete"),
+                                ("people", "Export and erase people"),
+                            ],
                             max_length=10,
                         ),
                         size=None,
@@ -1001,7 +1007,7 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("scopes__contained_by", ["read", "write", "delete"]),
+                            ("scopes__contained_by", ["read", "write", "delete", "people"]),
                             ("scopes__len__gt", 0),
                         ),
                         name="api_key_scopes",
@@ -1155,5 +1161,52 @@ class Migration(migrations.Migration):
                 through="instances.Membership",
                 to=settings.AUTH_USER_MODEL,
             ),
+        ),
+        migrations.CreateModel(
+            name="EndUserAlias",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("alias", models.CharField(max_length=200)),
+                ("end_user", models.CharField(max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="aliases",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "end user aliases",
+                "ordering": ["alias"],
+                "indexes": [models.Index(fields=["instance", "end_user"], name="alias_of")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "alias"), name="alias_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("alias", ""), _negated=True),
+                            models.Q(("alias", models.F("end_user")), _negated=True),
+                        ),
+                        name="alias_of_another_id",
+                    ),
+                ],
+            },
         ),
     ]

@@ -10,6 +10,7 @@ from instances.models.choices import (
     SecretName,
 )
 from instances.models.circuit_breaker import CircuitBreaker
+from instances.models.end_users import EndUserAlias
 from instances.models.failed_sign_ins import FailedSignIns
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.invitations import MembershipInvitation, PasswordLink
@@ -26,6 +27,7 @@ __all__ = [
     "CircuitBreaker",
     "ContextPlacement",
     "EmbeddingProvider",
+    "EndUserAlias",
     "ExtractWhen",
     "FailedSignIns",
     "HashKey",

@@ -64,6 +64,8 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
         help_text="Set on a private instance: the one person who can see it.",
     )
     members = models.ManyToManyField(User, through="Membership", related_name="instances")
+    #: Whether end users of it have several ids: see `EndUserAlias`.
+    has_aliases = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = InstanceQuerySet.as_manager()
@@ -119,6 +121,13 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
             return InstanceRole.MANAGER
         membership = self.membership_set.filter(user=user).first()
         return InstanceRole(membership.role) if membership else None
+
+    def person(self, end_user: str) -> str:
+        """The id under which everything of *end_user* is stored: another one if it was joined."""
+        if not (self.has_aliases and end_user):
+            return end_user
+        stored = self.aliases.filter(alias=end_user).values_list("end_user", flat=True)
+        return stored.first() or end_user
 
     @property
     def holder(self) -> str:

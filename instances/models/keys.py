@@ -21,6 +21,8 @@ class Permission(models.TextChoices):
     READ = "read", "Read"
     WRITE = "write", "Write"
     DELETE = "delete", "Delete"
+    #: Export and erase all that is kept about an end user.
+    PEOPLE = "people", "Export and erase people"
 
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):

@@ -70,6 +70,10 @@ class Caller:
         """Raise `Refusal` if the operation changes the instance and the person may only read it."""
         if self.user is None or self.scope in (None, Permission.READ):
             return
+        if self.scope == Permission.PEOPLE:
+            if not Instance.objects.managed_by(self.user).filter(pk=instance).exists():
+                raise Refusal(403, "role_required", "This is for managers of the instance.")
+            return
         if not Instance.objects.edited_by(self.user).filter(pk=instance).exists():
             raise Refusal(403, "role_required", READ_ONLY)
 

@@ -27,3 +27,5 @@ anyone = partial(operation, None)
 reads = partial(operation, Permission.READ)
 writes = partial(operation, Permission.WRITE)
 deletes = partial(operation, Permission.DELETE)
+#: For managers, and for keys that they trust with a person's file.
+of_people = partial(operation, Permission.PEOPLE)

@@ -13,6 +13,7 @@ from memoryapp.api import (
     messages,
     palace,
     palace_notes,
+    people,
     pipeline_endpoints,
     refused,
     revisions,
@@ -30,7 +31,7 @@ Authenticate in one of two ways:
 
 - **API key**, created in the settings of an instance: `Authorization: Bearer ks_…`. A key gives
   access to that instance only, so `instanceId` can be omitted. Its scopes (`read`, `write`,
-  `delete`) determine which operations it can call.
+  `delete`, `people`) determine which operations it can call.
 - **Session** of the web interface, as on this page. Requests that change data also need the CSRF
   token in `X-CSRFToken`.
 
@@ -66,6 +67,7 @@ api = KeepsakeAPI(
             },
             {"name": "Health", "description": "Health metrics and recommendations."},
             {"name": "Graph", "description": "Entities and their relations over time."},
+            {"name": "People", "description": "All that is kept about an end user."},
             {
                 "name": "Instances",
                 "description": "Instances: assistants, each with its own memory.",
@@ -87,6 +89,7 @@ for resource in (
     palace,
     palace_notes,
     graph,
+    people,
     instances,
 ):
     api.add_router("", resource.router)

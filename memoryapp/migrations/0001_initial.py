@@ -4,6 +4,8 @@ Indexes and constraints stand with their tables. Added one by one, as Django wri
 five times as long: for each, it builds all models anew.
 """
 
+import uuid
+
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.contrib.postgres.search
@@ -2451,6 +2453,9 @@ class Migration(migrations.Migration):
                             ("unfiled", "drawers deleted"),
                             ("reorganised", "palace reorganised"),
                             ("noted", "note written"),
+                            ("erased", "person erased"),
+                            ("ids_joined", "ids joined"),
+                            ("file_exported", "person exported"),
                             ("revealed", "secret shown"),
                         ],
                         max_length=20,
@@ -2524,12 +2529,95 @@ class Migration(migrations.Migration):
                                     "unfiled",
                                     "reorganised",
                                     "noted",
+                                    "erased",
+                                    "ids_joined",
+                                    "file_exported",
                                     "revealed",
                                 ],
                             )
                         ),
                         name="activity_action",
                     )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Erasure",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("running", "under way"), ("done", "done")],
+                        default="running",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(blank=True, max_length=200),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "hashes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=64), default=list, size=None
+                    ),
+                ),
+                ("asked_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("asked_by", models.CharField(max_length=200)),
+                ("via", models.CharField(max_length=20)),
+                ("with_rules", models.BooleanField(default=False)),
+                ("counts", models.JSONField(blank=True, default=dict)),
+                ("certificate", models.JSONField(blank=True, default=dict)),
+                ("listed_at", models.DateTimeField(blank=True, null=True)),
+                ("error", models.TextField(blank=True)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="erasures",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-asked_at", "-id"],
+                "indexes": [models.Index(fields=["instance", "-asked_at"], name="erasure_list")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["running", "done"])), name="erasure_state"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "done"), _negated=True), ("ids", []), _connector="OR"
+                        ),
+                        name="erasure_done_names_nobody",
+                    ),
                 ],
             },
         ),

@@ -6,6 +6,7 @@ from memoryapp.models.contradictions import Contradiction
 from memoryapp.models.duplicate_pairs import Likeness, uncompared_vectors
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
+from memoryapp.models.erasures import Erasure
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
 from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import keep_lease
@@ -44,6 +45,7 @@ __all__ = [
     "EmbeddingSpace",
     "Entity",
     "EntityKind",
+    "Erasure",
     "IdempotentRequest",
     "Likeness",
     "Memory",

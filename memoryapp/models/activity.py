@@ -42,6 +42,11 @@ class ActivityAction(models.TextChoices):
     #: A place of the palace was renamed or merged.
     REORGANISED = "reorganised", "palace reorganised"
     NOTED = "noted", "note written"
+    #: Everything of an end user was erased; two ids of one were joined.
+    ERASED = "erased", "person erased"
+    IDS_JOINED = "ids_joined", "ids joined"
+    #: A person's file was downloaded.
+    FILE_EXPORTED = "file_exported", "person exported"
     #: A person looked at the secrets in a message, which are masked otherwise.
     REVEALED = "revealed", "secret shown"
 

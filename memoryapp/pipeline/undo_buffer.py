@@ -14,6 +14,7 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import LiteralString
 
 import redis
@@ -21,12 +22,14 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 from django.db import connection, models, transaction
+from django.utils import timezone
 from psycopg import sql
 
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
+    Erasure,
     Memory,
     MemoryEmbedding,
     MemoryRevision,
@@ -41,6 +44,9 @@ logger = logging.getLogger(__name__)
 
 #: The time that people are told, and the extra time in Redis for requests under way.
 UNDO_SECONDS, GRACE = 10, 2
+#: Seconds after the erasure of a person in which none of their memories are restored: as long as
+#: any copy exists, a second attempt included.
+ERASURE_SECONDS = 60
 #: Maximum size before compression: some 20,000 memories with the built-in vectors.
 MAX_BYTES = 32 * 2**20
 
@@ -146,6 +152,9 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
         with transaction.atomic():
             lock_out_writers(instance)
             returned, ids = _unpack(zlib.decompress(copied))
+            since = timezone.now() - timedelta(seconds=ERASURE_SECONDS)
+            if Erasure.objects.asked_since(instance, returned.people, since):
+                raise NothingToUndo
             suppression.lift_for(ids)
             Summary.objects.want(instance, returned.people)
             instance.activity.record(Actor(user), Activity.Action.UNDONE, count=returned.memories)

@@ -30,12 +30,22 @@ from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicat
 from memoryapp.imports.dispatch import check as check_import
 from memoryapp.imports.dispatch import store as store_import
 from memoryapp.mining.run import mine as mine_window
-from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Summary, keep_lease, may_spend
+from memoryapp.models import (
+    Drawer,
+    EmbeddingJob,
+    Erasure,
+    Memory,
+    Run,
+    Summary,
+    keep_lease,
+    may_spend,
+)
 from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
 from memoryapp.models.leases import lease_end
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.palace.search_text import write_missing_search_text
+from memoryapp.people.erasure import work_on
 from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.summary.generation import write
 from memoryapp.tasks.dispatch import send, send_next
@@ -122,6 +132,20 @@ def sum_up(*, summary_id: int) -> None:
                     write(summary)
     except NoSlot:
         Summary.objects.filter(pk=summary_id, lease_until=None).update(sent_at=None)
+
+
+@shared_task(name="memoryapp.tasks.erase")
+def erase(*, erasure_id: int) -> None:
+    """Work on an erasure for a while; if more is left, send the task again, behind others."""
+    erasure = Erasure.objects.select_related("instance").filter(pk=erasure_id).first()
+    done = True
+    # Outside the shares: whoever asks to be forgotten need not wait for the assistant's work.
+    if erasure is not None:
+        with bound_contextvars(erasure=str(erasure.uid), instance=erasure.instance_id):
+            done = work_on(erasure, seconds=SLICE_SECONDS)
+            logger.info("erasure", extra={"done": done, "rows": erasure.rows})
+    if not done and Erasure.objects.due().filter(pk=erasure_id).exists():
+        send("erase", {"erasure_id": erasure_id})
 
 
 @shared_task(name="memoryapp.tasks.take_up")

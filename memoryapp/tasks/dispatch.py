@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from conversations.models import Import
 from instances.models import Instance
-from memoryapp.models import Run, Summary, over_cap
+from memoryapp.models import Erasure, Run, Summary, over_cap
 from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
 from memoryapp.outage_pause import OutagePause
@@ -66,6 +66,11 @@ def hand_over_summary(summary_id: int) -> None:
     send_in_background("sum_up", {"summary_id": summary_id})
 
 
+def hand_over_erasure(erasure_id: int) -> None:
+    """Send an erasure, like `hand_over`."""
+    send_in_background("erase", {"erasure_id": erasure_id})
+
+
 def hand_over_stale() -> None:
     """Have stale conversations read now, without waiting for the scheduler."""
     send_in_background("read_stale", {})
@@ -100,6 +105,12 @@ def send_imports() -> None:
     waiting = Import.objects.filter(state__in=Import.AT_WORK.values())
     for import_ in in_turn(waiting, "created_at", "pk", each=settings.WORKER_SHARE).only("pk"):
         send("take_up", {"import_id": import_.pk})
+
+
+def send_erasures() -> None:
+    """Send the erasures that wait for a worker."""
+    for pk in Erasure.objects.due().values_list("pk", flat=True)[:MAX_IN_BROKER]:
+        send("erase", {"erasure_id": pk})
 
 
 def send(task: str, kwargs: Mapping[str, int], *, after: float = 0.0) -> bool:

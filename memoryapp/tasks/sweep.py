@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from conversations.models import Import
 from memoryapp.models import Answer, IdempotentRequest, Run
-from memoryapp.tasks.dispatch import send_imports, send_runs, send_summaries
+from memoryapp.tasks.dispatch import send_erasures, send_imports, send_runs, send_summaries
 from memoryapp.telemetry.counters import RUNS
 
 #: Seconds after which an undecided file is deleted.
@@ -23,6 +23,7 @@ def sweep_up() -> None:
     send_runs()
     send_summaries()
     send_imports()
+    send_erasures()
     IdempotentRequest.objects.forgotten().delete()
 
 

@@ -12,7 +12,7 @@ from tests.provider_fixtures import provider
 
 __all__ = ["provider"]
 
-SCOPES = ("read", "write", "delete")
+SCOPES = ("read", "write", "delete", "people")
 
 
 class Program:

@@ -16,7 +16,7 @@ from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from memoryapp.api.rest import api
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
-from memoryapp.models import Memory, Origin, RefusedProposal, Run
+from memoryapp.models import Erasure, Memory, Origin, RefusedProposal, Run, Summary
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
@@ -39,9 +39,15 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "delete_several_drawers": {"ids": ["{drawer_id}"]},
     "file_note": {"text": "Tune the flute.", "wing": "Flute"},
     "change_a_note": {"text": "Tune the flute."},
+    "erase_person": {"user_id": "Heliotrope", "confirm": "Heliotrope"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
 }
-QUERIES = {"delete_conversation": "memories=delete", "drawer_by_pointer": "pointer=W-1/R-1/D-1"}
+QUERIES = {
+    "read_inventory": "user_id=Heliotrope",
+    "export_person": "user_id=Heliotrope",
+    "delete_conversation": "memories=delete",
+    "drawer_by_pointer": "pointer=W-1/R-1/D-1",
+}
 #: Operations without an instance, which show what the caller may see.
 WITHOUT_INSTANCE = {"list_instances", "who_am_i", "describe_tools"}
 #: Operations allowed for any key.
@@ -49,6 +55,11 @@ OF_ANY_SCOPE = {"who_am_i", "describe_tools"}
 #: The scope of each operation by method, except a search and a deletion by POST.
 SCOPE_OF = {"get": "read", "post": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {
+    "read_inventory": "people",
+    "export_person": "people",
+    "erase_person": "people",
+    "list_erasures": "people",
+    "read_erasure": "people",
     "search": "read",
     "retrieve": "read",
     "call_search_memory": "read",
@@ -126,6 +137,7 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
             instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)]
         )
     note = add_note(instance, NewNote("The ocarina is in Zanzibar.", wing=wing), by=Actor(author))
+    Summary.objects.create(instance=instance, end_user="Heliotrope", text="Plays the ocarina.")
     refused = RefusedProposal.objects.create(
         instance=instance,
         conversation=conversation,
@@ -143,6 +155,7 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         "run_id": run.pk,
         "drawer_id": drawer.pk,
         "note_id": note.pk,
+        "erasure_id": str(Erasure.objects.create(instance=instance, asked_by="Heliotrope").uid),
         "entity_id": instance.entities.filter(slug="heliotrope").get().pk,
     }
 
@@ -160,7 +173,7 @@ def secluded(private: Instance, alice: User) -> dict[str, Any]:
 
 
 def assert_no_secret_words(response: Any) -> None:
-    text = response.content.decode() + str(response.headers)
+    text = response.getvalue().decode(errors="replace") + str(response.headers)
     assert not [word for word in WORDS if word in text]
 
 

@@ -41,7 +41,7 @@ def test_every_key_can_read_its_identity(program_that_may: Callable[..., Program
 def test_signed_in_user_can_read_their_identity(as_alice: Client) -> None:
     answer = as_alice.get("/api/me").json()
     assert (answer["user"], answer["key"], answer["instance"]) == ("alice", None, None)
-    assert answer["scopes"] == ["read", "write", "delete"]
+    assert answer["scopes"] == ["read", "write", "delete", "people"]
 
 
 def test_only_a_digest_is_stored(program: Program) -> None:

@@ -24,6 +24,7 @@ from memoryapp.models import (
     Answer,
     Contradiction,
     EmbeddingJob,
+    Erasure,
     Origin,
     Relation,
     Run,
@@ -94,6 +95,9 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     said = StatementIn(NamedEntity("Xanthippe"), "plays", NamedEntity("Ocarina"), timezone.now())
     ingest(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
     relation = Relation.objects.get(instance=instance)
+    erasure = Erasure.objects.create(
+        instance=instance, state=Erasure.State.DONE, asked_by="marzipan", certificate={"tables": []}
+    )
     session = UserSession.objects.create(
         user=author, ip="192.0.2.1", session_key="any", user_agent="Firefox"
     )
@@ -108,6 +112,9 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "rule": rule.pk,
         "contradicting": contradicting.memory.pk,
         "refused": refused.pk,
+        "erasure": erasure.pk,
+        "erasure_uid": erasure.uid,
+        "end_user": "Wolpertinger",
         "entity": relation.subject_id,
         "relation": relation.pk,
         "format": "csv",

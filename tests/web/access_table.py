@@ -27,6 +27,8 @@ class Guarded:
     body: Mapping[str, Any] = field(default_factory=dict)
     #: Only for managers.
     manage: bool = False
+    #: Of the API, only for managers: others, who know of the instance, are refused.
+    trusted: bool = False
     #: Only for its owner.
     own: bool = False
     #: For members even if it only reads: a form that a viewer cannot submit, or an export.
@@ -36,7 +38,10 @@ class Guarded:
 
 
 OF_INSTANCE = {"instance": "instance"}
+OF_PERSON = OF_INSTANCE | {"end_user": "end_user"}
 IN_API = {"instanceId": "instance"}
+PERSON_IN_API = IN_API | {"user_id": "end_user"}
+ERASURE = {"instanceId": "{instance}", "user_id": "Wolpertinger", "confirm": "Wolpertinger"}
 OF_CONVERSATION = {"conversation_id": "conversation"}
 SETTINGS = {"slug": "instance"}
 #: Why a viewer may post.
@@ -100,6 +105,13 @@ GUARDED = {
     "refused_keep": Guarded({"pk": "refused"}),
     "refused_dismiss": Guarded({"pk": "refused"}),
     "past": Guarded(query=OF_INSTANCE),
+    "end_users": Guarded(query=OF_INSTANCE, manage=True),
+    "end_user": Guarded(query=OF_PERSON, manage=True),
+    "end_user_export": Guarded(query=OF_PERSON, manage=True),
+    "end_user_erase": Guarded(query=OF_PERSON, body={"typed": "Wolpertinger"}, manage=True),
+    "erasures": Guarded(query=OF_INSTANCE, manage=True),
+    "erasure": Guarded({"pk": "erasure"}, manage=True),
+    "certificate": Guarded({"pk": "erasure"}, manage=True),
     "never_again_lift": Guarded({"pk": "rule"}),
     "conversation_delete": Guarded(
         {"pk": "conversation"}, body={"memories": "delete"}, member=True
@@ -179,6 +191,11 @@ GUARDED = {
     "api:list_entities": Guarded(query=IN_API),
     "api:read_entity": Guarded({"entity_id": "entity"}),
     "api:list_relations": Guarded(query=IN_API),
+    "api:read_inventory": Guarded(query=PERSON_IN_API, trusted=True),
+    "api:export_person": Guarded(query=PERSON_IN_API, trusted=True),
+    "api:list_erasures": Guarded(query=IN_API, body=ERASURE, trusted=True),
+    "api:erase_person": Guarded(query=IN_API, body=ERASURE, trusted=True),
+    "api:read_erasure": Guarded({"erasure_id": "erasure_uid"}, trusted=True),
     "api:read_instance": Guarded({"instanceId": "instance"}),
 }
 

@@ -14,6 +14,7 @@ from memoryapp.models import (
     Activity,
     Answer,
     EmbeddingSpace,
+    Erasure,
     Likeness,
     Memory,
     MemoryEmbedding,
@@ -50,6 +51,10 @@ class Screen:
 
 
 SCREENS = {
+    "end users": Screen("/memory/people?instance=desk", 12, "person"),
+    "file of a person": Screen("/memory/people/file?instance=desk&end_user=ana", 55, "Memories"),
+    "erasures": Screen("/memory/people/erasures?instance=desk", 12, "by somebody"),
+    "people api": Screen("/api/people/erasures?instanceId=desk&limit=100", 12, "somebody"),
     "memories": Screen("/memory?instance=desk", 18, "The user has boat"),
     "memory search": Screen("/memory?instance=desk&q=which+boat", 29, "The user has"),
     "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 30, "The user has"),
@@ -193,6 +198,9 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             same=number % 3 == 0,
         )
         for number, (one, other) in enumerate(pairs)
+    )
+    Erasure.objects.bulk_create(
+        Erasure(instance=instance, state="done", asked_by="somebody", via="screen") for _ in numbers
     )
     # By other people, and on the last page of the list.
     Memory.objects.bulk_create(

@@ -157,6 +157,8 @@ def test_member_gets_404_for_settings(bob: User, shared: dict[str, Any]) -> None
         answers = answers_of(results, name)
         if guarded.manage or guarded.own:
             assert answers == {404}, name
+        elif guarded.trusted:
+            assert answers == {403}, name
         else:
             assert answers and answers <= ALLOWED, f"{name}: {answers}"
 
@@ -169,6 +171,8 @@ def test_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) ->
             continue
         if guarded.manage or guarded.own:
             expected = {404}
+        elif guarded.trusted:
+            expected = {403}
         elif (method == "GET" and not guarded.member) or guarded.viewer_may:
             expected = ALLOWED
         else:

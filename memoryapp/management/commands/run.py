@@ -98,6 +98,8 @@ class Command(BaseCommand):
             supervisor.add("Redis", redis, without=WITHOUT_REDIS)
         with self._step("Database"):
             call_command("migrate", interactive=False, stdout=io.StringIO())
+            # An older folder may have been copied back: whom it brings back is erased again.
+            call_command("apply_erasures", stdout=io.StringIO())
         # The demo first: an account that can sign in marks a finished set-up.
         if demo and not User.objects.exists():
             with self._step("Demo"):

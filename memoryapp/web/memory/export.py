@@ -3,16 +3,14 @@
 import csv
 import io
 import json
-from collections.abc import AsyncIterator, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
-from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIRequest
-from django.http import Http404, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponseBase
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
+from conversations.downloads import download
 from instances.access import Request, needs
 from instances.models import InstanceRole
 from instances.tiers import Tier
@@ -40,13 +38,9 @@ def export(request: Request) -> HttpResponseBase:
     if kind not in TYPES:
         raise Http404
     parts = _jsonl(_memories(current)) if kind == "jsonl" else _csv(_memories(current))
-    # An asynchronous server would read a synchronous stream to its end before sending anything.
-    stream = _from_thread(parts) if isinstance(request, ASGIRequest) else parts
-    response = StreamingHttpResponse(stream, content_type=TYPES[kind])
     day = timezone.localdate().isoformat()
     name = f"keepsake-{current.instance.slug}-{day}.{kind}"
-    response["Content-Disposition"] = content_disposition_header(True, name) or ""
-    return response
+    return download(request, parts, name=name, content_type=TYPES[kind])
 
 
 def _memories(current: MemoryList) -> Iterator[Memory]:
@@ -125,13 +119,3 @@ def cell(value: Any) -> Any:
 
 def _iso_format(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
-
-
-async def _from_thread(parts: Generator[str]) -> AsyncIterator[str]:
-    """Yield *parts*, each made in the thread with the database connection."""
-    try:
-        while (part := await sync_to_async(lambda: next(parts, None))()) is not None:
-            yield part
-    finally:
-        # Also when the client disconnects: the cursor must not stay open.
-        await sync_to_async(parts.close)()

@@ -1,0 +1,193 @@
+"""A person's file as one archive: pages to read in any browser, and all rows as JSON lines.
+
+It is made while it is sent, a few rows at a time, so that it may be larger than memory.
+"""
+
+import json
+import zipfile
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import IO, Any, cast
+
+from django.db.models import Prefetch, QuerySet
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from conversations.models import Conversation
+from memoryapp.models import (
+    Activity,
+    Drawer,
+    Memory,
+    MemoryRevision,
+    MemorySource,
+    RefusedProposal,
+    Relation,
+    Summary,
+)
+from memoryapp.models.erasures import hash_of
+from memoryapp.people.inventory import (
+    HOLDINGS,
+    Holding,
+    Person,
+    columns_of,
+    counts_of,
+    holding_of,
+)
+from memoryapp.text.verbatim import masked_within
+
+#: Rows that are loaded at a time.
+CHUNK_SIZE = 200
+#: Bytes that are gathered before they are sent.
+SENT_AT_ONCE = 64 * 1024
+
+Pieces = Iterable[str]
+File = tuple[str, Pieces]
+
+
+def filename(person: Person) -> str:
+    """The name of the archive: without the person's id, which may not fit a file system."""
+    digest = hash_of(person.instance.pk, person.ids[0])[:8]
+    day = timezone.localdate().isoformat()
+    return f"keepsake-{person.instance.slug}-person-{digest}-{day}.zip"
+
+
+def archive_of(person: Person) -> Generator[bytes]:
+    """Yield the parts of the archive (zip)."""
+    sink = _Sink()
+    with zipfile.ZipFile(cast(IO[bytes], sink), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, pieces in _files(person):
+            entry = zipfile.ZipInfo(name, timezone.localtime().timetuple()[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o600 << 16
+            with archive.open(entry, "w", force_zip64=True) as out:
+                for piece in pieces:
+                    out.write(piece.encode("utf-8", "replace"))
+                    if sink.waiting >= SENT_AT_ONCE:
+                        yield sink.take()
+    yield sink.take()
+
+
+class _Sink:
+    """Gathers what the archive writes until it is sent."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self.waiting = 0
+
+    def write(self, data: bytes) -> int:
+        self._parts.append(bytes(data))
+        self.waiting += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing: `take` is the end of each part."""
+
+    def take(self) -> bytes:
+        data = b"".join(self._parts)
+        self._parts.clear()
+        self.waiting = 0
+        return data
+
+
+def _files(person: Person) -> Iterator[File]:
+    """Yield the files of the archive, in the order in which a reader wants them."""
+    counts = counts_of(person)
+    held = [(holding, counts[holding.label]) for holding in HOLDINGS if holding.label in counts]
+    yield "index.html", [_page("index", person, held=held)]
+    for name, title, rows in _PAGES:
+        yield f"{name}.html", _pages_rows(person, name, title, rows(person))
+    for conversation in _conversations(person).iterator(chunk_size=CHUNK_SIZE):
+        messages = conversation.messages.order_by("position").defer("search")
+        name = f"conversations/{conversation.pk}.html"
+        title = f"Conversation of {timezone.localtime(conversation.created_at):%Y-%m-%d}"
+        yield name, _pages_rows(person, "message", title, messages, conversation=conversation)
+    for holding in HOLDINGS:
+        if counts.get(holding.label):
+            yield f"data/{holding.label}.jsonl", _json_lines(person, holding)
+
+
+def _rows(model: type[Any]) -> Callable[[Person], QuerySet[Any]]:
+    return holding_of(model._meta.label).rows
+
+
+def _memories(person: Person) -> QuerySet[Any]:
+    return (
+        _rows(Memory)(person)
+        .defer("search")
+        .order_by("pk")
+        .prefetch_related(
+            Prefetch("revisions", MemoryRevision.objects.order_by("pk")),
+            Prefetch(
+                "sources",
+                MemorySource.objects.select_related("conversation", "message").defer(
+                    "message__search"
+                ),
+            ),
+        )
+    )
+
+
+def _conversations(person: Person) -> QuerySet[Conversation]:
+    return _rows(Conversation)(person).order_by("created_at", "pk")
+
+
+def _notes(person: Person) -> QuerySet[Drawer]:
+    notes = _rows(Drawer)(person).filter(message=None)
+    return notes.select_related("closet__room__wing").defer("search").order_by("pk")
+
+
+def _relations(person: Person) -> QuerySet[Relation]:
+    rows = Relation.objects.filter(instance=person.instance, end_user__in=person.ids)
+    return rows.select_related("subject", "object").order_by("subject", "predicate", "valid_from")
+
+
+def _activity(person: Person) -> QuerySet[Activity]:
+    rows: QuerySet[Activity] = _rows(Activity)(person).select_related("by").order_by("pk")
+    return rows
+
+
+#: The pages of the archive, each with its title and its rows; a template of the name shows a row.
+_PAGES: tuple[tuple[str, str, Callable[[Person], QuerySet[Any]]], ...] = (
+    ("memories", "Memories", _memories),
+    ("summary", "Summary", _rows(Summary)),
+    ("conversations", "Conversations", _conversations),
+    ("notes", "Notes", _notes),
+    ("graph", "People and things", _relations),
+    ("refused", "Refused proposals", _rows(RefusedProposal)),
+    ("activity", "Activity", _activity),
+)
+
+
+def _page(template: str, person: Person, **context: Any) -> str:
+    context |= {"person": person, "instance": person.instance, "now": timezone.now()}
+    return render_to_string(f"people/export/{template}.html", context)
+
+
+def _pages_rows(
+    person: Person, template: str, title: str, rows: QuerySet[Any], **context: Any
+) -> Iterator[str]:
+    """Yield a page: its beginning, one piece for each row, and its end."""
+    yield _page("_begin", person, title=title, top="../" if context else "", **context)
+    number = 0
+    for row in rows.iterator(chunk_size=CHUNK_SIZE):
+        number += 1
+        yield _page(f"_{template}", person, row=row, **context)
+    yield _page("_end", person, number=number)
+
+
+def _json_lines(person: Person, holding: Holding) -> Iterator[str]:
+    """Yield each row of a table as a JSON object in one line, with secrets masked as on screens."""
+    columns = [
+        column.attname
+        for column in columns_of(holding.model)
+        if column.attname not in holding.left_out
+    ]
+    policy = person.instance.pii_policy
+    rows = holding.rows(person).order_by("pk").values(*columns)
+    for row in rows.iterator(chunk_size=CHUNK_SIZE):
+        for name in holding.verbatim:
+            row[name] = masked_within(row[name], policy)
+        yield json.dumps(row, default=_as_text, ensure_ascii=False) + "\n"
+
+
+def _as_text(value: Any) -> str:
+    return str(value.isoformat() if hasattr(value, "isoformat") else value)

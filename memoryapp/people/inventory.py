@@ -1,0 +1,427 @@
+"""Every table that holds something about an end user: how its rows are found, and what erasing the
+person does with them.
+
+A table is in `HOLDINGS` or, with a reason, in `NOT_ABOUT_END_USERS`; a test fails for any other.
+Both the export and the erasure follow this list, and a certificate names its hash.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from typing import Any
+from urllib.parse import parse_qsl
+
+from django.db.models import Model, Q, QuerySet
+
+from conversations.models import Conversation, Import, Message
+from instances.models import EndUserAlias, Instance
+from memoryapp.models import (
+    Activity,
+    Answer,
+    Closet,
+    Contradiction,
+    Drawer,
+    DrawerEmbedding,
+    Entity,
+    Erasure,
+    Likeness,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Mention,
+    NeverAgain,
+    RecallLog,
+    RefusedProposal,
+    RevisionEmbedding,
+    Room,
+    Run,
+    SavedFilter,
+    Statement,
+    Summary,
+    Tombstone,
+    ToolRun,
+    Unfiled,
+    Usage,
+    Wing,
+    Withdrawn,
+)
+from memoryapp.models.erasures import hash_of
+
+#: The shortest id that is looked for within the name and the words of a saved filter.
+MIN_CHARACTERS_IN_FILTERS = 3
+
+
+@dataclass(frozen=True)
+class Person:
+    """An end user of an instance, with all their ids; the first one is that of the stored rows."""
+
+    instance: Instance
+    ids: tuple[str, ...]
+
+    @classmethod
+    def of(cls, instance: Instance, end_user: str) -> "Person":
+        """Return the person with this id."""
+        stored = instance.person(end_user)
+        return cls(instance, tuple(EndUserAlias.objects.ids_of(instance, stored)))
+
+    @property
+    def name(self) -> str:
+        return self.ids[0] or "The user"
+
+    @property
+    def typed(self) -> str:
+        """What to type to confirm that this person is meant."""
+        return self.ids[0] or "the user"
+
+
+class Fate(StrEnum):
+    """What erasing a person does with the rows of a table."""
+
+    DELETE = "deleted"
+    #: The row stays, without what links it to the person or quotes them.
+    STRIP = "stripped"
+    KEEP = "kept"
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A table with rows about end users."""
+
+    model: type[Model]
+    #: The rows in words.
+    title: str
+    #: The rows of a person, whatever their state.
+    rows: Callable[[Person], QuerySet[Any]]
+    fate: Fate = Fate.DELETE
+    #: Why rows are stripped or kept, and until when.
+    reason: str = ""
+    #: The columns that are stripped, with what they become.
+    stripped: Mapping[str, Any] = field(default_factory=dict)
+    #: The columns that the export leaves out, and why.
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    #: Columns with words of a conversation, whose secrets the export masks as screens do.
+    verbatim: Sequence[str] = ()
+
+    @property
+    def label(self) -> str:
+        """The name of the table, such as ``memoryapp.Memory``."""
+        return self.model._meta.label
+
+    def fate_of(self, *, with_rules: bool) -> Fate:
+        """What an erasure does with these rows; ``with_rules`` deletes never-again rules."""
+        return Fate.DELETE if with_rules and self.model is NeverAgain else self.fate
+
+
+def _of_person(person: Person) -> Q:
+    return Q(instance=person.instance, end_user__in=person.ids)
+
+
+def _all(model: type[Any]) -> QuerySet[Any]:
+    """All rows of a table: of memories, those in any state."""
+    rows: QuerySet[Any] = model._base_manager.all()
+    return rows
+
+
+def _own(model: type[Any]) -> Callable[[Person], QuerySet[Any]]:
+    """Rows with the id of the person."""
+    return lambda person: _all(model).filter(_of_person(person))
+
+
+def _through(model: type[Any], *paths: str) -> Callable[[Person], QuerySet[Any]]:
+    """Rows that refer to a row with the id of the person, along one of *paths*."""
+
+    def rows(person: Person) -> QuerySet[Any]:
+        found = Q()
+        for path in paths:
+            ours = {f"{path}__instance": person.instance, f"{path}__end_user__in": person.ids}
+            found |= Q(**ours)
+        # A subquery, since a row that is found along two paths must not count twice.
+        of_any = _all(model).filter(found).order_by()
+        return _all(model).filter(pk__in=of_any.values("pk"))
+
+    return rows
+
+
+def _activity(person: Person) -> QuerySet[Activity]:
+    """Lines with their memories, deleted ones as well, or conversations."""
+    memories = _own(Memory)(person).order_by().values("pk")
+    deleted = [rows(person).values("memory_id") for rows in (_own(NeverAgain), _tombstones)]
+    conversations = _own(Conversation)(person).order_by().values("pk")
+    return Activity.objects.filter(
+        Q(memory_id__in=memories)
+        | Q(memory_id__in=deleted[0])
+        | Q(memory_id__in=deleted[1])
+        | Q(conversation__in=conversations),
+        instance=person.instance,
+    )
+
+
+def _tombstones(person: Person) -> QuerySet[Tombstone]:
+    memories = _own(Memory)(person).order_by().values("pk")
+    conversations = _own(Conversation)(person).order_by().values("pk")
+    return Tombstone.objects.filter(
+        Q(memory_id__in=memories) | Q(message__conversation__in=conversations),
+        instance=person.instance,
+    )
+
+
+def _imports(person: Person) -> QuerySet[Import]:
+    brought = _own(Conversation)(person).order_by().values("pk")
+    links = Import.brought.through.objects.filter(conversation__in=brought).values("import_id")
+    return Import.objects.filter(pk__in=links).exclude(titles=[], skipped=[])
+
+
+def _links_of_imports(person: Person) -> QuerySet[Any]:
+    conversations = _own(Conversation)(person).order_by().values("pk")
+    return Import.brought.through.objects.filter(conversation__in=conversations)
+
+
+def _saved_filters(person: Person) -> QuerySet[SavedFilter]:
+    """Filters by this person, and those with an id of theirs in their name or words."""
+    filters = SavedFilter.objects.filter(instance=person.instance)
+    ids = [each.casefold() for each in person.ids if len(each) >= MIN_CHARACTERS_IN_FILTERS]
+    found = []
+    for pk, name, query in filters.values_list("pk", "name", "query"):
+        parameters = parse_qsl(query)
+        texts = [name.casefold(), *(value.casefold() for _, value in parameters)]
+        names_them = ("user" in dict(parameters)) and dict(parameters)["user"] in person.ids
+        if names_them or any(each in text for each in ids for text in texts):
+            found.append(pk)
+    return filters.filter(pk__in=found)
+
+
+def _aliases(person: Person) -> QuerySet[EndUserAlias]:
+    return EndUserAlias.objects.filter(
+        Q(end_user__in=person.ids) | Q(alias__in=person.ids), instance=person.instance
+    )
+
+
+def _erasures(person: Person) -> QuerySet[Erasure]:
+    hashes = [hash_of(person.instance.pk, each) for each in person.ids]
+    return Erasure.objects.filter(instance=person.instance, hashes__overlap=hashes)
+
+
+_VECTOR = {"embedding": "numbers that are computed from the text"}
+_INDEX = {"search": "the words of the text, for searching"}
+_HASHES = {"words": "keyed hashes", "names": "keyed hashes"}
+
+#: In the order of an erasure: first what is stripped, while it can still be found; then what could
+#: bring the person back; of what belongs together, the parts first.
+HOLDINGS: tuple[Holding, ...] = (
+    Holding(
+        Activity,
+        "lines of the activity log",
+        _activity,
+        Fate.STRIP,
+        "The line stays as an account of who did what, without its links to the person's rows. It "
+        "never held a text.",
+        {"memory_id": None, "conversation_id": None},
+    ),
+    Holding(
+        Usage,
+        "calls to model providers",
+        _through(Usage, "run__conversation"),
+        Fate.STRIP,
+        "The tokens and cost of calls stay, without their links to the person's conversations and "
+        "without what a provider answered.",
+        {"run_id": None, "error": ""},
+    ),
+    Holding(
+        Import,
+        "imports",
+        _imports,
+        Fate.STRIP,
+        "The import stays in the list, without titles and quoted lines of its file.",
+        {"titles": [], "skipped": []},
+        left_out={
+            "titles": "may be of other people",
+            "skipped": "may be of other people",
+            "file": "deleted when the import is over",
+        },
+    ),
+    Holding(Import.brought.through, "links from imports to conversations", _links_of_imports),
+    Holding(RefusedProposal, "refused proposals", _through(RefusedProposal, "conversation")),
+    Holding(ToolRun, "tool calls of answers", _through(ToolRun, "answer__conversation")),
+    Holding(RecallLog, "records of what was recalled", _through(RecallLog, "answer__conversation")),
+    Holding(Answer, "attempts to answer", _through(Answer, "conversation")),
+    Holding(Tombstone, "marks on messages whose facts were deleted", _tombstones, left_out=_HASHES),
+    Holding(Unfiled, "messages that are not filed", _through(Unfiled, "message__conversation")),
+    Holding(
+        MemorySource,
+        "links from memories to messages",
+        _through(MemorySource, "memory", "conversation"),
+    ),
+    Holding(
+        Message,
+        "messages",
+        _through(Message, "conversation"),
+        left_out=_INDEX,
+        verbatim=("content", "caption", "tool_calls", "metadata"),
+    ),
+    Holding(
+        DrawerEmbedding,
+        "vectors of messages and notes",
+        _through(DrawerEmbedding, "drawer", "drawer__message__conversation"),
+        left_out=_VECTOR,
+    ),
+    Holding(
+        Drawer,
+        "filed messages and notes",
+        lambda person: Drawer.objects.filter(
+            Q(end_user__in=person.ids) | Q(message__conversation__end_user__in=person.ids),
+            instance=person.instance,
+        ),
+        left_out=_INDEX,
+        verbatim=("note",),
+    ),
+    Holding(Closet, "topics", _through(Closet, "room__wing", "room__conversation")),
+    Holding(Room, "conversations in the palace", _through(Room, "wing", "conversation")),
+    Holding(Wing, "subjects", _own(Wing)),
+    Holding(Run, "background runs", _through(Run, "conversation")),
+    Holding(Conversation, "conversations", _own(Conversation), verbatim=("title",)),
+    Holding(
+        Likeness,
+        "comparisons of memories",
+        _through(Likeness, "embedding__memory", "other__memory"),
+    ),
+    Holding(Contradiction, "possible contradictions", _through(Contradiction, "memory", "other")),
+    Holding(
+        RevisionEmbedding,
+        "vectors of earlier versions",
+        _through(RevisionEmbedding, "revision__memory"),
+        left_out=_VECTOR,
+    ),
+    Holding(MemoryRevision, "earlier versions of memories", _through(MemoryRevision, "memory")),
+    Holding(
+        MemoryEmbedding,
+        "vectors of memories",
+        _through(MemoryEmbedding, "memory"),
+        left_out=_VECTOR,
+    ),
+    Holding(Withdrawn, "sources of deleted relations", _through(Withdrawn, "memory", "drawer")),
+    Holding(Memory, "memories", _own(Memory), left_out=_INDEX),
+    Holding(Statement, "statements about relations", _own(Statement)),
+    Holding(Mention, "names of people and things", _through(Mention, "entity", "memory")),
+    Holding(Entity, "people and things", _own(Entity)),
+    Holding(Summary, "summaries", _own(Summary)),
+    Holding(SavedFilter, "saved filters that name the person", _saved_filters),
+    Holding(
+        NeverAgain,
+        "never-again rules",
+        _own(NeverAgain),
+        Fate.KEEP,
+        "Keyed hashes that keep deleted facts from being learned again, with the id that they "
+        "apply to, until a manager lifts them.",
+        left_out=_HASHES,
+    ),
+    Holding(EndUserAlias, "other ids", _aliases),
+    Holding(
+        Erasure,
+        "certificates of erasures",
+        _erasures,
+        Fate.KEEP,
+        "The certificates of erasures: keyed hashes of the ids and numbers of rows, for as long as "
+        "the instance exists.",
+        left_out={"hashes": "keyed hashes", "certificate": "the certificate is a document itself"},
+    ),
+)
+
+#: Tables with nothing about end users, each with the reason.
+NOT_ABOUT_END_USERS: dict[str, str] = {
+    "auth.Group": "Django's; not used",
+    "auth.Group_permissions": "Django's; not used",
+    "auth.Permission": "Django's; not used",
+    "contenttypes.ContentType": "the names of the tables",
+    "sessions.Session": "people who use the screens, not end users",
+    "account.EmailAddress": "people who use the screens",
+    "account.EmailConfirmation": "people who use the screens",
+    "mfa.Authenticator": "people who use the screens",
+    "socialaccount.SocialAccount": "people who use the screens",
+    "socialaccount.SocialApp": "sign-in of people who use the screens",
+    "socialaccount.SocialToken": "people who use the screens",
+    "usersessions.UserSession": "people who use the screens",
+    "instances.User": "people who use the screens; superadmins manage them on the people screen",
+    "instances.User_groups": "Django's; not used",
+    "instances.User_user_permissions": "Django's; not used",
+    "instances.Membership": "people who use the screens",
+    "instances.MembershipInvitation": "people who use the screens",
+    "instances.PasswordLink": "people who use the screens",
+    "instances.FailedSignIns": "people who use the screens",
+    "instances.Instance": "settings",
+    "instances.Agent": "settings",
+    "instances.ApiKey": "programs",
+    "instances.Secret": "keys of providers",
+    "instances.HashKey": "a random key",
+    "instances.CircuitBreaker": "the state of provider servers",
+    "instances.AllowedAddress": "servers that may be called",
+    "instances.OutgoingConnections": "servers that may be called",
+    "memoryapp.EmbeddingJob": "ids of rows and counts, for all people together",
+    "memoryapp.EmbeddingSpace": "names of embedding models",
+    "memoryapp.VectorIndex": "names of indexes",
+    "memoryapp.Palace": "a counter",
+    "memoryapp.IdempotentRequest": "keyed digests and ids of rows, for 24 hours",
+    "memoryapp.Version": "a view of memories and revisions",
+    "memoryapp.Relation": "a view of statements",
+}
+
+#: What else can hold something of a person after an erasure, and until when.
+ELSEWHERE: dict[str, str] = {
+    "Database backups": "Until they are deleted. Restoring one applies the list of erasures again.",
+    "Copies for undoing a deletion, in Redis": "Encrypted with a key that only a page has, for 12 "
+    "seconds. They are not restored after an erasure.",
+    "What a model was shown for a turn, in Redis": "Encrypted and not used any more, for at most "
+    "one hour.",
+    "Uploaded files that nobody has decided about": "Deleted after 24 hours.",
+    "Conversations of other people": "What others said about the person in conversations of their "
+    "own belongs to them. Search for the name, and delete what has to go.",
+    "Model providers": "What was sent to a provider is kept as its contract says.",
+}
+
+
+@cache
+def inventory_hash() -> str:
+    """Return a hash of the inventory (SHA-256, hex): of its tables, columns and rules."""
+    described = [
+        {
+            "table": holding.label,
+            "columns": sorted(column.attname for column in columns_of(holding.model)),
+            "fate": holding.fate,
+            "reason": holding.reason,
+            "stripped": sorted(holding.stripped),
+        }
+        for holding in HOLDINGS
+    ]
+    document = {"tables": described, "elsewhere": ELSEWHERE, "others": NOT_ABOUT_END_USERS}
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+def columns_of(model: type[Model]) -> list[Any]:
+    """The columns of a table."""
+    return list(model._meta.concrete_fields)
+
+
+def counts_of(person: Person) -> dict[str, int]:
+    """Return the number of the person's rows in each table that has any."""
+    counts = {holding.label: holding.rows(person).count() for holding in HOLDINGS}
+    return {label: count for label, count in counts.items() if count}
+
+
+def holding_of(label: str) -> Holding:
+    """Return the entry of a table."""
+    return next(holding for holding in HOLDINGS if holding.label == label)
+
+
+def ids_with_hashes(instance: Instance, hashes: Iterable[str]) -> list[str]:
+    """Return the ids that are stored in *instance* and have one of these hashes."""
+    wanted = set(hashes)
+    known = set()
+    for holding in HOLDINGS:
+        if any(column.attname == "end_user" for column in columns_of(holding.model)):
+            rows = holding.model._base_manager.filter(instance=instance).order_by()
+            known |= set(rows.values_list("end_user", flat=True).distinct())
+    known |= set(EndUserAlias.objects.filter(instance=instance).values_list("alias", flat=True))
+    return sorted(each for each in known if hash_of(instance.pk, each) in wanted)
