@@ -40,7 +40,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/chat              ``/chat``
                               markdown sse thread views
       web/conversations     actions on ``/conversations``
-                              views
+                              imports views
       web/embeddings        card of the settings
                               views
       web/graph             ``/memory/graph``
@@ -97,8 +97,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
                               assessment candidates deletion duplicate_merge editing gate_source
-                              keyed_rows llm_merge neighbours plan refusals storage suppression
-                              undo undo_buffer validation versions working_set write
+                              keyed_rows llm_merge neighbours plan refusals rollback storage
+                              suppression undo undo_buffer validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
@@ -156,6 +156,6 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               restarts server stop_signals supervisor
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
-(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, the gate, scale, screens, attacks),
+(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, the gate, imports, scale, screens, attacks),
 ``docs``, ``Dockerfile`` and ``docker-compose.yml``.
 """

@@ -8,6 +8,7 @@ from memoryapp.api.mem0 import urls as mem0
 from memoryapp.web import connection_test, health_checks
 from memoryapp.web.activity import views as activity
 from memoryapp.web.chat import views as chat
+from memoryapp.web.conversations import imports
 from memoryapp.web.conversations import views as conversations
 from memoryapp.web.embeddings import views as embedding
 from memoryapp.web.graph import edit as graph_edit
@@ -121,6 +122,7 @@ urlpatterns = [
     path("conversations/<int:pk>/again", conversations.read_again, name="conversation_again"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
     path("conversations/imports/<int:pk>/read", conversations.read_imported, name="import_read"),
+    path("conversations/imports/<int:pk>/take-back", imports.take_back, name="import_take_back"),
     path("", include("conversations.urls")),
     path("activity", activity.activity, name="activity"),
     path("usage", usage.usage, name="usage"),

@@ -1,3 +1,5 @@
+import uuid
+
 import django.contrib.postgres.indexes
 import django.contrib.postgres.search
 import django.db.models.deletion
@@ -140,6 +142,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("format", models.CharField(blank=True, max_length=200)),
+                ("batch", models.UUIDField(default=uuid.uuid4, editable=False)),
+                ("keep_apart", models.BooleanField(default=True)),
                 ("read", models.BooleanField(default=False)),
                 ("bytes_total", models.BigIntegerField(default=0)),
                 ("bytes_read", models.BigIntegerField(default=0)),
@@ -149,6 +153,7 @@ class Migration(migrations.Migration):
                 ("memories_new", models.PositiveIntegerField(default=0)),
                 ("memories_changed", models.PositiveIntegerField(default=0)),
                 ("memories_known", models.PositiveIntegerField(default=0)),
+                ("memories_otherwise", models.PositiveIntegerField(default=0)),
                 ("first_at", models.DateTimeField(blank=True, null=True)),
                 ("last_at", models.DateTimeField(blank=True, null=True)),
                 ("titles", models.JSONField(blank=True, default=list)),

@@ -2,6 +2,7 @@
 
 import logging
 from typing import Any, ClassVar
+from uuid import uuid4
 
 from django.db import models
 from django.urls import reverse
@@ -57,6 +58,7 @@ class Import(models.Model):
         "memories_new": 0,
         "memories_changed": 0,
         "memories_known": 0,
+        "memories_otherwise": 0,
         "skipped_count": 0,
         "skipped": [],
         "reasons": {},
@@ -73,6 +75,10 @@ class Import(models.Model):
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.CONVERSATIONS)
     #: The format in words.
     format = models.CharField(max_length=200, blank=True)
+    #: The batch of the memories that it stores and changes.
+    batch = models.UUIDField(default=uuid4, editable=False)
+    #: Whether its memories stand beside those that they would otherwise replace.
+    keep_apart = models.BooleanField(default=True)
     #: Whether its conversations are to be read for facts.
     read = models.BooleanField(default=False)
     #: Whether a manager has confirmed that the file is an export of Keepsake, whose memories get
@@ -92,6 +98,8 @@ class Import(models.Model):
     last_at = models.DateTimeField(null=True, blank=True)
     #: Titles of some conversations, for the preview only.
     titles = models.JSONField(default=list, blank=True)
+    #: Rows that came out otherwise than the preview said, since the memory had changed.
+    memories_otherwise = models.PositiveIntegerField(default=0)
     #: What was skipped and why, as sentences that name the place; the first thousand.
     skipped = models.JSONField(default=list, blank=True)
     skipped_count = models.PositiveIntegerField(default=0)

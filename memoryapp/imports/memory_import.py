@@ -5,7 +5,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from uuid import NAMESPACE_OID, uuid5
 from zoneinfo import ZoneInfo
 
 from conversations.importers.import_run import record_failures
@@ -141,11 +140,9 @@ def _remember(
 ) -> None:
     """Store *chunk*, and run *then* in the same transaction."""
     candidates = [item.candidate for item in chunk]
-    # All chunks of a file are one batch, also after a restart.
-    batch = uuid5(NAMESPACE_OID, f"import {import_.pk}")
     # A manager has confirmed that the tiers in the file are those of a Keepsake.
     tier = Tier.PERSON if import_.restores_tiers else Tier.DOCUMENT
-    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"), batch=batch, tier=tier)
+    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"), batch=import_.batch, tier=tier)
     remember(import_.instance, candidates, writer, ask_model=False, in_same_transaction=then)
 
 

@@ -675,6 +675,11 @@ class Migration(migrations.Migration):
                         fields=["instance", "category"],
                         name="memory_stale",
                     ),
+                    models.Index(
+                        condition=models.Q(("batch", None), _negated=True),
+                        fields=["instance", "batch"],
+                        name="memory_batch",
+                    ),
                     django.contrib.postgres.indexes.GinIndex(
                         memoryapp.models.memory.OwnTags(models.F("instance_id"), models.F("tags")),
                         name="memory_tags",
@@ -2432,6 +2437,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("created", "Created"),
                             ("updated", "Updated"),
+                            ("imported", "Imported"),
                             ("deleted", "Deleted"),
                             ("restored", "Restored"),
                             ("joined_up", "put together"),
@@ -2464,6 +2470,7 @@ class Migration(migrations.Migration):
                 ("via", models.CharField(max_length=20)),
                 ("memory_id", models.BigIntegerField(blank=True, null=True)),
                 ("count", models.PositiveIntegerField(default=1)),
+                ("batch", models.UUIDField(blank=True, null=True)),
                 ("about", models.CharField(blank=True, max_length=150)),
                 (
                     "by",
@@ -2499,6 +2506,11 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["instance", "-at"], name="activity_list"),
                     models.Index(fields=["instance", "memory_id"], name="activity_of_memory"),
+                    models.Index(
+                        condition=models.Q(("batch", None), _negated=True),
+                        fields=["instance", "batch"],
+                        name="activity_of_batch",
+                    ),
                 ],
                 "constraints": [
                     models.CheckConstraint(
@@ -2508,6 +2520,7 @@ class Migration(migrations.Migration):
                                 [
                                     "created",
                                     "updated",
+                                    "imported",
                                     "deleted",
                                     "restored",
                                     "joined_up",

@@ -1,8 +1,10 @@
 """The activity log: who changed what, and when."""
 
 from typing import ClassVar, TypeAlias
+from uuid import UUID
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from conversations.models import Conversation
@@ -17,6 +19,8 @@ class ActivityAction(models.TextChoices):
 
     CREATED = "created"
     UPDATED = "updated"
+    #: A file of memories was imported: one entry for all of it.
+    IMPORTED = "imported"
     DELETED = "deleted"
     RESTORED = "restored"
     #: Duplicates were merged into one memory.
@@ -61,6 +65,7 @@ class ActivityManager(models.Manager["Activity"]):
         conversation_id: int | None = None,
         count: int = 1,
         about: str = "",
+        batch: UUID | None = None,
     ) -> "Activity":
         """Add an entry: call it as ``instance.activity.record(…)``."""
         return self.create(
@@ -71,7 +76,18 @@ class ActivityManager(models.Manager["Activity"]):
             conversation_id=conversation_id,
             count=count,
             about=about,
+            batch=batch,
         )
+
+    def add_to_batch(
+        self, instance: Instance, by: Actor, action: str, *, count: int, batch: UUID
+    ) -> None:
+        """Add *count* memories to the one entry for *batch*."""
+        if not count:
+            return
+        entry = self.filter(instance=instance, batch=batch, action=action)
+        if not entry.update(count=models.F("count") + count):
+            instance.activity.record(by, action, count=count, batch=batch)
 
 
 class Activity(models.Model):
@@ -88,6 +104,8 @@ class Activity(models.Model):
     #: Not a foreign key: the entry outlives the memory.
     memory_id = models.BigIntegerField(null=True, blank=True)
     count = models.PositiveIntegerField(default=1)
+    #: The batch of memories that it stored or took back; None: it was none.
+    batch = models.UUIDField(null=True, blank=True)
     #: The conversation that led to it; None if there was none, or it has been deleted.
     conversation = models.ForeignKey(
         Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
@@ -105,6 +123,9 @@ class Activity(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["instance", "-at"], name="activity_list"),
             models.Index(fields=["instance", "memory_id"], name="activity_of_memory"),
+            models.Index(
+                fields=["instance", "batch"], condition=~Q(batch=None), name="activity_of_batch"
+            ),
         ]
 
     def __str__(self) -> str:

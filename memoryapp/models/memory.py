@@ -254,6 +254,9 @@ class Memory(Attributed, models.Model):
                 condition=Q(stale_since__isnull=False),
                 name="memory_stale",
             ),
+            models.Index(
+                fields=["instance", "batch"], condition=~Q(batch=None), name="memory_batch"
+            ),
             GinIndex(OwnTags(F("instance_id"), F("tags")), name="memory_tags"),
             models.Index(
                 fields=["instance"], condition=Q(assessed=False), name="memory_not_assessed"

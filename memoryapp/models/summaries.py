@@ -60,23 +60,21 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         wrong or unwanted text must not survive there. They are rewritten from what is left. Belongs
         in the transaction that deletes or changes.
         """
-        people = memories.order_by().values("instance_id", "end_user").distinct()
-        for person in people:
-            theirs = self.filter(instance=person["instance_id"], end_user=person["end_user"])
-            theirs.update(
-                text="",
-                written_at=None,
-                made_from=0,
-                newest_memory=0,
-                model="",
-                # A worker that is writing it now has read outdated memories.
-                version=F("version") + 1,
-                due_at=Coalesce(
-                    "due_at", timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)
-                ),
-                attempts=0,
-                error="",
-            )
+        gone = memories.order_by().filter(
+            instance=OuterRef("instance"), end_user=OuterRef("end_user")
+        )
+        self.filter(Exists(gone)).update(
+            text="",
+            written_at=None,
+            made_from=0,
+            newest_memory=0,
+            model="",
+            # A worker that is writing it now has read outdated memories.
+            version=F("version") + 1,
+            due_at=Coalesce("due_at", timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)),
+            attempts=0,
+            error="",
+        )
 
 
 class Summary(models.Model):

@@ -73,6 +73,13 @@ SELECT kept.revision, vector.instance_id, vector.space_id, vector.embedding
 FROM unnest(%s::bigint[], %s::bigint[]) AS kept (revision, memory)
 JOIN memoryapp_memoryembedding AS vector ON vector.memory_id = kept.memory
 """
+#: Copy the vectors of revisions to their memories.
+_BROUGHT_BACK = """
+INSERT INTO memoryapp_memoryembedding (memory_id, instance_id, space_id, embedding)
+SELECT back.memory, vector.instance_id, vector.space_id, vector.embedding
+FROM unnest(%s::bigint[], %s::bigint[]) AS back (memory, revision)
+JOIN memoryapp_revisionembedding AS vector ON vector.revision_id = back.revision
+"""
 #: The common table expressions of a statement that compares with a query: its vector and its space.
 #: Hand-written SQL because the ORM sends the vector each time that it is used, and takes as long to
 #: build the statement as PostgreSQL to answer it in an instance with a thousand memories.
@@ -380,6 +387,15 @@ def add_vectors(
         if not cursor.rowcount:
             EmbeddingSpace.objects.get_or_create(instance_id=instance_id, name=space)
             cursor.execute(sql, params)
+
+
+def bring_back_vectors(memories: Mapping[int, int]) -> None:
+    """Give each of *memories* the vectors of its revision, in every space, instead of its own: ids
+    by ids.
+    """
+    MemoryEmbedding.objects.filter(memory__in=memories).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(_BROUGHT_BACK, [list(memories), list(memories.values())])
 
 
 def keep_vectors(revisions: Mapping[int, int]) -> None:

@@ -76,6 +76,24 @@ def _delete(
     never_again: bool,
     asked_in: Message | None = None,
 ) -> None:
+    delete_rows(instance, ids, by, never_again=never_again, asked_in=asked_in)
+    if ids:
+        instance.activity.record(
+            by, Activity.Action.DELETED, memory_id=ids[0] if len(ids) == 1 else None, count=len(ids)
+        )
+
+
+def delete_rows(
+    instance: Instance,
+    ids: list[int],
+    by: Actor,
+    *,
+    never_again: bool = False,
+    asked_in: Message | None = None,
+) -> None:
+    """Delete memories with all that belongs to them. The caller holds the lock of *instance*, and
+    records the activity.
+    """
     suppression.bury(instance, ids, asked_in=asked_in)
     if never_again:
         suppression.forbid(instance, ids, by=by)
@@ -84,10 +102,6 @@ def _delete(
     Summary.objects.drop(memories)
     memories.delete()
     Summary.objects.of_nobody(instance).delete()
-    if ids:
-        instance.activity.record(
-            by, Activity.Action.DELETED, memory_id=ids[0] if len(ids) == 1 else None, count=len(ids)
-        )
 
 
 def learned_from(conversation: Conversation) -> QuerySet[Memory]:

@@ -47,7 +47,13 @@ def store(instance: Instance, plans: Sequence[Plan], writer: Writer) -> list[Out
 def _record(
     instance: Instance, plans: Sequence[Plan], outcomes: Sequence[Outcome], writer: Writer
 ) -> None:
-    """Add a line of activity for each memory that was stored or changed."""
+    """Add a line of activity for each memory that was stored or changed; one for a whole file."""
+    if writer.batch:
+        count = sum(outcome.action is not Action.DUPLICATE for outcome in outcomes)
+        Activity.objects.add_to_batch(
+            instance, writer.by, Activity.Action.IMPORTED, count=count, batch=writer.batch
+        )
+        return
     Activity.objects.bulk_create(
         Activity(
             instance=instance,

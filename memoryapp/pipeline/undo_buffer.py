@@ -201,11 +201,10 @@ def _unpack(copied: bytes) -> tuple[RestoredRows, list[int]]:
         for model, _ in PARTS:
             end = at + 8 + int.from_bytes(copied[at : at + 8])
             table = sql.Identifier(model._meta.db_table)
-            columns = _columns(model)
             # Through a temporary table, since COPY cannot leave rows out.
             cursor.execute(sql.SQL("CREATE TEMPORARY TABLE brought (LIKE {})").format(table))
             with cursor.copy(
-                sql.SQL("COPY brought ({}) FROM STDIN (FORMAT BINARY)").format(columns)
+                sql.SQL("COPY brought ({}) FROM STDIN (FORMAT BINARY)").format(_columns(model))
             ) as copy:
                 copy.write(copied[at + 8 : end])
             cursor.execute("SELECT count(*) FROM brought")
@@ -217,12 +216,7 @@ def _unpack(copied: bytes) -> tuple[RestoredRows, list[int]]:
                 ids = [pk for (pk,) in cursor]
                 cursor.execute("SELECT DISTINCT end_user FROM brought")
                 people = frozenset(end_user for (end_user,) in cursor)
-            cursor.execute(
-                sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY id").format(
-                    table, columns, columns
-                )
-            )
-            restored[model] = cursor.rowcount
+            restored[model] = _insert(model)
             cursor.execute("DROP TABLE brought")
             at = end
     returned = RestoredRows(
@@ -232,6 +226,47 @@ def _unpack(copied: bytes) -> tuple[RestoredRows, list[int]]:
         people=people,
     )
     return returned, ids
+
+
+def _insert(model: type[models.Model]) -> int:
+    """Insert the rows of ``brought``, and return how many there are."""
+    table, columns = sql.Identifier(model._meta.db_table), _columns(model)
+    with connection.cursor() as cursor:
+        changed = _restore_changed() if model is Memory else 0
+        cursor.execute(
+            sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY id").format(
+                table, columns, columns
+            )
+        )
+        return changed + int(cursor.rowcount)
+
+
+def _restore_changed() -> int:
+    """Give memories that still exist, since they were changed and not deleted, back all that they
+    had; take them out of ``brought``, and return how many there are.
+    """
+    assignments = sql.SQL(", ").join(
+        sql.SQL("{0} = brought.{0}").format(sql.Identifier(name)) for name in _column_names(Memory)
+    )
+    same = sql.SQL("brought.id = present.id AND brought.created_at = present.created_at")
+    with connection.cursor() as cursor:
+        for related, _ in PARTS[1:4]:
+            cursor.execute(
+                sql.SQL(
+                    "DELETE FROM {} WHERE memory_id IN"
+                    " (SELECT id FROM brought JOIN memoryapp_memory AS present USING (id))"
+                ).format(sql.Identifier(related._meta.db_table))
+            )
+        cursor.execute(
+            sql.SQL("UPDATE memoryapp_memory AS present SET {} FROM brought WHERE {}").format(
+                assignments, same
+            )
+        )
+        restored = int(cursor.rowcount)
+        cursor.execute(
+            sql.SQL("DELETE FROM brought USING memoryapp_memory AS present WHERE {}").format(same)
+        )
+    return restored
 
 
 def _drop_dangling_references(model: type[models.Model]) -> None:
@@ -265,16 +300,20 @@ def _drop_taken_keys() -> None:
             "UPDATE brought SET key = '', value = '' FROM memoryapp_memory AS new"
             " WHERE brought.key <> '' AND brought.key = new.key"
             " AND brought.instance_id = new.instance_id AND brought.end_user = new.end_user"
-            " AND brought.category = new.category"
+            " AND brought.id <> new.id"
         )
 
 
 def _columns(model: type[models.Model]) -> sql.Composed:
-    return sql.SQL(", ").join(
-        sql.Identifier(str(field.column))
+    return sql.SQL(", ").join(map(sql.Identifier, _column_names(model)))
+
+
+def _column_names(model: type[models.Model]) -> list[str]:
+    return [
+        str(field.column)
         for field in model._meta.concrete_fields
         if not isinstance(field, models.GeneratedField)
-    )
+    ]
 
 
 def _redis_key(token: UndoToken) -> str:

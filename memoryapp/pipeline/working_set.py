@@ -268,7 +268,10 @@ class WorkingSet:
         revision = self._heard.get(place) or self._heard_before.get(place)
         if revision is None:
             revision = MemoryRevision(
-                memory=memory, reason=MemoryRevision.Reason.HEARD, content=candidate.content
+                memory=memory,
+                reason=MemoryRevision.Reason.HEARD,
+                content=candidate.content,
+                batch=self.plans[0].batch,
             )
         columns = as_heard(memory, candidate, self._writer)
         for name, value in columns.items():

@@ -129,6 +129,7 @@ GUARDED = {
     "import_cancel": Guarded({"pk": "import"}),
     "import_left_out": Guarded({"pk": "import"}),
     "import_read": Guarded({"pk": "import"}),
+    "import_take_back": Guarded({"pk": "import"}, member=True),
     "conversation_rename": Guarded({"pk": "conversation"}, body={"title": "Taken over"}),
     "welcome_instance": Guarded(SETTINGS, body={"skip": "model"}, manage=True),
     "instance_settings": Guarded(SETTINGS, manage=True),

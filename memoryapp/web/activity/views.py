@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, QuerySet
@@ -12,6 +13,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from conversations.models import Import
 from conversations.sanitizer import sanitize
 from conversations.url_text import filter_text
 from instances.access import Request, with_instance
@@ -26,7 +28,7 @@ Action = Activity.Action
 
 #: Kinds of activity, by their names in the URL.
 KINDS: dict[str, tuple[str, list[Action]]] = {
-    "added": ("Added", [Action.CREATED]),
+    "added": ("Added", [Action.CREATED, Action.IMPORTED]),
     "changed": ("Changed", [Action.UPDATED, Action.RESTORED, Action.JOINED_UP]),
     "deleted": ("Deleted", [Action.DELETED]),
     "undone": ("Taken back", [Action.UNDONE]),
@@ -62,6 +64,7 @@ KINDS: dict[str, tuple[str, list[Action]]] = {
 PHRASES = {
     Action.CREATED: "added {memories}",
     Action.UPDATED: "changed {memories}",
+    Action.IMPORTED: "imported {memories}",
     Action.DELETED: "deleted {memories}",
     Action.RESTORED: "restored what a memory said before",
     Action.JOINED_UP: "put {memories} together",
@@ -164,6 +167,8 @@ class ActivityEntry:
     memory: Memory | None
     #: API keys by their prefixes.
     keys: Mapping[str, ApiKey]
+    #: The import that it tells of, if that is still listed.
+    import_: Import | None
 
     @cached_property
     def actor(self) -> str:
@@ -180,7 +185,9 @@ class ActivityEntry:
         count, about = self.activity.count, self.activity.about
         action = Action(self.activity.action)
         phrase = PHRASES[action]
-        if action is Action.UNDONE and count > 1:
+        if action is Action.UNDONE and self.activity.batch:
+            phrase = "took back an import: {memories}"
+        elif action is Action.UNDONE and count > 1:
             phrase = "brought back {memories}"
         elif action is Action.SETTINGS and not about:
             phrase = "changed the settings"
@@ -226,11 +233,18 @@ def activity(request: Request, instance: Instance) -> HttpResponse:
 
 
 def _entries(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
-    """Return *lines* with the memories and keys that they name, in two queries."""
+    """Return *lines* with the memories, keys and imports that they name."""
     ids = {line.memory_id for line in lines if line.memory_id is not None}
     memories = instance.memories.only("instance", "content", "category").in_bulk(list(ids))
     keys = {key.prefix: key for key in instance.api_keys.all()}
-    return [ActivityEntry(line, memories.get(line.memory_id or 0), keys) for line in lines]
+    imports: dict[UUID | None, Import] = {}
+    if batches := {line.batch for line in lines if line.batch is not None}:
+        rows = instance.imports.filter(batch__in=batches)
+        imports |= {each.batch: each for each in rows.only("batch", "filename")}
+    return [
+        ActivityEntry(line, memories.get(line.memory_id or 0), keys, imports.get(line.batch))
+        for line in lines
+    ]
 
 
 def _people(instance: Instance) -> list[str]:

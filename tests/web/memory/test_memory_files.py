@@ -101,7 +101,8 @@ def test_import_into_another_instance_restores_the_memories(
     assert told("diary") == told("desk")
     assert set(private.memories.values_list("origin", flat=True)) == {Origin.IMPORT}
     assert all(memory.embeddings.exists() for memory in private.memories.all())
-    assert Activity.objects.filter(instance=private, via="import").count() == 5
+    line = Activity.objects.get(instance=private, via="import")
+    assert (line.action, line.count, line.batch) == ("imported", 5, finished.batch)
 
 
 def test_preview_distinguishes_new_known_changed_and_invalid(
