@@ -49,7 +49,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
                               contradictions delete edit export forms history listing merge page
-                              past refused saved_filters suppression views
+                              past refused review saved_filters suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
       web/people            ``/memory/people``
@@ -66,8 +66,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               auth bodies client_snippets conversations docs errors fields graph
                               health idempotency instances json_errors memories memory_create
                               messages ninja_api openai operations paging palace palace_notes
-                              people pipeline_endpoints refused request_shares rest revisions runs
-                              schemas search throttling tools
+                              people pipeline_endpoints refused request_shares rest review
+                              revisions runs schemas search throttling tools
       api/mcp               the Model Context Protocol at ``/mcp``
                               endpoint server session
       api/mem0              endpoints of mem0's own client
@@ -97,8 +97,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
                               assessment candidates deletion duplicate_merge editing gate_source
-                              keyed_rows llm_merge neighbours plan refusals rollback storage
-                              suppression undo undo_buffer validation versions working_set write
+                              holding keyed_rows llm_merge neighbours packed_candidates plan
+                              refusals review rollback storage suppression undo undo_buffer
+                              validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
@@ -124,9 +125,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               execution locks
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers contradictions duplicate_pairs embedding_jobs
-                              embedding_spaces erasures fact_matches fair_queue graph idempotency
-                              leases memory memory_choices names pagination palace palace_triggers refused
-                              relations runs saved_filters spending summaries tombstones usage
+                              embedding_spaces erasures fact_matches fair_queue graph held
+                              idempotency leases memory memory_choices names pagination palace
+                              palace_triggers refused relations runs saved_filters spending
+                              summaries tombstones usage
                               usage_report vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client
@@ -135,7 +137,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               stream_chunks
     policy                  decisions about statements: pure functions
                               dedup evidence fact_signature keyed_facts memory_need minhash
-                              quotation relevance request_words statement_change word_lists
+                              quotation relevance request_words review statement_change
+                              word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words
     text                    secrets, excerpts, scripts: pure functions

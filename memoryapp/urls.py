@@ -23,6 +23,7 @@ from memoryapp.web.memory import (
     merge,
     past,
     refused,
+    review,
     saved_filters,
     suppression,
 )
@@ -70,6 +71,8 @@ urlpatterns = [
     path("memory/filters/<int:pk>", saved_filters.rename, name="filter_rename"),
     path("memory/filters/<int:pk>/delete", saved_filters.delete, name="filter_delete"),
     path("memory/undo", delete.undelete, name="memory_undelete"),
+    path("memory/review", review.queue, name="review"),
+    path("memory/review/<int:pk>", review.decide, name="review_decide"),
     path("memory/refused", refused.proposals, name="refused"),
     path("memory/refused/<int:pk>/keep", refused.keep, name="refused_keep"),
     path("memory/refused/<int:pk>/dismiss", refused.dismiss, name="refused_dismiss"),

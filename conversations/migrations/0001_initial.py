@@ -192,6 +192,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("restores_tiers", models.BooleanField(default=False)),
+                ("memories_held", models.PositiveIntegerField(default=0)),
             ],
             options={
                 "ordering": ["-created_at", "-id"],

@@ -59,6 +59,7 @@ class Import(models.Model):
         "memories_changed": 0,
         "memories_known": 0,
         "memories_otherwise": 0,
+        "memories_held": 0,
         "skipped_count": 0,
         "skipped": [],
         "reasons": {},
@@ -94,6 +95,8 @@ class Import(models.Model):
     memories_new = models.PositiveIntegerField(default=0)
     memories_changed = models.PositiveIntegerField(default=0)
     memories_known = models.PositiveIntegerField(default=0)
+    #: Those that wait for review.
+    memories_held = models.PositiveIntegerField(default=0)
     first_at = models.DateTimeField(null=True, blank=True)
     last_at = models.DateTimeField(null=True, blank=True)
     #: Titles of some conversations, for the preview only.

@@ -29,7 +29,10 @@ class MemorySettingsForm(_SettingsForm):
     """The memory switch, and when conversations are read."""
 
     # One of the choices alone asks for the minutes.
-    may_be_left_out = ("stale_minutes", "pii_policy")
+    may_be_left_out = (
+        *("stale_minutes", "pii_policy"),
+        *("assistant_handling", "tool_handling", "document_handling"),
+    )
 
     class Meta:
         model = Instance
@@ -40,6 +43,9 @@ class MemorySettingsForm(_SettingsForm):
             "palace_enabled",
             "merge_with_model",
             "pii_policy",
+            "assistant_handling",
+            "tool_handling",
+            "document_handling",
             "decay_days",
         )
 

@@ -581,6 +581,46 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                (
+                    "assistant_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep, and hold what is suspicious"),
+                            ("hold", "Hold all for review"),
+                            ("ignore", "Ignore"),
+                        ],
+                        default="keep",
+                        max_length=10,
+                        verbose_name="What the assistant says",
+                    ),
+                ),
+                (
+                    "document_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep, and hold what is suspicious"),
+                            ("hold", "Hold all for review"),
+                            ("ignore", "Ignore"),
+                        ],
+                        default="keep",
+                        help_text="Quoted, pasted and attached text, files, and programs that count as such. Suspicious is what speaks to the assistant, or may contradict what the user or a person has said: it waits under Memory, Review.",
+                        max_length=10,
+                        verbose_name="What documents say",
+                    ),
+                ),
+                (
+                    "tool_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep, and hold what is suspicious"),
+                            ("hold", "Hold all for review"),
+                            ("ignore", "Ignore"),
+                        ],
+                        default="keep",
+                        max_length=10,
+                        verbose_name="What tools return",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["name", "id"],
@@ -704,6 +744,18 @@ class Migration(migrations.Migration):
                             ("decay_days", None), ("decay_days__gte", 1), _connector="OR"
                         ),
                         name="instance_decay_days",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("assistant_handling__in", ["keep", "hold", "ignore"])),
+                        name="instance_assistant_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("tool_handling__in", ["keep", "hold", "ignore"])),
+                        name="instance_tool_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("document_handling__in", ["keep", "hold", "ignore"])),
+                        name="instance_document_handling",
                     ),
                 ],
             },

@@ -21,6 +21,7 @@ from instances.models.choices import (
 from instances.models.memory_settings import MemorySettings
 from instances.models.people import InstanceRole, User
 from instances.models.provider_settings import ProviderSettings
+from instances.tiers import TierHandling
 
 #: The slug of the instance that the first start creates.
 DEMO = "demo"
@@ -76,6 +77,9 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
             allow_values("extract_when", ExtractWhen, "instance_extract_when"),
             allow_values("pii_policy", PIIPolicy, "instance_pii_policy"),
             allow_values("provider", Provider, "instance_provider"),
+            allow_values("assistant_handling", TierHandling, "instance_assistant_handling"),
+            allow_values("tool_handling", TierHandling, "instance_tool_handling"),
+            allow_values("document_handling", TierHandling, "instance_document_handling"),
             allow_values("embedding_provider", EmbeddingProvider, "instance_embedding_provider"),
             models.CheckConstraint(
                 condition=Q(language__in=[name for name, _ in LANGUAGES]), name="instance_language"

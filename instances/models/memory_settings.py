@@ -10,6 +10,7 @@ from django.db import models
 
 from instances.languages import LANGUAGES
 from instances.models.choices import ExtractWhen, PIIPolicy
+from instances.tiers import Tier, TierHandling
 
 
 def validate_time_zone(name: str) -> None:
@@ -24,6 +25,17 @@ def _threshold(label: str, default: float, help_text: str) -> "models.FloatField
     """A cosine similarity of two facts."""
     between = [MinValueValidator(0.5), MaxValueValidator(1.0)]
     return models.FloatField(label, default=default, validators=between, help_text=help_text)
+
+
+def _handling(label: str, help_text: str = "") -> "models.CharField[str, str]":
+    """What becomes of the statements of a tier."""
+    return models.CharField(
+        label,
+        max_length=10,
+        choices=TierHandling,
+        default=TierHandling.KEEP,
+        help_text=help_text,
+    )
 
 
 class MemorySettings(models.Model):
@@ -72,6 +84,14 @@ class MemorySettings(models.Model):
         "e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, "
         "and they are stored nowhere but in the conversation itself, which is shown with them "
         "masked. Names, places and dates stay.",
+    )
+    assistant_handling = _handling("What the assistant says")
+    tool_handling = _handling("What tools return")
+    document_handling = _handling(
+        "What documents say",
+        "Quoted, pasted and attached text, files, and programs that count as such. Suspicious is "
+        "what speaks to the assistant, or may contradict what the user or a person has said: it "
+        "waits under Memory, Review.",
     )
     decay_days = models.PositiveIntegerField(
         "Goes stale after",
@@ -127,6 +147,16 @@ class MemorySettings(models.Model):
     def date_of(self, moment: datetime) -> date:
         """Return the date of *moment* in the instance's time zone."""
         return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
+
+    def handling_of(self, tier: Tier) -> TierHandling:
+        """What becomes of statements of *tier*, which is below the user's."""
+        return TierHandling(
+            {
+                Tier.ASSISTANT: self.assistant_handling,
+                Tier.TOOL: self.tool_handling,
+                Tier.DOCUMENT: self.document_handling,
+            }[tier]
+        )
 
     @property
     def reads_what_goes_stale(self) -> bool:

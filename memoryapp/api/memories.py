@@ -156,7 +156,11 @@ def _search_results(instance: Instance, result: RecallResult, params: MemoriesIn
 
 @router.post(
     "/memories",
-    **writes({201: RememberedOut, 200: RememberedOut}, "Create a memory", 409, 410, 413),
+    **writes(
+        {201: RememberedOut, 200: RememberedOut, 202: RememberedOut},
+        "Create a memory",
+        *(409, 410, 413),
+    ),
 )
 def create_memory(
     request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None

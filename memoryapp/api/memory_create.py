@@ -26,6 +26,7 @@ from memoryapp.pipeline import (
     Writer,
     remember,
 )
+from memoryapp.policy.dedup import Action
 from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
 
 Content = Annotated[
@@ -89,7 +90,10 @@ class TemporalOut(Schema):
 class DedupOut(Schema):
     """The result of deduplication."""
 
-    action: Literal["stored_new", "updated_existing", "duplicate_exact"]
+    action: Literal["stored_new", "updated_existing", "duplicate_exact", "held", "ignored"] = Field(
+        description="`held`: not stored, since it waits for a person’s review; `ignored`: not "
+        "stored, since the instance ignores such statements, or a person has rejected it."
+    )
     existing_id: int | None
 
 
@@ -106,7 +110,7 @@ class PIIOut(Schema):
 class RememberedOut(Schema):
     """The stored memory and the result of storing it."""
 
-    id: int
+    id: int | None = Field(description="ID of the memory, or null if none was stored.")
     content: str
     category: Category
     importance: int
@@ -114,6 +118,9 @@ class RememberedOut(Schema):
     temporal: TemporalOut
     dedup: DedupOut
     pii: PIIOut
+    held_id: int | None = Field(
+        None, description="ID of the statement that waits for review, or null."
+    )
     not_taken: bool = Field(
         False,
         description="True if the request would have changed a memory that has a higher tier, or "
@@ -159,6 +166,8 @@ def remembered(
             except Rejected as error:
                 raise unfit(error) from error
     result = attempt.result
+    if result["action"] in (Action.HELD, Action.IGNORED):
+        return Status(202, _not_stored(candidate, result))
     memory = attempt.created(Memory.objects.in_instance(instance))
     is_new = result["action"] == "stored_new"
     return Status(
@@ -176,6 +185,21 @@ def remembered(
             "degraded": "embedding_unavailable" if result["waits"] else None,
         },
     )
+
+
+def _not_stored(candidate: Candidate, result: dict[str, Any]) -> dict[str, Any]:
+    kind = "temporal" if candidate.valid_until else "persistent"
+    return {
+        "id": None,
+        "content": candidate.content,
+        "category": candidate.category,
+        "importance": candidate.importance or 5,
+        "categories": candidate.tags,
+        "temporal": {"type": kind, "valid_until": candidate.valid_until},
+        "dedup": {"action": result["action"], "existing_id": None},
+        "pii": {"redactions": result["redactions"]},
+        "held_id": result["held_id"],
+    }
 
 
 def temporal(memory: Memory) -> dict[str, Any]:
@@ -200,6 +224,7 @@ def _result(outcome: Outcome) -> dict[str, Any]:
         "waits": bool(outcome.problem),
         "redactions": dict(outcome.redactions),
         "not_taken": outcome.not_taken,
+        "held_id": outcome.held.pk if outcome.held else None,
     }
 
 

@@ -1,6 +1,6 @@
 """Extraction runs: queueing them, and reading one window of messages for facts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -236,6 +236,15 @@ def _line(message: Message) -> TranscriptLine:
     )
 
 
+def _not_stored(outcomes: Sequence[Outcome]) -> Iterator[Dropped]:
+    """What waits for review, and what the instance ignores."""
+    for outcome in outcomes:
+        if outcome.held is not None and outcome.held.message is not None:
+            position = outcome.held.message.position
+            waits = outcome.action is Action.HELD
+            yield Dropped(position, "waits for review" if waits else "was rejected in review")
+
+
 @transaction.atomic
 def _finish(
     run: Run,
@@ -248,6 +257,7 @@ def _finish(
 ) -> None:
     """End *run*, move the watermark, and queue the next run if there is *more*."""
     actions = [outcome.action for outcome in outcomes]
+    dropped = [*dropped, *_not_stored(outcomes)]
     execution.finish(
         run,
         error="",

@@ -28,6 +28,7 @@ COLUMNS = {
     Action.STORED: "memories_new",
     Action.UPDATED: "memories_changed",
     Action.DUPLICATE: "memories_known",
+    Action.HELD: "memories_held",
 }
 
 

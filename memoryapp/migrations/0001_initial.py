@@ -2442,6 +2442,7 @@ class Migration(migrations.Migration):
                             ("restored", "Restored"),
                             ("joined_up", "put together"),
                             ("undone", "Undone"),
+                            ("rejected", "held statement rejected"),
                             ("relation_added", "relation added"),
                             ("relation_withdrawn", "relation withdrawn"),
                             ("entity_renamed", "entity renamed"),
@@ -2525,6 +2526,7 @@ class Migration(migrations.Migration):
                                     "restored",
                                     "joined_up",
                                     "undone",
+                                    "rejected",
                                     "relation_added",
                                     "relation_withdrawn",
                                     "entity_renamed",
@@ -2630,6 +2632,104 @@ class Migration(migrations.Migration):
                             models.Q(("state", "done"), _negated=True), ("ids", []), _connector="OR"
                         ),
                         name="erasure_done_names_nobody",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="HeldStatement",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("content", models.TextField(blank=True)),
+                (
+                    "tier",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (1, "document"),
+                            (2, "tool"),
+                            (3, "assistant"),
+                            (4, "user"),
+                            (5, "person"),
+                        ]
+                    ),
+                ),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("instruction", "speaks to the assistant"),
+                            ("contradiction", "may contradict what is remembered"),
+                            ("tier", "everything of its kind waits"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "contradicts",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                ("as_memory", models.JSONField(default=dict)),
+                ("via", models.CharField(blank=True, max_length=20)),
+                ("batch", models.UUIDField(blank=True, null=True)),
+                ("digest", models.CharField(max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("rejected_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="held",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="held",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="held",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("rejected_at", None)),
+                        fields=["instance", "-id"],
+                        name="held_waiting",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "digest"), name="held_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("reason__in", ["instruction", "contradiction", "tier"])
+                        ),
+                        name="held_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("tier__in", [1, 2, 3, 4, 5])), name="held_tier"
                     ),
                 ],
             },

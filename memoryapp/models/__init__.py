@@ -8,6 +8,7 @@ from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.erasures import Erasure
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
+from memoryapp.models.held import HeldStatement
 from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
@@ -46,6 +47,7 @@ __all__ = [
     "Entity",
     "EntityKind",
     "Erasure",
+    "HeldStatement",
     "IdempotentRequest",
     "Likeness",
     "Memory",

@@ -27,6 +27,8 @@ class ActivityAction(models.TextChoices):
     JOINED_UP = "joined_up", "put together"
     #: A change or a deletion was taken back.
     UNDONE = "undone"
+    #: Statements that waited for review were rejected.
+    REJECTED = "rejected", "held statement rejected"
     RELATION_ADDED = "relation_added", "relation added"
     RELATION_WITHDRAWN = "relation_withdrawn", "relation withdrawn"
     ENTITY_RENAMED = "entity_renamed", "entity renamed"

@@ -66,8 +66,10 @@ def find_matches(
     *,
     least: float,
     batch: UUID,
+    above: int | None = None,
 ) -> list[FactMatches]:
-    """Return what is stored about each of *facts*, whose vectors are in *space*.
+    """Return what is stored about each of *facts*, whose vectors are in *space*; only by tiers
+    *above* that one, if it is given.
 
     Memories below the similarity *least*, and those that *batch* has stored or changed, are not
     near. Facts with an external id are only compared with memories without one: a program that
@@ -78,7 +80,7 @@ def find_matches(
         return matches
     numbered = [(number, fact.vector) for number, fact in enumerate(facts)]
     numbers = [number for number, vector in numbered if vector is not None]
-    lookups = _Lookups(instance, facts)
+    lookups = _Lookups(instance, facts, above)
     if numbers:
         lookups.find_space(space)
         unsure = set(numbers)
@@ -186,11 +188,13 @@ ORDER BY fact.number, near.distance
 class _Lookups:
     """The parts of one statement about *facts*."""
 
-    def __init__(self, instance: Instance, facts: Sequence[SoughtFact]) -> None:
+    def __init__(self, instance: Instance, facts: Sequence[SoughtFact], above: int | None) -> None:
         self.instance = instance
         self._facts = facts
         names = ("id", "end_user", "content", "external_id", "key", "value", "batch", "created_at")
         rows = Memory.objects.in_instance(instance).order_by().values(*names)
+        if above is not None:
+            rows = rows.filter(tier__gt=above)
         # Inserted as they are: PostgreSQL merges the subquery with the statement around it.
         self.memories, self.of_memories = rows.query.sql_with_params()
         columns = zip(

@@ -27,6 +27,7 @@ from memoryapp.models import (
     DrawerEmbedding,
     Entity,
     Erasure,
+    HeldStatement,
     Likeness,
     Memory,
     MemoryEmbedding,
@@ -245,6 +246,15 @@ HOLDINGS: tuple[Holding, ...] = (
     ),
     Holding(Import.brought.through, "links from imports to conversations", _links_of_imports),
     Holding(RefusedProposal, "refused proposals", _through(RefusedProposal, "conversation")),
+    Holding(
+        HeldStatement,
+        "statements that wait for review",
+        lambda person: _all(HeldStatement).filter(
+            Q(end_user__in=person.ids) | Q(conversation__end_user__in=person.ids),
+            instance=person.instance,
+        ),
+        left_out={"digest": "a hash"},
+    ),
     Holding(ToolRun, "tool calls of answers", _through(ToolRun, "answer__conversation")),
     Holding(RecallLog, "records of what was recalled", _through(RecallLog, "answer__conversation")),
     Holding(Answer, "attempts to answer", _through(Answer, "conversation")),

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from instances.actor import Actor
 from instances.tiers import Tier
-from memoryapp.models import Category, Memory, MemoryRevision, Origin
+from memoryapp.models import Category, HeldStatement, Memory, MemoryRevision, Origin
 from memoryapp.policy.dedup import Action
 
 #: Maximum length of a memory: one sentence, possibly a long one.
@@ -85,6 +85,8 @@ class Candidate:
     updated_at: datetime | None = None
     #: Whether it stands beside memories that it would otherwise reword or replace.
     keep_apart: bool = False
+    #: Whether a person has approved it, so that it does not wait for review.
+    approved: bool = False
     conversation_id: int | None = None
     message_id: int | None = None
     #: What the calling program attaches.
@@ -113,6 +115,8 @@ class Outcome:
     not_taken: bool = False
     #: The ids of memories that may contradict it, and stand beside it.
     contradicts: tuple[int, ...] = ()
+    #: What waits for review instead; then ``memory`` is not stored.
+    held: HeldStatement | None = None
 
 
 @dataclass(frozen=True)

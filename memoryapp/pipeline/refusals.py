@@ -5,18 +5,17 @@ deleted for good stands here.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
 from instances.actor import Actor
 from instances.models import Instance
 from instances.tiers import Tier
-from memoryapp.models import Memory, Origin, RefusedProposal, Run
+from memoryapp.models import HeldStatement, Memory, Origin, RefusedProposal, Run
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
+from memoryapp.pipeline.packed_candidates import packed, unpacked
 from memoryapp.pipeline.validation import Admitted
 from memoryapp.pipeline.write import remember
 from memoryapp.policy.gate import Refusal
@@ -49,7 +48,7 @@ def store_refused(run: Run, refused: Sequence[RefusedCandidate]) -> None:
             message_id=each.candidate.message_id,
             end_user=each.candidate.end_user,
             content=each.candidate.content,
-            as_memory=_packed(each.candidate),
+            as_memory=packed(each.candidate),
             reason=each.refusal.reason,
             words=each.refusal.words,
         )
@@ -72,7 +71,8 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
 
     (outcome,) = remember(
         proposal.instance,
-        [_unpacked(proposal)],
+        # The person stands for it, and not the model.
+        [replace(candidate_of(proposal), origin=None, confidence=None)],
         Writer(Origin.MANUAL, by, tier=Tier.PERSON),
         in_same_transaction=decided,
         lifting=lifting,
@@ -81,36 +81,24 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
 
 
 def delete_suppressed(instance: Instance, deleted: QuerySet[Memory]) -> None:
-    """Delete refused proposals that state what is not to be learned again, after tombstones and
-    rules have been left for the memories that are about to be *deleted*.
+    """Delete refused proposals and held statements that state what is not to be learned again,
+    after tombstones and rules have been left for the memories that are about to be *deleted*.
     """
     about = deleted.order_by().values("end_user")
-    rows = list(RefusedProposal.objects.filter(instance=instance, end_user__in=about))
-    if rows:
-        suppressed = suppression.kept_out(instance, [_unpacked(row) for row in rows])
-        RefusedProposal.objects.filter(pk__in=[rows[at].pk for at in suppressed]).delete()
+    refused = RefusedProposal.objects.filter(instance=instance, end_user__in=about)
+    held = HeldStatement.objects.waiting().filter(instance=instance, end_user__in=about)
+    rows: list[RefusedProposal | HeldStatement] = [*refused, *held]
+    suppressed = suppression.kept_out(instance, [candidate_of(row) for row in rows])
+    for index in suppressed:
+        rows[index].delete()
 
 
-def _packed(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "category": str(candidate.category),
-        "importance": candidate.importance,
-        "tags": list(candidate.tags),
-        "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
-        "key": candidate.key,
-        "value": candidate.value,
-        "metadata": dict(candidate.metadata),
-    }
-
-
-def _unpacked(proposal: RefusedProposal) -> Candidate:
-    columns = dict(proposal.as_memory)
-    until = columns.pop("valid_until", None)
-    return Candidate(
-        content=proposal.content,
-        end_user=proposal.end_user,
+def candidate_of(proposal: RefusedProposal | HeldStatement) -> Candidate:
+    """The candidate that *proposal* was."""
+    return unpacked(
+        proposal.as_memory,
+        proposal.content,
+        proposal.end_user,
         conversation_id=proposal.conversation_id,
         message_id=proposal.message_id,
-        valid_until=date.fromisoformat(until) if until else None,
-        **columns,
     )

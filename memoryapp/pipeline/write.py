@@ -12,6 +12,7 @@ from memoryapp.models import Summary
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.assessment import assess
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer, attributed
+from memoryapp.pipeline.holding import held_back
 from memoryapp.pipeline.llm_merge import judge
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.storage import store
@@ -53,8 +54,11 @@ def remember(
         # What a race can change is decided again under the lock: while a model was called, a person
         # may have deleted the fact, and another writer may have stored or changed it.
         suppression.check(instance, [plan.candidate for plan in plans], writer, lifting=lifting)
-        outcomes = [replace(outcome, problem=problem) for outcome in store(instance, plans, writer)]
-        changed = [outcome for outcome in outcomes if outcome.action is not Action.DUPLICATE]
+        held = held_back(instance, plans, writer)
+        passing = [plan for plan, outcome in zip(plans, held, strict=True) if outcome is None]
+        stored = iter(store(instance, passing, writer) if passing else ())
+        outcomes = [replace(each or next(stored), problem=problem) for each in held]
+        changed = [each for each in outcomes if each.action in (Action.STORED, Action.UPDATED)]
         if changed:
             Summary.objects.want(instance, [outcome.memory.end_user for outcome in changed])
         if in_same_transaction is not None:

@@ -35,6 +35,10 @@ class Action(StrEnum):
     UPDATED = "updated_existing"
     #: Known already, with the same particulars: its text stays.
     DUPLICATE = "duplicate_exact"
+    #: Not stored: it waits for a person; see `policy.review`.
+    HELD = "held"
+    #: Not stored: the instance ignores what comes from there, or a person has rejected it.
+    IGNORED = "ignored"
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """``save_memory``: store a fact at the user's request."""
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from instances.models import Permission
 from memoryapp.models import Category
-from memoryapp.pipeline import Candidate, Rejected, remember
+from memoryapp.pipeline import Candidate, Outcome, Rejected, remember
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
 from memoryapp.recall.hit_entries import memory_ref
@@ -38,6 +38,14 @@ _RESULTS = {
         "stored as the new version of an existing memory",
     ),
     Action.DUPLICATE: ("Known already", "already known, nothing stored"),
+}
+_NOT_STORED = {
+    Action.HELD: (
+        "Held for review",
+        "it waits until a person has reviewed it, since it may contradict what the user has said, "
+        "or speaks to the assistant",
+    ),
+    Action.IGNORED: ("Not kept", "such statements are not kept here"),
 }
 _NOT_TAKEN = (
     "Known otherwise",
@@ -85,12 +93,12 @@ class Arguments(BaseModel):
 class SaveResult(BaseModel):
     """The stored memory."""
 
-    id: str
+    id: str = Field(description="ID of the memory; empty if nothing was stored.")
     content: str = Field(
         description="Content of the memory as stored, or of the existing memory if the fact was "
         "already known."
     )
-    action: Literal["stored_new", "updated_existing", "duplicate_exact"]
+    action: Action
 
 
 def save(arguments: Arguments, context: ToolContext) -> ToolResult:
@@ -119,6 +127,8 @@ def save(arguments: Arguments, context: ToolContext) -> ToolResult:
         return ToolResult(
             f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False
         )
+    if outcome.action in (Action.HELD, Action.IGNORED):
+        return _not_stored(outcome)
     for_people, for_model = _NOT_TAKEN if outcome.not_taken else _RESULTS[outcome.action]
     memory = outcome.memory
     ref, redacted = memory_ref(memory), pii.in_words(outcome.redactions)
@@ -126,8 +136,14 @@ def save(arguments: Arguments, context: ToolContext) -> ToolResult:
         f"[{ref}] {for_model}." + (f" Not kept in it: {redacted}." if redacted else ""),
         for_people,
         (memory.pk,),
-        data=SaveResult(id=ref, content=memory.content, action=outcome.action.value),
+        data=SaveResult(id=ref, content=memory.content, action=outcome.action),
     )
+
+
+def _not_stored(outcome: Outcome) -> ToolResult:
+    for_people, for_model = _NOT_STORED[outcome.action]
+    data = SaveResult(id="", content=outcome.memory.content, action=outcome.action)
+    return ToolResult(f"Not saved: {for_model}.", for_people, data=data)
 
 
 TOOL = Tool(

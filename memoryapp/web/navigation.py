@@ -4,16 +4,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.db.models import Count, OuterRef, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
+from conversations.models import Conversation
 from instances.models import Instance, InstanceRole, MembershipInvitation
-from memoryapp.models import may_spend
+from memoryapp.models import HeldStatement, may_spend
 
 #: Section, label, icon, URL name, and whether it is under "More" on a phone.
 SECTIONS = [
     ("memory", "Memory", "bookmark", "memories", False),
+    ("review", "Review", "shield-question-mark", "review", True),
     ("palace", "Palace", "landmark", "palace", False),
     ("graph", "Graph", "waypoints", "graph", True),
     ("conversations", "Conversations", "message-square", "conversations", False),
@@ -60,6 +63,21 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     }
 
 
+def _counts(instance: Instance) -> dict[str, int | None]:
+    """The numbers of conversations and of statements that wait, in one query."""
+    counted = Instance.objects.filter(pk=instance.pk).values_list(
+        Subquery(_number_of(Conversation.objects)),
+        Subquery(_number_of(HeldStatement.objects.waiting())),
+    )
+    conversations, held = counted.get()
+    return {"conversations": conversations or 0, "review": held}
+
+
+def _number_of(rows: Any) -> Any:
+    of_instance = rows.filter(instance=OuterRef("pk")).order_by().values("instance")
+    return of_instance.annotate(number=Count("pk")).values("number")
+
+
 def _entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEntry]:
     of_instance = f"?instance={instance.slug}" if instance else ""
     settings = reverse("instances")
@@ -67,7 +85,7 @@ def _entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationE
         settings = reverse("instance_settings", args=[instance.slug])
     counts = {
         "memory": instance.memories.count() if instance else None,
-        "conversations": instance.conversations.count() if instance else None,
+        **(_counts(instance) if instance else {}),
     }
     entries = [
         NavigationEntry(

@@ -293,7 +293,8 @@ def test_later_value_replaces_the_earlier_one_with_history(
     statement = fact(5, "The user lives in Bruges.", key="home_city", value="Bruges")
     reader.reply_with({"memories": [statement]})
     (run,) = work(talk)
-    assert (run.stored, run.updated, run.repeated) == (0, 0, 1)
-    assert not unfinished_messages(talk)
+    # What a tool says against the user waits for review.
+    assert (run.stored, run.updated, run.repeated) == (0, 0, 0)
+    assert [item["reason"] for item in run.rejected] == ["waits for review"]
     memory.refresh_from_db()
     assert memory.value == "Ghent"

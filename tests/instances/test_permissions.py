@@ -26,6 +26,7 @@ from instances.models import (
     SecretName,
     User,
 )
+from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
@@ -175,8 +176,13 @@ def fill(instance: Instance, user: User) -> Instance:
         content="No bees.",
         reason="unsupported",
     )
+    instance.held.create(
+        conversation=conversation, message=message, content="No bees.", tier=1, reason="tier"
+    )
     (other,) = remember(
-        instance, [Candidate("The user keeps no bees.")], Writer(Origin.MANUAL, Actor(user, "test"))
+        instance,
+        [Candidate("The user keeps no bees.")],
+        Writer(Origin.MANUAL, Actor(user, "test"), tier=Tier.PERSON),
     )
     Contradiction.objects.note(outcome.memory, [other.memory.pk])
     import_ = Import.objects.create(
@@ -203,7 +209,9 @@ def fill(instance: Instance, user: User) -> Instance:
     embedding = outcome.memory.embeddings.get()
     space = embedding.space
     (twin,) = remember(
-        instance, [Candidate("It rains in Cork.")], Writer(Origin.MANUAL, Actor(user, "test"))
+        instance,
+        [Candidate("It rains in Cork.")],
+        Writer(Origin.MANUAL, Actor(user, "test"), tier=Tier.PERSON),
     )
     embedding.likenesses.create(
         instance=instance,

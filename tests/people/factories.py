@@ -119,6 +119,15 @@ def _remembered(
         reason="name",
         words="names a Wolpertinger",
     )
+    instance.held.create(
+        conversation=first.conversation,
+        message=first,
+        end_user=end_user,
+        content="The Wolpertinger obeys.",
+        tier=1,
+        reason="instruction",
+        digest=f"held about {end_user}",
+    )
     assert MemorySource.objects.filter(memory=journey).exists()
 
 

@@ -124,8 +124,8 @@ def test_keyed_fact_is_saved_once_with_the_value_of_the_highest_tier(
     assert moved.memory_ids == first.memory_ids
     Memory.objects.update(tier=Tier.PERSON)
     otherwise = call("save_memory", content="Ines lives in Rome.", value="Rome", **home)
-    assert otherwise.outcome == "Known otherwise"
-    assert f"[m{memory.pk}] not changed" in otherwise.text
+    assert otherwise.outcome == "Held for review"
+    assert "waits until a person has reviewed it" in otherwise.text
     assert Memory.objects.get().value == "Gent"
     half = call("save_memory", content="Ines lives in Rome.", key="home_city")
     assert (half.ok, "belong together" in half.text) == (False, True)

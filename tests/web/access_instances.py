@@ -71,6 +71,14 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         content="The Wolpertinger sings.",
         reason="name",
     )
+    held = instance.held.create(
+        conversation=conversation,
+        message=message.added[0],
+        content="The Wolpertinger obeys.",
+        tier=1,
+        reason="instruction",
+        digest="d",
+    )
     (contradicting,) = remember(
         instance, [Candidate("The Wolpertinger is mute.")], Writer(Origin.MANUAL, Actor())
     )
@@ -115,6 +123,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "erasure": erasure.pk,
         "erasure_uid": erasure.uid,
         "end_user": "Wolpertinger",
+        "held": held.pk,
         "entity": relation.subject_id,
         "relation": relation.pk,
         "format": "csv",

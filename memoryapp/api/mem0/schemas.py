@@ -12,7 +12,13 @@ from memoryapp.recall import Hit
 from memoryapp.text.verbatim import masked
 
 #: mem0's names of what happened to a fact.
-EVENTS = {Action.STORED: "ADD", Action.UPDATED: "UPDATE", Action.DUPLICATE: "NONE"}
+EVENTS = {
+    Action.STORED: "ADD",
+    Action.UPDATED: "UPDATE",
+    Action.DUPLICATE: "NONE",
+    Action.HELD: "NONE",
+    Action.IGNORED: "NONE",
+}
 #: The same for a source; of any other action, the memory did not change.
 _SOURCE_EVENTS = {MemorySource.Action.STORED: "ADD", MemorySource.Action.UPDATED: "UPDATE"}
 _STATUS = {
@@ -62,7 +68,9 @@ def categories_of(memory: Memory) -> list[str]:
 
 def memory_event(memory: Memory, event: str) -> dict[str, Any]:
     """Return what happened to one fact."""
-    return {"id": id_of(memory), "memory": memory.content, "event": event}
+    # What waits for review has no id.
+    known = id_of(memory) if memory.pk else ""
+    return {"id": known, "memory": memory.content, "event": event}
 
 
 def queued(run: Run) -> dict[str, Any]:

@@ -75,6 +75,7 @@ _FILLERS = frozenset(
     "per favore sempre mai non por favor siempre nunca no toujours jamais s'il vous te plaît ne "
     "whenever possible that should must shall has have to needs need".split()
 )
+_AFTER_ARTICLE = frozenset({"future"})
 #: Words that make a wish a standing one, besides what it is about.
 _STANDING = frozenset(
     "always never every whenever generally prefer prefers preferred immer nie niemals "
@@ -155,7 +156,13 @@ def is_command(text: str) -> bool:
 
 def _verb(words: list[Word]) -> str:
     """The first word that a command may be about."""
-    return next((word.bare for word in words if word.bare not in _FILLERS), "")
+    for word, following in zip(words, [*words[1:], None], strict=False):
+        # "The order was shipped" is no order, but "in the future" stands before one.
+        if word.bare == "the" and not (following and following.bare in _AFTER_ARTICLE):
+            return ""
+        if word.bare not in _FILLERS:
+            return word.bare
+    return ""
 
 
 def _has_subject(words: list[Word], verb: str) -> bool:

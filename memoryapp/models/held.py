@@ -1,0 +1,92 @@
+"""Statements that wait for a person before they are believed."""
+
+from typing import ClassVar, Self, TypeAlias
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from instances.constraints import allow_values
+from instances.models import Instance
+from instances.tiers import Tier
+
+
+class HeldReason(models.TextChoices):
+    """Why a statement waits; see `memoryapp.policy.review`."""
+
+    INSTRUCTION = "instruction", "speaks to the assistant"
+    CONTRADICTION = "contradiction", "may contradict what is remembered"
+    TIER = "tier", "everything of its kind waits"
+
+
+class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
+    def waiting(self) -> Self:
+        """Those that no person has decided about."""
+        return self.filter(rejected_at=None)
+
+    def from_the_source_of(self, held: "HeldStatement") -> Self:
+        """Those from the conversation, file or program that *held* comes from."""
+        rows = self.waiting().filter(instance=held.instance_id)
+        if held.conversation_id is not None:
+            return rows.filter(conversation=held.conversation_id)
+        rows = rows.filter(conversation=None, via=held.via)
+        return rows.filter(batch=held.batch) if held.via == "import" else rows
+
+
+class HeldStatement(models.Model):
+    """A statement from below the user that is not a memory, unless a person approves it. No search
+    and no model sees it.
+    """
+
+    Reason: TypeAlias = HeldReason
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="held")
+    end_user = models.CharField(max_length=200, blank=True)
+    #: Empty once it is rejected.
+    content = models.TextField(blank=True)
+    tier = models.PositiveSmallIntegerField(choices=Tier)
+    reason = models.CharField(max_length=20, choices=Reason)
+    #: The ids of memories that it may contradict.
+    contradicts = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    #: The columns that it would have as a memory; see `pipeline.packed_candidates`.
+    as_memory = models.JSONField(default=dict)
+    #: Where it comes from: a conversation, or the part of the application that brought it, such as
+    #: ``api ks_abcdef``, and the file or call.
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, null=True, blank=True, related_name="held"
+    )
+    message = models.ForeignKey(
+        Message, on_delete=models.CASCADE, null=True, blank=True, related_name="held"
+    )
+    via = models.CharField(max_length=20, blank=True)
+    batch = models.UUIDField(null=True, blank=True)
+    #: A hash of the text, the person and the source: the same statement is held once.
+    digest = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+    #: When a person rejected it. Only its hash is left then, so that it is not held again.
+    rejected_at = models.DateTimeField(null=True, blank=True)
+
+    objects = HeldStatementQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["instance", "digest"], name="held_once"),
+            allow_values("reason", HeldReason, "held_reason"),
+            allow_values("tier", Tier, "held_tier"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["instance", "-id"], condition=Q(rejected_at=None), name="held_waiting"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Held statement {self.pk}: {self.reason}"
+
+    @property
+    def provenance(self) -> str:
+        """Where it comes from, in words."""
+        return Tier(self.tier).in_words

@@ -1,0 +1,51 @@
+"""Candidates that wait as JSON for the decision of a person."""
+
+from datetime import date, datetime
+from typing import Any
+
+from instances.tiers import Tier
+from memoryapp.models import Origin
+from memoryapp.pipeline.candidates import Candidate
+
+
+def packed(candidate: Candidate) -> dict[str, Any]:
+    """The columns of *candidate* besides its text, person and message."""
+    return {
+        "category": str(candidate.category),
+        "importance": candidate.importance,
+        "tags": list(candidate.tags),
+        "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
+        "key": candidate.key,
+        "value": candidate.value,
+        "metadata": dict(candidate.metadata),
+        "origin": str(candidate.origin) if candidate.origin else None,
+        "confidence": candidate.confidence,
+        "said_at": candidate.said_at.isoformat() if candidate.said_at else None,
+        "external_id": candidate.external_id,
+    }
+
+
+def unpacked(
+    columns: dict[str, Any],
+    content: str,
+    end_user: str,
+    *,
+    conversation_id: int | None,
+    message_id: int | None,
+    tier: Tier = Tier.PERSON,
+) -> Candidate:
+    """The candidate that was `packed`, or a part of it."""
+    columns = dict(columns)
+    until, said_at = columns.pop("valid_until", None), columns.pop("said_at", None)
+    origin = columns.pop("origin", None)
+    return Candidate(
+        content=content,
+        end_user=end_user,
+        conversation_id=conversation_id,
+        message_id=message_id,
+        tier=tier,
+        valid_until=date.fromisoformat(until) if until else None,
+        said_at=datetime.fromisoformat(said_at) if said_at else None,
+        origin=Origin(origin) if origin else None,
+        **columns,
+    )

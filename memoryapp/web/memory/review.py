@@ -1,0 +1,151 @@
+"""The queue of statements that wait for a person: to approve or to reject, alone or by source."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from instances.access import Request, visible_instance, visible_row
+from instances.actor import Actor
+from instances.models import ApiKey, Instance
+from instances.url_state import URLState, parsed
+from memoryapp.models import HeldStatement, Memory
+from memoryapp.pipeline import Rejected
+from memoryapp.pipeline.review import DecidedAlready, approve, approve_instead, reject
+from memoryapp.text.plurals import counted
+
+PER_PAGE = 20
+#: Statements of one source that are approved at once.
+MAX_AT_ONCE = 500
+
+Source = tuple[int | None, str, object]
+
+
+@dataclass(frozen=True)
+class ReviewList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "review"
+
+    instance: Instance
+    page: str = parsed(str)
+
+
+@dataclass(frozen=True)
+class ShownStatement:
+    """A held statement with what a person needs to decide about it."""
+
+    held: HeldStatement
+    disputed: Sequence[Memory]
+    #: Where it comes from, if not from a conversation.
+    source: str
+    #: How many wait from the same source.
+    from_source: int
+
+
+@require_GET
+def queue(request: Request) -> HttpResponse:
+    """List the statements that wait, latest first."""
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    listing = ReviewList.parse(request.GET, instance=instance)
+    rows = instance.held.filter(rejected_at=None).select_related("conversation", "message")
+    page = Paginator(rows.defer("message__search"), PER_PAGE).get_page(listing.page)
+    context = {
+        "instance": instance,
+        "section": "review",
+        "page": page,
+        "statements": _shown(instance, list(page)),
+        "pages": listing,
+    }
+    return render(request, "memory/review.html", context)
+
+
+@require_POST
+def decide(request: Request, pk: int) -> HttpResponse:
+    """Carry out the decision that the button names."""
+    held = visible_row(request, HeldStatement.objects.waiting(), pk)
+    decision, by = request.POST.get("decision", ""), Actor(request.user)
+    try:
+        if decision == "approve":
+            approve(held, by=by)
+            messages.success(request, "Approved: it is a memory now.")
+        elif decision == "instead":
+            approve_instead(held, by=by)
+            messages.success(request, "Replaced: the earlier text is in the history.")
+        elif decision == "approve_source":
+            _approve_all(request, held, by)
+        elif decision in ("reject", "reject_source"):
+            same = HeldStatement.objects.from_the_source_of(held).values_list("pk", flat=True)
+            ids = list(same) if decision == "reject_source" else [held.pk]
+            count = reject(held.instance, ids, by=by)
+            messages.success(request, f"Rejected {counted(count, 'statement')}.")
+    except DecidedAlready:
+        messages.info(request, "Somebody has decided about this already.")
+    except Rejected as problem:
+        messages.error(request, f"It was not approved. {problem}")
+    return redirect(f"{reverse('review')}?instance={held.instance.slug}")
+
+
+def _approve_all(request: Request, held: HeldStatement, by: Actor) -> None:
+    done = failed = 0
+    same = HeldStatement.objects.from_the_source_of(held).select_related("instance")
+    for each in same.order_by("pk")[:MAX_AT_ONCE]:
+        try:
+            approve(each, by=by)
+            done += 1
+        except (DecidedAlready, Rejected):
+            failed += 1
+    messages.success(request, f"Approved {counted(done, 'statement')}.")
+    if failed:
+        messages.error(request, f"{counted(failed, 'statement')} could not be approved.")
+
+
+def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownStatement]:
+    disputed = Memory.objects.in_instance(instance).defer("search")
+    memories = disputed.in_bulk({pk for held in page for pk in held.contradicts})
+    keys = {
+        key.prefix: key.name
+        for key in ApiKey.objects.filter(
+            instance=instance, prefix__in={held.via.rpartition(" ")[2] for held in page}
+        )
+    }
+    waiting = Counter[Source]()
+    groups = instance.held.filter(
+        rejected_at=None,
+        via__in={held.via for held in page},
+        conversation__in={held.conversation_id for held in page if held.conversation_id},
+    ) | instance.held.filter(
+        rejected_at=None, via__in={held.via for held in page}, conversation=None
+    )
+    counts = groups.order_by().values_list("conversation_id", "via", "batch")
+    for conversation, via, batch, number in counts.annotate(number=Count("pk")):
+        waiting[_source(conversation, via, batch)] += number
+    return [
+        ShownStatement(
+            held,
+            [memories[pk] for pk in held.contradicts if pk in memories],
+            _in_words(held, keys),
+            waiting[_source(held.conversation_id, held.via, held.batch)],
+        )
+        for held in page
+    ]
+
+
+def _source(conversation: int | None, via: str, batch: object) -> Source:
+    if conversation is not None:
+        return conversation, "", None
+    return None, via, batch if via == "import" else None
+
+
+def _in_words(held: HeldStatement, keys: dict[str, str]) -> str:
+    door, _, prefix = held.via.rpartition(" ")
+    if prefix in keys:
+        return f"{keys[prefix]} ({door or 'api'})"
+    return "an imported file" if held.via == "import" else held.via
