@@ -36,8 +36,10 @@ from memoryapp.web.embeddings.views import work_on
 @receiver(turn_finished)
 def queue_runs(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
     """Queue runs in the transaction that stores the reply: one that extracts facts, if the settings
-    say so, and one that files the messages.
+    say so, and one that files the messages. Neither for a conversation without memory.
     """
+    if conversation.without_memory:
+        return
     instance = conversation.instance
     runs: list[Run | None] = []
     if instance.memory_enabled and instance.extract_when == ExtractWhen.AFTER_RESPONSE:

@@ -86,6 +86,11 @@ class Migration(migrations.Migration):
                         models.OrderBy(models.F("id"), descending=True),
                         name="conversation_list",
                     ),
+                    models.Index(
+                        condition=models.Q(("without_memory", True)),
+                        fields=["instance"],
+                        name="conversation_without_memory",
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(

@@ -88,6 +88,12 @@ class Conversation(models.Model):
                 F("id").desc(),
                 name="conversation_list",
             ),
+            # Recall leaves their messages out.
+            models.Index(
+                fields=["instance"],
+                condition=Q(without_memory=True),
+                name="conversation_without_memory",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -115,8 +121,10 @@ class Role(models.TextChoices):
 
 class MessageQuerySet(models.QuerySet["Message"]):
     def unread(self) -> Self:
-        """Those that extraction has not read yet."""
-        return self.filter(position__gt=F("conversation__watermark"))
+        """Those that extraction has not read yet, and may read."""
+        return self.filter(
+            position__gt=F("conversation__watermark"), conversation__without_memory=False
+        )
 
 
 class Message(models.Model):

@@ -19,7 +19,7 @@ from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.runs import RunOut
 from memoryapp.extraction.message_status import ExtractionProgress
-from memoryapp.extraction.run import queue_by_hand
+from memoryapp.extraction.run import WithoutMemory, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Run
 from memoryapp.pipeline.deletion import forget_conversation, learned_from
@@ -39,6 +39,7 @@ class ConversationOut(Schema):
     origin: ConversationOrigin = Field(
         description="Interface that the conversation was created through."
     )
+    without_memory: bool = Field(description="Nothing of it is recalled, read or filed.")
     created_at: datetime
     last_activity_at: datetime
 
@@ -99,6 +100,9 @@ class NewConversationIn(In):
     title: str = Field("", max_length=300, examples=["Dinner for eight"])
     user_id: UserId = ""
     agent: str = Field("", description="Slug of an agent of the instance.")
+    without_memory: bool = Field(
+        False, description="Keep nothing but the transcript: no facts, no palace, no recall."
+    )
     external_id: str = Field(
         "",
         max_length=300,
@@ -121,6 +125,7 @@ def begin_conversation(
         "end_user": sanitize(body.user_id),
         "agent": agent,
         "origin": ConversationOrigin.API,
+        "without_memory": body.without_memory,
     }
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
@@ -210,6 +215,8 @@ def read_for_facts(
     instance = conversation.instance
     if not instance.has_language_model:
         raise Refusal(409, "no_language_model", NO_MODEL)
+    if conversation.without_memory:
+        raise Refusal(409, "without_memory", str(WithoutMemory()))
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             with transaction.atomic():

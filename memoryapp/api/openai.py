@@ -28,7 +28,10 @@ from memoryapp.assistant.cancellation import Cancelled
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 from memoryapp.llm.structured import NoModel
-from memoryapp.openai_proxy.conversation_matching import OtherUsersConversation
+from memoryapp.openai_proxy.conversation_matching import (
+    ConversationWithMemory,
+    OtherUsersConversation,
+)
 from memoryapp.openai_proxy.request import ASSISTANT_MODEL, BadRequest, ProxyRequest, parse_request
 from memoryapp.openai_proxy.worker_threads import ProxyThread, start
 from memoryapp.providers.configured import assistant_endpoint
@@ -281,6 +284,8 @@ def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
             return 500, _error(500, str(error), "unreadable_secret"), None
         case OtherUsersConversation():
             return 409, _error(409, str(error), "conversation_of_another_user"), None
+        case ConversationWithMemory():
+            return 409, _error(409, str(error), "conversation_with_memory"), None
         case NoSlot():
             return 429, _error(429, str(error), error.code), 1.0
         case Throttled():

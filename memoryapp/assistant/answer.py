@@ -92,11 +92,15 @@ class _Attempt:
     @property
     def recalls(self) -> bool:
         """Whether this assistant may look into the memory."""
+        if self.conversation.without_memory:
+            return False
         return builder.may_recall(self.instance, self.conversation.agent)
 
     @property
     def allowed(self) -> list[str]:
         """The tools that the model may call."""
+        if self.conversation.without_memory:
+            return []
         return allowed_tools(self.instance, recalls=self.recalls)
 
     def events(self) -> Iterator[Event]:

@@ -24,9 +24,16 @@ class SubmissionRefused(Exception):
 
 
 def begin_conversation(
-    instance: Instance, text: str, *, agent: Agent | None, end_user: str = ""
+    instance: Instance,
+    text: str,
+    *,
+    agent: Agent | None,
+    end_user: str = "",
+    without_memory: bool = False,
 ) -> Answer:
-    """Begin a conversation with its first message."""
+    """Begin a conversation with its first message; ``without_memory``, nothing is recalled for it,
+    and nothing of it is kept.
+    """
     text = _checked(instance, text)
     with transaction.atomic():
         conversation = Conversation.objects.create(
@@ -35,6 +42,7 @@ def begin_conversation(
             title=title_without_secrets(instance, text),
             end_user=sanitize(end_user).strip()[:200],
             origin=ConversationOrigin.CHAT,
+            without_memory=without_memory,
         )
         return _add(conversation, text)
 

@@ -54,6 +54,7 @@ class ExtractionProgress:
     #: Proposals that pointed to no message that was new.
     unplaced: int
     memory_enabled: bool
+    without_memory: bool = False
 
     @classmethod
     def of(cls, conversation: Conversation) -> "ExtractionProgress":
@@ -75,6 +76,7 @@ class ExtractionProgress:
             unplaced=len(rejected.pop(0, ())),
             rejected=rejected,
             memory_enabled=conversation.instance.memory_enabled,
+            without_memory=conversation.without_memory,
         )
 
     @property
@@ -114,6 +116,8 @@ class ExtractionProgress:
             if message.role == Role.USER:
                 return MessageStatus(MessageState.NOTHING_KEPT, "Nothing worth keeping.")
             return MessageStatus(MessageState.CONTEXT, "Read as context.")
+        if self.without_memory:
+            return MessageStatus(MessageState.LEFT_OUT, "Not read: begun without memory.")
         if self.is_left_by_switch:
             return MessageStatus(MessageState.UNREAD, "Not read: memory is off.")
         if self.is_idle or self.run is None:

@@ -33,10 +33,20 @@ def queue(conversation: Conversation) -> Run | None:
     return Run.objects.queue(conversation, Run.Kind.EXTRACTION)
 
 
+class WithoutMemory(ValueError):
+    """The conversation was begun without memory, so it is never read."""
+
+    def __init__(self) -> None:
+        super().__init__("This conversation was begun without memory, so nothing of it is kept.")
+
+
 def queue_by_hand(conversation: Conversation) -> Run:
     """Queue a run over *conversation* whatever the settings of its instance: retry a failed one, or
-    read what is new. Returns the run that will read it, which may have waited already.
+    read what is new. Returns the run that will read it, which may have waited already. Raises
+    `WithoutMemory`.
     """
+    if conversation.without_memory:
+        raise WithoutMemory
     while True:
         runs = Run.objects.extractions().filter(conversation=conversation)
         failed = runs.unresolved_failures().first()

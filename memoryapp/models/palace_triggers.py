@@ -47,7 +47,8 @@ END $$;
 CREATE FUNCTION keepsake_arrive() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO memoryapp_unfiled (message_id, instance_id, stays_out)
-        SELECT id, instance_id, role NOT IN ('user', 'assistant') FROM arrived;
+        SELECT a.id, a.instance_id, a.role NOT IN ('user', 'assistant') OR c.without_memory
+        FROM arrived a JOIN conversations_conversation c ON c.id = a.conversation_id;
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_file() RETURNS trigger LANGUAGE plpgsql AS $$

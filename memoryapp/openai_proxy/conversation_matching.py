@@ -52,6 +52,10 @@ class OtherUsersConversation(Exception):
     """The conversation of that id is another user's; the message says so."""
 
 
+class ConversationWithMemory(Exception):
+    """The conversation of that id was begun with memory; the message says what to do."""
+
+
 @dataclass(frozen=True)
 class TranscriptOwner:
     """Whose conversation a transcript is, and its id, if the caller gave one."""
@@ -62,6 +66,8 @@ class TranscriptOwner:
     conversation_id: str = ""
     #: The door through which the messages come.
     door: MessageDoor = BY_PEOPLE
+    #: Whether a new conversation is without memory.
+    without_memory: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ def store_transcript(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> S
     Messages that are sent again are known by their links. An edited message, or another reply to
     the same one, is appended: no stored message is replaced.
 
-    Raises `OtherUsersConversation`.
+    Raises `OtherUsersConversation` and `ConversationWithMemory`.
     """
     conversation = _named(owner, sent) if owner.conversation_id else _recognised(owner, sent)
     # The row lock decides between two requests that bring the same messages at once.
@@ -129,6 +135,10 @@ def _named(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Conversatio
     if not created and owner.end_user and conversation.end_user != owner.end_user:
         raise OtherUsersConversation(
             "The conversation of this id was begun with another user. Give it another id."
+        )
+    if owner.without_memory and not conversation.without_memory:
+        raise ConversationWithMemory(
+            "The conversation of this id was begun with memory. Give one without memory another id."
         )
     return conversation
 
@@ -219,13 +229,15 @@ def _with_same_end(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Con
 
 def _candidates(owner: TranscriptOwner) -> QuerySet[Conversation]:
     """Return the conversations that a transcript without an id may belong to."""
-    return Conversation.objects.filter(
+    candidates = Conversation.objects.filter(
         instance=owner.instance,
         origin=ConversationOrigin.OPENAI,
         external_id="",
         end_user=owner.end_user,
         agent=owner.agent,
     )
+    # What is to be kept nowhere is not added to a conversation that is.
+    return candidates.filter(without_memory=True) if owner.without_memory else candidates
 
 
 def _unanswered_since(at: str, conversation: Conversation) -> bool:
@@ -242,6 +254,7 @@ def _beginning(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> dict[st
     return {
         "agent": owner.agent,
         "end_user": owner.end_user,
+        "without_memory": owner.without_memory,
         "origin": ConversationOrigin.OPENAI,
         "title": title_without_secrets(owner.instance, sanitize(next(texts, ""))),
     }

@@ -5,6 +5,7 @@ passes on and stores the answer.
 import logging
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -75,6 +76,9 @@ class ProxiedAnswer:
         """
         if self.request.stores and self.request.messages:
             self.stored = store_transcript(self.request.owner, self.request.messages)
+            if self.stored.conversation.without_memory:
+                # Also if this request does not say so again.
+                self.request = replace(self.request, recalls=False, offers_tools=False)
         state, error = Answer.State.DONE, ""
         try:
             yield from self._stream() if self.request.streams else self._complete()

@@ -21,6 +21,7 @@ ASSISTANT_MODEL = "keepsake"
 #: Headers for what OpenAI's API has no fields for.
 CONVERSATION_HEADER, USER_HEADER = "X-Conversation-Id", "X-User-Id"
 RECALL_HEADER, TOOLS_HEADER = "X-Keepsake-Recall", "X-Keepsake-Tools"
+MEMORY_HEADER = "X-Keepsake-Memory"
 
 
 class BadRequest(Exception):
@@ -50,6 +51,8 @@ class ProxyRequest:
     recalls: bool
     offers_tools: bool
     stores: bool
+    #: Whether a conversation that this request begins is without memory.
+    without_memory: bool
     #: What the model may do with the memory.
     permissions: frozenset[str]
     #: The key with which it came, and how far its messages are believed.
@@ -62,7 +65,12 @@ class ProxyRequest:
     @property
     def owner(self) -> TranscriptOwner:
         return TranscriptOwner(
-            self.instance, self.agent, self.end_user, self.conversation_id, self.door
+            self.instance,
+            self.agent,
+            self.end_user,
+            self.conversation_id,
+            self.door,
+            without_memory=self.without_memory,
         )
 
 
@@ -99,7 +107,12 @@ def parse_request(
     passed_on, metadata = _without_our_metadata(body)
     user_ids = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
     stores = body.get("store") is not False
-    recalls = builder.may_recall(instance, agent) and _switch(headers, RECALL_HEADER, default=True)
+    without_memory = not _switch(headers, MEMORY_HEADER, default=True)
+    recalls = (
+        not without_memory
+        and builder.may_recall(instance, agent)
+        and _switch(headers, RECALL_HEADER, default=True)
+    )
     return ProxyRequest(
         instance=instance,
         agent=agent,
@@ -112,7 +125,9 @@ def parse_request(
         ),
         is_assistant=is_assistant,
         recalls=recalls,
-        offers_tools=_switch(headers, TOOLS_HEADER, default=instance.tools_for_clients),
+        offers_tools=_switch(headers, TOOLS_HEADER, default=instance.tools_for_clients)
+        and not without_memory,
+        without_memory=without_memory,
         stores=stores,
         permissions=frozenset(scopes) if stores else frozenset({Permission.READ}),
         door=door,

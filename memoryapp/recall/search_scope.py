@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Model, QuerySet
 
-from conversations.models import Message
+from conversations.models import Conversation, Message
 from conversations.search import TextQuery
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory
@@ -67,6 +67,8 @@ class SearchScope:
             among = among.filter(drawer__in=self.options.drawers.values("pk"))
         if self.options.current_conversation is not None:
             among = among.exclude(conversation=self.options.current_conversation)
+        silent = Conversation.objects.filter(instance=self.instance, without_memory=True)
+        among = among.exclude(conversation__in=silent.values("pk"))
         return self._narrowed(among, whose="conversation__end_user", when="sent_at")
 
     def _narrowed(self, rows: QuerySet[Row], *, whose: str, when: str) -> QuerySet[Row]:

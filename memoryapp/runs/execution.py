@@ -33,7 +33,8 @@ def queue_all(
     For messages that were committed before: a worker that claims a waiting run sees them already.
     """
     waiting = Run.objects.filter(conversation=OuterRef("pk"), kind=kind, state=Run.State.QUEUED)
-    rows = conversations.filter(Exists(to_do), ~Exists(waiting)).order_by("pk")
+    rows = conversations.filter(Exists(to_do), ~Exists(waiting), without_memory=False)
+    rows = rows.order_by("pk")
     runs = [
         Run(instance_id=instance, conversation_id=pk, kind=kind, with_model=with_model)
         for pk, instance in rows.values_list("pk", "instance")

@@ -7,6 +7,8 @@ from django.test import Client
 
 from conversations.models import Conversation
 from instances.models import Agent, Instance
+from memoryapp.models import Run
+from tests.api.conftest import Program
 from tests.api.rest_calls import post
 
 
@@ -63,3 +65,16 @@ def test_unknown_agent_is_404(
 )
 def test_invalid_conversation_is_422(body: Any, as_alice: Client, instance: Instance) -> None:
     assert post(as_alice, "/api/conversations", body, 422)["code"] == "invalid"
+
+
+def test_conversation_without_memory(program: Program, instance: Instance) -> None:
+    begun = program.send("POST", "conversations", {"without_memory": True})
+    assert begun["without_memory"] is True
+    turn = [{"role": "user", "content": "I sail."}, {"role": "assistant", "content": "Nice."}]
+    program.send("POST", f"conversations/{begun['id']}/messages", {"messages": turn})
+    assert not Run.objects.exists()
+    instance.provider, instance.base_url = "custom", "http://127.0.0.1:9/v1"
+    instance.save()
+    refused = program.send("POST", f"conversations/{begun['id']}/runs", status=409)
+    assert refused["code"] == "without_memory"
+    assert program.send("POST", "conversations", {})["without_memory"] is False

@@ -36,11 +36,22 @@ def chat(request: Request, instance: Instance) -> HttpResponseBase:
     if chosen and agent is None:
         raise Http404
     end_user = request.POST.get("end_user", "")
-    context = {"agents": agents, "agent": agent, "end_user": end_user}
+    without_memory = (request.POST.get("memory") or request.GET.get("memory")) == "off"
+    context = {
+        "agents": agents,
+        "agent": agent,
+        "end_user": end_user,
+        "without_memory": without_memory,
+    }
     if request.method == "POST":
         text = request.POST.get("message", "")
         begin = partial(
-            submission.begin_conversation, instance, text, agent=agent, end_user=end_user
+            submission.begin_conversation,
+            instance,
+            text,
+            agent=agent,
+            end_user=end_user,
+            without_memory=without_memory,
         )
         return _submit(request, instance, begin, context | {"text": text})
     return _page(request, instance, context)

@@ -13,7 +13,7 @@ from conversations.models import Import, Message
 from instances.access import Request, needs, visible_row
 from instances.actor import Actor
 from instances.models import InstanceRole
-from memoryapp.extraction.run import queue_again, queue_all, queue_by_hand
+from memoryapp.extraction.run import WithoutMemory, queue_again, queue_all, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Activity, may_spend
 from memoryapp.pipeline.deletion import forget_conversation, learned_from, only_from
@@ -52,8 +52,12 @@ def read_now(request: Request, pk: int) -> HttpResponse:
     if not conversation.instance.has_language_model:
         messages.error(request, NO_MODEL)
         return redirect(conversation)
-    with transaction.atomic():
-        hand_over_on_commit(queue_by_hand(conversation))
+    try:
+        with transaction.atomic():
+            hand_over_on_commit(queue_by_hand(conversation))
+    except WithoutMemory as refused:
+        messages.info(request, str(refused))
+        return redirect(conversation)
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect(back)
@@ -71,10 +75,14 @@ def read_again(request: Request, pk: int) -> HttpResponse:
     if not conversation.instance.has_language_model:
         messages.error(request, NO_MODEL)
         return redirect(conversation)
-    with transaction.atomic():
-        run = queue_again(conversation)
-        if run is not None:
-            hand_over_on_commit(run)
+    try:
+        with transaction.atomic():
+            run = queue_again(conversation)
+            if run is not None:
+                hand_over_on_commit(run)
+    except WithoutMemory as refused:
+        messages.info(request, str(refused))
+        return redirect(conversation)
     if run is None:
         messages.warning(request, "It is being read right now. Try again when that is over.")
     else:

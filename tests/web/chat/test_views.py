@@ -382,3 +382,17 @@ def test_long_chat_shows_its_end_and_a_link_to_the_rest(
     assert "10 earlier messages are in the" in text_of(html)
     assert "Turn 11." in html
     assert "Turn 10." not in html
+
+
+def test_a_chat_without_memory_says_so(
+    as_alice: Client, assisted: Instance, provider: ScriptedProvider
+) -> None:
+    new = page(as_alice, "/chat?instance=desk")
+    assert 'name="memory" value="off"' in new
+    as_alice.post("/chat?instance=desk", {"message": "I sail.", "memory": "off"})
+    begun = Conversation.objects.get()
+    answered(begun)
+    assert begun.without_memory and not Run.objects.exists()
+    for address in (f"/chat/{begun.pk}", begun.get_absolute_url()):
+        assert "without memory" in text_of(page(as_alice, address)).lower()
+    assert "This chat is without memory." in page(as_alice, f"/chat/{begun.pk}")
