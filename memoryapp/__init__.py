@@ -87,7 +87,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               catalogue dispatch forget list result_items save search tool
                               tool_context
     people                  all that is kept about an end user: its export and its erasure
-                              certificate erasure erasure_list export inventory listing
+                              certificate erasure erasure_list export inventory joining listing
                               restored_backup
     extraction              conversation → candidate memories
                               gate message_status parse prompt run transcript windows

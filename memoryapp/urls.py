@@ -57,6 +57,7 @@ urlpatterns = [
     path("memory/people/file", people.person_file, name="end_user"),
     path("memory/people/file/export", people.export, name="end_user_export"),
     path("memory/people/file/erase", people.erase, name="end_user_erase"),
+    path("memory/people/file/join", people.join, name="end_user_join"),
     path("memory/people/erasures", people.erasures, name="erasures"),
     path("memory/people/erasures/<int:pk>", people.erasure, name="erasure"),
     path("memory/people/erasures/<int:pk>/certificate", people.certificate, name="certificate"),

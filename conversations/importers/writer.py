@@ -67,7 +67,8 @@ class MessageChunks(ABC):
 
     def _belongs(self, parsed: ParsedMessage, end_user: str) -> bool:
         """Whether the message is of the conversation's own end user; if not, it is skipped."""
-        if not parsed.end_user or sanitize(parsed.end_user)[:200] == end_user:
+        theirs = self._instance.person(sanitize(parsed.end_user)[:200])
+        if not theirs or theirs == self._instance.person(end_user):
             return True
         self._report.skip(parsed.place, "its end user is not the conversation’s.")
         return False

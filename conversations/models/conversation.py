@@ -1,7 +1,7 @@
 """Conversations and their messages."""
 
 from datetime import datetime, timedelta
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
@@ -98,6 +98,12 @@ class Conversation(models.Model):
 
     def __str__(self) -> str:
         return self.title or f"Conversation {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store it; a new one under the id by which its end user is known."""
+        if self._state.adding:
+            self.end_user = self.instance.person(self.end_user)
+        super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("conversation", args=[self.pk])

@@ -114,6 +114,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     since are not included.
     """
     instance = instance_named(request, params.instanceId)
+    params.user_id = instance.person(sanitize(params.user_id))
     if params.asOf:
         return _as_of(instance, params, params.asOf)
     memories = params.of(Memory.objects.in_instance(instance))

@@ -178,13 +178,14 @@ class DeletedDrawersOut(Schema):
 @router.get("/palace/wings", **reads(WingsOut, "List or search wings"))
 def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
     """List the wings of an instance, oldest first."""
-    wings = Wing.objects.filter(instance=instance_named(request, params.instanceId)).counted()
+    instance = instance_named(request, params.instanceId)
+    wings = Wing.objects.filter(instance=instance).counted()
     if params.q:
         wings = wings.filter(name__icontains=sanitize(params.q))
     if params.kind:
         wings = wings.filter(kind=params.kind)
     if params.user_id is not None:
-        wings = wings.filter(end_user=sanitize(params.user_id))
+        wings = wings.filter(end_user=instance.person(sanitize(params.user_id)))
     return page_of(wings, params, order=["number", "id"])
 
 
@@ -210,7 +211,7 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
         closet__room__wing=params.wing_id,
     )
     if params.user_id is not None:
-        drawers = drawers.filter(end_user=sanitize(params.user_id))
+        drawers = drawers.filter(end_user=instance.person(sanitize(params.user_id)))
     question = sanitize(params.q).strip()
     if not question:
         page = page_of(with_place(drawers), params, order=["-id"])

@@ -119,7 +119,7 @@ def parse_request(
         endpoint=endpoint,
         body=passed_on,
         messages=read_messages(messages),
-        end_user=_first_text(user_ids)[:200],
+        end_user=instance.person(_first_text(user_ids)[:200]),
         conversation_id=_first_text(
             [headers.get(CONVERSATION_HEADER), metadata.get("conversation_id")]
         ),

@@ -414,6 +414,11 @@ def columns_of(model: type[Model]) -> list[Any]:
     return list(model._meta.concrete_fields)
 
 
+def has_end_user(model: type[Model]) -> bool:
+    """Whether the rows of a table have the id of a person themselves."""
+    return any(column.attname == "end_user" for column in columns_of(model))
+
+
 def counts_of(person: Person) -> dict[str, int]:
     """Return the number of the person's rows in each table that has any."""
     counts = {holding.label: holding.rows(person).count() for holding in HOLDINGS}
@@ -430,7 +435,7 @@ def ids_with_hashes(instance: Instance, hashes: Iterable[str]) -> list[str]:
     wanted = set(hashes)
     known = set()
     for holding in HOLDINGS:
-        if any(column.attname == "end_user" for column in columns_of(holding.model)):
+        if has_end_user(holding.model):
             rows = holding.model._base_manager.filter(instance=instance).order_by()
             known |= set(rows.values_list("end_user", flat=True).distinct())
     known |= set(EndUserAlias.objects.filter(instance=instance).values_list("alias", flat=True))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
+from itertools import chain
 
 from django.db.models import F
 from django.utils import timezone
@@ -19,7 +20,7 @@ from django.utils.crypto import salted_hmac
 
 from conversations.models import Message
 from instances.actor import Actor
-from instances.models import HashKey, Instance
+from instances.models import EndUserAlias, HashKey, Instance
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
 from memoryapp.policy.minhash import Signature, likeness, signature
@@ -108,8 +109,11 @@ def kept_out(
 ) -> dict[int, Suppressed]:
     """Return the reasons for *candidates* that are suppressed, by index, with two queries."""
     rules: dict[str, list[NeverAgain]] = {}
-    people = {candidate.end_user for candidate in candidates}
-    for rule in instance.never_again.filter(end_user__in=people):
+    # Signatures are made with an id, so those of a person's other ids are compared as well.
+    ids = {candidate.end_user: [candidate.end_user] for candidate in candidates}
+    if instance.has_aliases:
+        ids = {each: EndUserAlias.objects.ids_of(instance, each) for each in ids}
+    for rule in instance.never_again.filter(end_user__in=chain(*ids.values())):
         rules.setdefault(rule.end_user, []).append(rule)
     stones: dict[int, list[Tombstone]] = {}
     messages = {candidate.message_id for candidate in candidates if candidate.message_id}
@@ -119,15 +123,18 @@ def kept_out(
     suppressed = {}
     key = _key_of(instance)
     for index, candidate in enumerate(candidates):
-        for_person = rules.get(candidate.end_user, [])
+        for_person = [rule for id_ in ids[candidate.end_user] for rule in rules.get(id_, [])]
         on_message = stones.get(candidate.message_id or 0, [])
         if not (for_person or on_message):
             continue
-        hashes = signature([candidate.content], key(candidate.end_user))
-        matching = [rule for rule in for_person if _same(hashes, rule)]
+        hashes = {id_: signature([candidate.content], key(id_)) for id_ in ids[candidate.end_user]}
+        matching = [rule for rule in for_person if _same(hashes[rule.end_user], rule)]
         if matching:
             suppressed[index] = Suppressed(RULE, matching)
-        elif any(stone.whole or _same(hashes, stone) for stone in on_message):
+        elif any(
+            stone.whole or any(_same(each, stone) for each in hashes.values())
+            for stone in on_message
+        ):
             suppressed[index] = Suppressed(FROM_HERE)
     return suppressed
 

@@ -73,7 +73,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         tags=_tags(candidate.tags, cleaner),
         key=key,
         value=value,
-        end_user=sanitize(candidate.end_user)[:200],
+        end_user=instance.person(sanitize(candidate.end_user)[:200]),
         metadata=_attached(candidate.metadata, cleaner),
         external_id=short_id(candidate.external_id),
         redactions=dict(Counter(candidate.redactions) + cleaner.redactions),

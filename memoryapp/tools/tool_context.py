@@ -75,7 +75,11 @@ class ToolContext:
     def memories(self) -> MemoryQuerySet:
         """The memories within reach."""
         memories = Memory.objects.in_instance(self.instance)
-        return memories if self.end_user is None else memories.filter(end_user=self.end_user)
+        return (
+            memories
+            if self.end_user is None
+            else memories.filter(end_user=self.instance.person(self.end_user))
+        )
 
 
 @dataclass(frozen=True)

@@ -53,3 +53,33 @@ def profiles(page: Page, seed: SeedData) -> None:
 @state("Show everybody")
 def profiles_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}&q=zoe")
+
+
+@screen("Find")
+def end_users(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/people?instance={seed.full}")
+    expect(page.get_by_role("link", name=YUKIKO)).to_be_visible()
+
+
+@state("Show everybody")
+def end_users_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/people?instance={seed.full}&q=zeppelin")
+
+
+@screen("Export")
+def end_user(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/people/file?instance={seed.full}&end_user={YUKIKO}")
+    page.get_by_text("What else can hold something").click()
+
+
+@state(f"Erase {YUKIKO}", forgive="422")
+def end_user_not_confirmed(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/people/file?instance={seed.full}&end_user={YUKIKO}")
+    page.get_by_label("to confirm").fill("Yukiko")
+    page.get_by_role("button", name=f"Erase {YUKIKO}").click()
+    expect(page.locator(".field .error")).to_be_visible()
+
+
+@screen("Find")
+def erasures(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/people/erasures?instance={seed.full}")

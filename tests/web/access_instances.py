@@ -124,6 +124,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "erasure_uid": erasure.uid,
         "end_user": "Wolpertinger",
         "held": held.pk,
+        "other": "Wolpertinger-2",
         "entity": relation.subject_id,
         "relation": relation.pk,
         "format": "csv",

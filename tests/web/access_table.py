@@ -111,6 +111,7 @@ GUARDED = {
     "end_user": Guarded(query=OF_PERSON, manage=True),
     "end_user_export": Guarded(query=OF_PERSON, manage=True),
     "end_user_erase": Guarded(query=OF_PERSON, body={"typed": "Wolpertinger"}, manage=True),
+    "end_user_join": Guarded(query=OF_PERSON | {"other": "other"}, manage=True),
     "erasures": Guarded(query=OF_INSTANCE, manage=True),
     "erasure": Guarded({"pk": "erasure"}, manage=True),
     "certificate": Guarded({"pk": "erasure"}, manage=True),

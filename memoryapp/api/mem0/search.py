@@ -16,7 +16,7 @@ from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import READ, router
-from memoryapp.api.mem0.entity_scope import ALL, Owners, owner_required
+from memoryapp.api.mem0.entity_scope import ALL, USER, Owners, owner_required
 from memoryapp.api.mem0.filters import Condition
 from memoryapp.api.mem0.schemas import hit_fields, memory_fields, only
 from memoryapp.api.paging import MAX_PAGE_SIZE
@@ -66,10 +66,24 @@ class FilterIn(Owners):
 
 def condition_of(instance: Instance, given: Any) -> Condition:
     """Parse filters, which must name the owner of the memories; else raise `Refusal`."""
+    if instance.has_aliases:
+        given = _with_stored_ids(instance, given)
     condition = filters.parse(given, ZoneInfo(instance.time_zone)) if given else None
     if condition is None or not condition.owned:
         raise owner_required()
     return condition
+
+
+def _with_stored_ids(instance: Instance, given: Any, *, of_user: bool = False) -> Any:
+    """Return filters with the ids under which users are stored for those that were joined."""
+    if isinstance(given, dict):
+        return {
+            name: _with_stored_ids(instance, value, of_user=of_user or name == USER)
+            for name, value in given.items()
+        }
+    if isinstance(given, list):
+        return [_with_stored_ids(instance, value, of_user=of_user) for value in given]
+    return instance.person(given) if of_user and isinstance(given, str) else given
 
 
 def matching(instance: Instance, given: Any) -> MemoryQuerySet:

@@ -13,7 +13,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header, urlencode
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from conversations.downloads import download
 from conversations.url_text import filter_text
@@ -23,8 +23,10 @@ from instances.models import Instance
 from instances.url_state import URLState, parsed
 from memoryapp.models import Activity, Erasure
 from memoryapp.people import export as exporting
+from memoryapp.people import joining
 from memoryapp.people.erasure import NotConfirmed, NothingKept, ask_for_erasure
 from memoryapp.people.inventory import ELSEWHERE, HOLDINGS, Fate, Person, counts_of
+from memoryapp.people.joining import CannotJoin
 from memoryapp.people.listing import EndUsers
 from memoryapp.tasks.dispatch import hand_over_erasure
 from memoryapp.web.layout import show
@@ -103,6 +105,46 @@ def erase(request: Request) -> HttpResponse:
         return redirect(_address("end_users", person.instance))
     hand_over_erasure(erasure.pk)
     return redirect(erasure)
+
+
+@require_http_methods(["GET", "POST"])
+def join(request: Request) -> HttpResponse:
+    """Show what joining another id with this person would do; a POST does it, once the id of the
+    other was typed.
+    """
+    person = _person(request)
+    other = filter_text(request.GET.get("other", ""))
+    if request.method == "POST":
+        by, typed = Actor(request.user), request.POST.get("typed", "")
+        try:
+            done = joining.join(person.instance, person.ids[0], other, by=by, typed=typed)
+        except CannotJoin as refused:
+            return _join(request, person, other, status=422, error=str(refused))
+        messages.success(request, f"{done.other.name} is {done.into.name} from now on.")
+        return redirect(_address("end_user", person.instance, end_user=done.into.ids[0]))
+    return _join(request, person, other)
+
+
+def _join(
+    request: Request, person: Person, other: str, *, status: int = 200, error: str = ""
+) -> HttpResponse:
+    try:
+        plan = joining.preview(person.instance, person.ids[0], other)
+    except CannotJoin as refused:
+        return _file(request, person, status=422, join_error=str(refused), other=other)
+    held = [(holding, plan.counts.get(holding.label)) for holding in HOLDINGS]
+    context = {
+        "section": "memory",
+        "person": person,
+        "plan": plan,
+        "held": [(holding, count) for holding, count in held if count],
+        "query": urlencode(
+            {"instance": person.instance.slug, "end_user": person.ids[0], "other": other}
+        ),
+        "back": _address("end_user", person.instance, end_user=person.ids[0]),
+        "error": error,
+    }
+    return render(request, "people/join.html", context, status=status)
 
 
 @require_GET

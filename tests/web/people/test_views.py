@@ -126,3 +126,21 @@ def test_nobody_is_kept_yet(as_alice: Client, instance: Instance) -> None:
     assert "Nothing is kept about this" in page(as_alice, FILE)
     gone = as_alice.post(ERASE, {"typed": ANA})
     assert gone["Location"] == "/memory/people?instance=desk"
+
+
+def test_joining_shows_what_it_does_and_asks(
+    as_alice: Client, instance: Instance, ana: Conversation
+) -> None:
+    instance.memories.create(content="Ana sails.", end_user="ana")
+    address = f"/memory/people/file/join?instance=desk&end_user=ana&other={ANA}"
+    assert "the same person as ana" in page(as_alice, address)
+    refused = as_alice.post(address, {"typed": "ana"})
+    assert refused.status_code == 422
+    assert Memory.objects.filter(end_user=ANA).exists()
+    done = as_alice.post(address, {"typed": ANA})
+    assert done["Location"] == "/memory/people/file?instance=desk&end_user=ana"
+    assert not Memory.objects.filter(end_user=ANA).exists()
+    assert f"Also known as {ANA}" in page(as_alice, done["Location"])
+    unknown = as_alice.get("/memory/people/file/join?instance=desk&end_user=ana&other=nobody")
+    assert unknown.status_code == 422
+    assert "Nothing is kept about" in text_of(unknown.content.decode())
