@@ -30,6 +30,19 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
         others = (pair.other if pair.memory_id == memory.pk else pair.memory for pair in pairs)
         return sorted(others, key=lambda other: other.said_at, reverse=True)
 
+    def by_memory(self, memories: Iterable[int]) -> dict[int, list[Memory]]:
+        """Return what each of *memories* may contradict, latest statement first."""
+        ids = set(memories)
+        found: dict[int, list[Memory]] = {}
+        pairs = self.unresolved().about(*ids).select_related("memory", "other")
+        for pair in pairs.defer("memory__search", "other__search") if ids else ():
+            for one, other in ((pair.memory, pair.other), (pair.other, pair.memory)):
+                if one.pk in ids:
+                    found.setdefault(one.pk, []).append(other)
+        for others in found.values():
+            others.sort(key=lambda each: each.said_at, reverse=True)
+        return found
+
     def note(self, memory: Memory, others: Iterable[int]) -> None:
         """Record that *memory* may contradict *others*; known pairs stay as they are."""
         self.note_all(memory.instance_id, ((memory.pk, other) for other in others))

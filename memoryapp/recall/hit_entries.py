@@ -1,11 +1,13 @@
 """Turns hits into entries for a model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from conversations.models import Role
 from instances.models import Instance
-from memoryapp.models import Memory
+from instances.tiers import Tier
+from memoryapp.models import Contradiction, Memory
+from memoryapp.policy.quotation import quoted_words
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.results import Hit
 from memoryapp.text.pii import PIIMode, examine, says_more
@@ -13,6 +15,8 @@ from memoryapp.text.speakers import speaker
 
 #: Roles whose messages are shown to a model; instructions and tool results are not.
 SPEAKERS = (Role.USER, Role.ASSISTANT)
+#: Memories that an entry names as those that it may contradict.
+MAX_DISPUTED = 2
 
 
 def memory_ref(memory: Memory) -> str:
@@ -20,11 +24,19 @@ def memory_ref(memory: Memory) -> str:
     return f"m{memory.pk}"
 
 
-def memory_entry(memory: Memory) -> Entry:
-    """The entry for *memory*."""
+def memory_entries(memories: Sequence[Memory]) -> list[Entry]:
+    """The entries for *memories*: each tells where it comes from, and what it may contradict."""
+    disputed = Contradiction.objects.by_memory([memory.pk for memory in memories])
+    return [_memory_entry(memory, disputed.get(memory.pk, ())) for memory in memories]
+
+
+def _memory_entry(memory: Memory, disputed: Iterable[Memory] = ()) -> Entry:
     kind = f"{memory.category} {memory.key}".strip()
+    others = [f"{memory_ref(other)} of {other.updated_at.date().isoformat()}" for other in disputed]
+    kinds = [kind, memory.provenance]
+    kinds += [f"may contradict {' and '.join(others[:MAX_DISPUTED])}"] if others else []
     on = memory.updated_at.date()
-    return Entry(memory_ref(memory), memory.content, on, kind, memory.valid_until)
+    return Entry(memory_ref(memory), memory.content, on, ", ".join(kinds), memory.valid_until)
 
 
 def ref(hit: Hit) -> str:
@@ -42,14 +54,18 @@ def entries_for(instance: Instance, hits: Iterable[Hit]) -> list[tuple[Hit, Entr
     Messages are stored verbatim, so the PII policy of *instance* is applied to them here. A message
     that it refuses is left out.
     """
-    pairs = ((hit, entry(instance, hit)) for hit in hits)
+    hits = list(hits)
+    of_memories = {
+        line.ref: line for line in memory_entries([hit.memory for hit in hits if hit.memory])
+    }
+    pairs = (
+        (hit, of_memories[ref(hit)] if hit.memory else _other_entry(instance, hit)) for hit in hits
+    )
     return [(hit, line) for hit, line in pairs if line is not None]
 
 
-def entry(instance: Instance, hit: Hit) -> Entry | None:
-    """The entry for *hit*; None if a model may not be shown it."""
-    if hit.memory:
-        return memory_entry(hit.memory)
+def _other_entry(instance: Instance, hit: Hit) -> Entry | None:
+    """The entry for *hit*, which is no memory; None if a model may not be shown it."""
     if hit.message is None:
         return _turn(instance, hit, hit.filed.note, hit.filed.said_at.date(), "note")
     message = hit.message
@@ -57,8 +73,12 @@ def entry(instance: Instance, hit: Hit) -> Entry | None:
         return None
     pictured = f"shows a picture: {message.caption}" if message.caption.strip() else ""
     text = " · ".join(part for part in (message.content.strip(), pictured) if part)
-    said_by = speaker(str(message.role), message.author)
-    return _turn(instance, hit, text, message.sent_at.date(), f"said by {said_by}")
+    said_by = f"said by {speaker(str(message.role), message.author)}"
+    if message.tier < Tier.of_role(message.role):
+        said_by += f", {message.tier.in_words}"
+    if message.role == Role.USER and quoted_words(text):
+        said_by += ", with quoted text"
+    return _turn(instance, hit, text, message.sent_at.date(), said_by)
 
 
 def _turn(instance: Instance, hit: Hit, text: str, on: date, kind: str) -> Entry | None:

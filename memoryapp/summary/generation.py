@@ -10,6 +10,7 @@ from django.utils import timezone
 from conversations.sanitizer import sanitize
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
+from instances.tiers import Tier
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.llm.structured import ask
 from memoryapp.models import Memory, Summary, Usage
@@ -122,6 +123,8 @@ def _memories(instance: Instance, end_user: str) -> list[Memory]:
     """The current memories of the person: those with a key and vital ones first."""
     today = timezone.localdate()
     current = Memory.objects.in_instance(instance).current(today).filter(end_user=end_user)
+    # A summary has no lines that could each tell where they come from.
+    current = current.filter(Q(tier__gte=Tier.USER) | Q(approved_at__isnull=False))
     first = current.filter(~Q(key="") | Q(importance__gte=8))
     latest = list(current.defer("search").order_by("-updated_at", "-pk")[:MAX_MEMORIES])
     vital = list(first.defer("search").order_by("-importance", "-pk")[:MAX_MEMORIES])

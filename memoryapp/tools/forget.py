@@ -14,7 +14,7 @@ from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.pipeline.deletion import forget as delete
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
-from memoryapp.recall.hit_entries import memory_entry, memory_ref
+from memoryapp.recall.hit_entries import memory_entries, memory_ref
 from memoryapp.text.plurals import counted
 from memoryapp.text.shortening import one_line
 from memoryapp.tools.result_items import ResultItem, memory_item
@@ -139,7 +139,7 @@ def _similar(text: str, context: ToolContext) -> list[Memory]:
 def _ask_which(candidates: list[Memory], context: ToolContext, *, exact: bool) -> ToolResult:
     if not candidates:
         return ToolResult("Nothing like this is remembered.", "Found nothing to forget", ok=False)
-    text_block = block([memory_entry(memory) for memory in candidates], nonce=context.nonce)
+    text_block = block(memory_entries(candidates), nonce=context.nonce)
     shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(

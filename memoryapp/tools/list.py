@@ -9,7 +9,7 @@ from instances.models import Permission
 from memoryapp.context.block import ContextBlock, block
 from memoryapp.models import Category, Memory
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
-from memoryapp.recall.hit_entries import memory_entry, memory_ref
+from memoryapp.recall.hit_entries import memory_entries, memory_ref
 from memoryapp.text.plurals import counted
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
@@ -81,7 +81,7 @@ def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
 
 
 def _block(memories: Sequence[Memory], nonce: str) -> ContextBlock:
-    entries = list(map(memory_entry, memories))
+    entries = memory_entries(memories)
     return block(entries, nonce=nonce, budget=BUDGET, order="newest first")
 
 

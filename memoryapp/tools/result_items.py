@@ -31,6 +31,9 @@ class ResultItem(BaseModel):
     valid_until: date | None = Field(
         default=None, description="Last day on which it is valid, or null if it does not expire."
     )
+    provenance: str | None = Field(
+        default=None, description="Where it comes from, in words, if it is a memory."
+    )
     said_by: str | None = Field(default=None, description="Role of the author, if it is a message.")
 
 
@@ -45,6 +48,7 @@ def memory_item(memory: Memory) -> ResultItem:
         key=memory.key or None,
         tags=memory.tags,
         valid_until=memory.valid_until,
+        provenance=memory.provenance,
     )
 
 

@@ -82,7 +82,8 @@ def test_recalled_memories_are_in_the_prompt_and_logged_without_text(
     assert events[0] == MemoriesRecalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
     block = user_message(provider)
     assert "<memory_context id=" in block
-    assert f"1. [m{memory.pk}] ({timezone.now():%Y-%m-%d}, fact): The user is allergic" in block
+    about = f"{timezone.now():%Y-%m-%d}, fact, said by the user"
+    assert f"1. [m{memory.pk}] ({about}): The user is allergic" in block
     log = Answer.objects.get().recalls.get()
     assert [hit["memory"] for hit in log.hits] == [memory.pk]
     assert log.hits[0]["ranks"] == {"meaning": 1, "words": 1}

@@ -118,6 +118,13 @@ def test_approved_statement_is_a_memory_of_its_tier(
     assert Contradiction.objects.of(dose) == [memory]
     assert not HeldStatement.objects.exists()
     assert "100 mg" in shown(instance)
+    # Both say where they come from, and that they disagree.
+    lines = [line for line in shown(instance).splitlines() if "Ramipril" in line]
+    assert any(
+        "entered by a person" in line and f"may contradict m{memory.pk} of 20" in line
+        for line in lines
+    )
+    assert any("from a tool, unverified, approved by a person" in line for line in lines)
     # Said again, it is known.
     assert say(instance, WRONG).action is Action.DUPLICATE
 

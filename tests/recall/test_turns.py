@@ -11,6 +11,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import DEMO, Instance
+from instances.tiers import Tier
 from memoryapp.mining.run import mine_here
 from memoryapp.models import Drawer, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -174,7 +175,7 @@ def test_topic_ranks_before_the_person() -> None:
     (outcome,) = remember(
         instance,
         [Candidate("Mara paints landscapes on Sundays in winter.")],
-        Writer(Origin.MANUAL, Actor(via="test")),
+        Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.USER),
     )
     for question in ("does Mara paint?", "What does Mara paint?", "Mara painting"):
         for with_messages in (True, False):
