@@ -83,3 +83,8 @@ def end_user_not_confirmed(page: Page, seed: SeedData) -> None:
 @screen("Find")
 def erasures(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/people/erasures?instance={seed.full}")
+
+
+@state("Join the two")
+def end_user_join(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/people/file/join?instance={seed.full}&end_user={YUKIKO}&other=سلمى")
