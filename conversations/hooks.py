@@ -1,5 +1,6 @@
 """Questions to the app above, which reads conversations for facts."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from django.db.models import QuerySet
@@ -33,6 +34,28 @@ def reading_progress(conversation: Conversation) -> ReadingProgress:
 @Hook
 def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
     """Return its messages, each with its memories and its place in the palace."""
+    raise NotImplementedError
+
+
+@Hook
+def mute_repeated(
+    conversation: Conversation, added: Sequence[Message], *, anew: Message | None
+) -> None:
+    """Mute those of the *added* messages that repeat what was forgotten, apart from the one that a
+    person says *anew*.
+    """
+    raise NotImplementedError
+
+
+@Hook
+def spoken(message: Message) -> str:
+    """Return the text of *message*, also if it is muted; load many with ``muted``."""
+    raise NotImplementedError
+
+
+@Hook
+def with_text(message: Message) -> Message:
+    """Return *message* with its text, also if it is muted, to show it to people."""
     raise NotImplementedError
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from conversations import hooks
 from conversations.models import Conversation, Message, Role
 from conversations.sanitizer import sanitize, sanitize_json
 from conversations.signals import turn_finished
@@ -79,15 +80,17 @@ def append(
     *,
     door: MessageDoor = BY_PEOPLE,
     finished: bool | None = None,
+    history: bool = False,
 ) -> AppendResult:
     """Add *messages* to the end of *conversation*, in one transaction.
 
     ``finished`` says whether the turn is complete, so that the conversation may be read for facts;
-    by default it is if one of the added messages is the assistant's.
+    by default it is if one of the added messages is the assistant's. In a *history*, nothing is
+    said anew; else the last message of the user is, even if it repeats what was forgotten.
     """
     storable = [message.storable() for message in messages]
     with transaction.atomic():
-        return _append(_lock(conversation), storable, door, finished=finished)
+        return _append(_lock(conversation), storable, door, finished=finished, history=history)
 
 
 def append_new(
@@ -101,9 +104,12 @@ def append_new(
     storable = [message.storable() for message in messages]
     with transaction.atomic():
         conversation = _lock(conversation)
-        latest = conversation.messages.order_by("-position").values_list("role", "content")
+        latest = conversation.messages.order_by("-position").defer("search")
         known = overlap(
-            list(latest[: len(storable)])[::-1],
+            [
+                (message.role, hooks.spoken(message))
+                for message in latest.select_related("muted")[: len(storable)]
+            ][::-1],
             [(message.role, message.content) for message in storable],
         )
         appended = _append(conversation, storable[known:], door, finished=False)
@@ -153,6 +159,7 @@ def _append(
     door: MessageDoor,
     *,
     finished: bool | None,
+    history: bool = False,
 ) -> AppendResult:
     """Store *messages*, which are storable, in the locked *conversation*."""
     new = _without_known(conversation, messages)
@@ -186,6 +193,8 @@ def _append(
     latest = max(message.sent_at for message in added)
     conversation.last_activity_at = max(latest, conversation.last_activity_at) if last else latest
     conversation.save(update_fields=["last_activity_at"])
+    by_user = [message for message in added if message.role == Role.USER]
+    hooks.mute_repeated(conversation, added, anew=by_user[-1] if by_user and not history else None)
     if finished is None:
         finished = any(message.role == Role.ASSISTANT for message in new)
     if finished:

@@ -119,7 +119,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     reading = hooks.reading_progress(conversation)
     rows = hooks.messages_with_outcomes(conversation)
     page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
-    turns = [(message, reading.outcome_of(message)) for message in page.object_list]
+    turns = [(hooks.with_text(each), reading.outcome_of(each)) for each in page.object_list]
     unread = conversation.messages.filter(position__gt=reading.watermark).count()
     context = {
         "section": "conversations",

@@ -48,8 +48,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/health            ``/memory/health``
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
-                              contradictions delete edit export forms history listing merge page
-                              past refused review saved_filters suppression views
+                              bin contradictions delete edit export forms history listing merge
+                              page past refused review saved_filters suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
       web/people            ``/memory/people``
@@ -66,7 +66,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               auth bodies client_snippets conversations docs errors fields graph
                               health idempotency instances json_errors memories memory_create
                               messages ninja_api openai operations paging palace palace_notes
-                              people pipeline_endpoints refused request_shares rest review
+                              people pipeline_endpoints refused removal request_shares rest review
                               revisions runs schemas search throttling tools
       api/mcp               the Model Context Protocol at ``/mcp``
                               endpoint server session
@@ -96,10 +96,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     context                 ranked memories → the text that a model is shown
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
-                              assessment candidates deletion duplicate_merge editing gate_source
-                              holding keyed_rows llm_merge neighbours packed_candidates plan
-                              refusals review rollback storage suppression undo undo_buffer
-                              validation versions working_set write
+                              archive assessment candidates conversation_deletion deletion
+                              duplicate_merge editing gate_source holding keyed_rows llm_merge
+                              muting neighbours packed_candidates plan refusals repeated review
+                              rollback storage suppression undo undo_buffer validation versions
+                              working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
@@ -124,12 +125,12 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     runs                    execution of background work, locks
                               execution locks
     models                  tables, constraints, querysets; calls nothing outside the database
-                              aaak activity answers contradictions duplicate_pairs embedding_jobs
-                              embedding_spaces erasures fact_matches fair_queue graph held
-                              idempotency leases memory memory_choices names pagination palace
-                              palace_triggers refused relations runs saved_filters spending
-                              summaries tombstones usage
-                              usage_report vectors versions
+                              aaak activity answers archived contradictions duplicate_pairs
+                              embedding_jobs embedding_spaces erasures fact_matches fair_queue
+                              graph held idempotency leases memory memory_choices muted names
+                              pagination palace palace_triggers refused relations runs
+                              saved_filters spending summaries tombstones usage usage_report
+                              vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values
@@ -137,7 +138,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               stream_chunks
     policy                  decisions about statements: pure functions
                               dedup evidence fact_signature keyed_facts memory_need minhash
-                              quotation relevance request_words review statement_change
+                              quotation relevance request_words restatement review
+                              statement_change
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words

@@ -22,6 +22,8 @@ from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
+from memoryapp.models.muted import spoken, with_text
+from memoryapp.pipeline.repeated import mute_repeated
 from memoryapp.tasks.dispatch import (
     hand_over_import,
     hand_over_job,
@@ -106,6 +108,9 @@ def record_activity(
 
 conversation_hooks.reading_progress.provide(message_status.ExtractionProgress.of)
 conversation_hooks.messages_with_outcomes.provide(message_status.messages_with_outcomes)
+conversation_hooks.mute_repeated.provide(mute_repeated)
+conversation_hooks.spoken.provide(spoken)
+conversation_hooks.with_text.provide(with_text)
 conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
 conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
 hooks.client_snippets.provide(client_snippets)

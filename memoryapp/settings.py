@@ -340,6 +340,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "memoryapp.tasks.delete_abandoned_uploads",
         "schedule": 3600.0,
     },
+    "empty_bins": {
+        "task": "memoryapp.tasks.empty_bins",
+        "schedule": 3600.0,
+    },
     "delete_expired_sessions": {
         "task": "memoryapp.tasks.delete_expired_sessions",
         "schedule": 3600.0,

@@ -16,6 +16,7 @@ from memoryapp.web.graph import views as graph
 from memoryapp.web.health import recommendations, servers
 from memoryapp.web.health import views as health
 from memoryapp.web.memory import (
+    bin,
     contradictions,
     delete,
     edit,
@@ -74,6 +75,9 @@ urlpatterns = [
     path("memory/undo", delete.undelete, name="memory_undelete"),
     path("memory/review", review.queue, name="review"),
     path("memory/review/<int:pk>", review.decide, name="review_decide"),
+    path("memory/bin", bin.archived, name="bin"),
+    path("memory/bin/restore", bin.restore, name="bin_restore"),
+    path("memory/bin/forget", bin.forget, name="bin_forget"),
     path("memory/refused", refused.proposals, name="refused"),
     path("memory/refused/<int:pk>/keep", refused.keep, name="refused_keep"),
     path("memory/refused/<int:pk>/dismiss", refused.dismiss, name="refused_dismiss"),

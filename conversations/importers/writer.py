@@ -92,7 +92,7 @@ class MessageWriter(MessageChunks):
         for external_id, messages in waiting.items():
             conversation = self._conversation(external_id, messages)
             belonging = [p.message for p in messages if self._belongs(p, conversation.end_user)]
-            appended = append(conversation, belonging, finished=False)
+            appended = append(conversation, belonging, finished=False, history=True)
             self._open[external_id] = conversation
             self._report.messages_added += len(appended.added)
             self._report.messages_known += appended.known

@@ -1018,6 +1018,7 @@ class Migration(migrations.Migration):
                                 ("read", "Read"),
                                 ("write", "Write"),
                                 ("delete", "Delete"),
+                                ("forget", "Forget"),
                                 ("people", "Export and erase people"),
                             ],
                             max_length=10,
@@ -1059,7 +1060,10 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("scopes__contained_by", ["read", "write", "delete", "people"]),
+                            (
+                                "scopes__contained_by",
+                                ["read", "write", "delete", "forget", "people"],
+                            ),
                             ("scopes__len__gt", 0),
                         ),
                         name="api_key_scopes",

@@ -20,7 +20,10 @@ class Permission(models.TextChoices):
 
     READ = "read", "Read"
     WRITE = "write", "Write"
+    #: Move memories to the bin, from which people can restore them; delete everything else.
     DELETE = "delete", "Delete"
+    #: Delete memories for good.
+    FORGET = "forget", "Forget"
     #: Export and erase all that is kept about an end user.
     PEOPLE = "people", "Export and erase people"
 

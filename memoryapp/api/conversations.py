@@ -17,12 +17,13 @@ from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.removal import may_forget
 from memoryapp.api.runs import RunOut
 from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import WithoutMemory, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Run
-from memoryapp.pipeline.deletion import forget_conversation, learned_from
+from memoryapp.pipeline.conversation_deletion import forget_conversation, learned_from
 from memoryapp.tasks.dispatch import hand_over_on_commit
 
 router = Router(tags=["Conversations"])
@@ -172,8 +173,8 @@ class DeletionIn(Schema):
 
     memories: Literal["keep", "delete"] = Field(
         description="`keep`: keep the memories that come from the conversation, without the link "
-        "to it. `delete`: also delete the memories that come from this conversation "
-        "only."
+        "to it. `delete`: also undo its changes of other memories, and delete the memories that "
+        "come from this conversation only, into the bin unless the key may forget."
     )
 
 
@@ -181,6 +182,9 @@ class DeletedConversationOut(Schema):
     """The result of a deletion."""
 
     memories_deleted: int
+    memories_taken_back: int = Field(
+        description="Memories that were changed by this conversation, and have their former text."
+    )
 
 
 @router.delete(
@@ -193,12 +197,13 @@ def delete_conversation(
     """Permanently delete a conversation with all its messages. `memories` determines what happens
     to its memories.
     """
-    deleted = forget_conversation(
+    done = forget_conversation(
         conversation_named(request, conversation_id),
         with_memories=params.memories == "delete",
         by=caller_of(request).actor,
+        for_good=may_forget(request),
     )
-    return {"memories_deleted": deleted}
+    return {"memories_deleted": done.deleted, "memories_taken_back": done.taken_back}
 
 
 @router.post(

@@ -29,6 +29,7 @@ from memoryapp.api.memory_create import (
 )
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.removal import remove
 from memoryapp.api.schemas import (
     MemoryDetailOut,
     MemoryHitOut,
@@ -39,7 +40,6 @@ from memoryapp.api.schemas import (
 from memoryapp.models import Category, Memory, Version
 from memoryapp.models.versions import as_memories
 from memoryapp.pipeline import Changed, Changes, Rejected, revise
-from memoryapp.pipeline.deletion import forget
 from memoryapp.recall import RecallOptions, RecallResult, note_recalled, recall, recall_past
 
 router = Router(tags=["Memories"])
@@ -236,13 +236,13 @@ def correct(request: HttpRequest, load: Callable[[], Memory], changes: dict[str,
 def delete_memory(
     request: HttpRequest, memory_id: int, never_again: NeverAgain = False
 ) -> Status[None]:
-    """Permanently delete a memory with its vector, revisions and links. It is not extracted again
-    from the messages that it came from.
+    """Delete a memory with its vector, revisions and links; the messages that state it are no
+    longer recalled, and it is not extracted from them again. With permission to forget, it is
+    deleted for good. Without it, people can restore it for 30 days.
     """
     memory = memory_named(request, memory_id)
     chosen = Memory.objects.filter(pk=memory.pk)
-    actor = caller_of(request).actor
-    if not forget(memory.instance, chosen, by=actor, never_again=never_again):
+    if not remove(request, memory.instance, chosen, never_again=never_again):
         raise Http404
     return Status(204, None)
 
@@ -264,14 +264,14 @@ class DeletedOut(Schema):
 
 @router.post("/memories/delete", **deletes(DeletedOut, "Delete several memories", 413))
 def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str, int]:
-    """Permanently delete the given memories in one transaction. IDs that do not exist in the
+    """Delete the given memories in one transaction: for good with permission to forget, else into
+    the bin, from which people can restore them for 30 days. IDs that do not exist in the
     instance are ignored, so the request can be repeated.
     """
     instance = instance_named(request, body.instanceId)
     possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Memory.objects.in_instance(instance).filter(pk__in=possible)
-    actor = caller_of(request).actor
-    return {"deleted": forget(instance, chosen, by=actor, never_again=body.never_again)}
+    return {"deleted": remove(request, instance, chosen, never_again=body.never_again)}
 
 
 def memory_named(request: HttpRequest, number: int) -> Memory:

@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce, Least, Length
 from django.utils import timezone
 
@@ -41,6 +41,7 @@ from memoryapp.context.placement import behind_last_user_message, nonce_of
 from memoryapp.health.database_outages import is_outage, retry_during_outage
 from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.models import Answer, Drawer, Usage
+from memoryapp.models.muted import spoken
 from memoryapp.providers.chat_stream import Reply, converse
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
@@ -129,7 +130,7 @@ class _Attempt:
         """Search the memory for the message; a failure is noted, and does not fail the answer."""
         context = builder.context_for_message(
             self.instance,
-            self.attempt.message.content,
+            spoken(self.attempt.message),
             end_user=self.conversation.end_user,
             conversation=self.conversation,
         )
@@ -156,15 +157,21 @@ class _Attempt:
         return [{"role": "system", "content": prompt.paragraphs(*system)}, *history]
 
     def _history(self) -> list[dict[str, Any]]:
-        spoken = self.conversation.messages.filter(
-            position__lte=self.attempt.message.position, role__in=prompt.SPEAKERS
+        asked = self.attempt.message
+        told = self.conversation.messages.filter(
+            Q(muted=None) | Q(pk=asked.pk),
+            position__lte=asked.position,
+            role__in=prompt.SPEAKERS,
         )
-        newest = spoken.order_by("-position").defer("search")[: prompt.MAX_MESSAGES]
+        newest = told.order_by("-position").defer("search")[: prompt.MAX_MESSAGES]
         messages = list(newest)[::-1]
+        for message in messages:
+            if message == asked:
+                message.content = spoken(asked)
         if len(messages) < prompt.MAX_MESSAGES:
             return prompt.history(messages)
         length = Least(Length("content"), prompt.MAX_CHARACTERS)
-        before = spoken.filter(position__lt=messages[0].position)
+        before = told.filter(position__lt=messages[0].position)
         earlier = before.aggregate(count=Count("pk"), characters=Coalesce(Sum(length), 0))
         return prompt.history(messages, prompt.EarlierMessages(**earlier))
 

@@ -22,6 +22,8 @@ class MessageState(StrEnum):
     REJECTED = "rejected"
     #: Read for what others said: an assistant's words are not remembered.
     CONTEXT = "context"
+    #: It states what was forgotten: it is not recalled, and nothing is learned from it.
+    MUTED = "muted"
     #: System messages are left out.
     LEFT_OUT = "left_out"
     UNREAD = "unread"
@@ -106,6 +108,8 @@ class ExtractionProgress:
             return MessageStatus(MessageState.LEFT_OUT, "Not read: a system message.")
         if sources:
             return MessageStatus(MessageState.REMEMBERED, "", list(sources))
+        if hasattr(message, "muted"):
+            return MessageStatus(MessageState.MUTED, "Not recalled: it states what was forgotten.")
         if message.position in self.rejected:
             reasons = "; ".join(dict.fromkeys(self.rejected[message.position]))
             return MessageStatus(
@@ -143,7 +147,7 @@ def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
     """
     sources = MemorySource.objects.filter(conversation=conversation).select_related("memory")
     return (
-        conversation.messages.select_related("drawer__closet__room__wing")
+        conversation.messages.select_related("drawer__closet__room__wing", "muted")
         .defer("search", "drawer__search")
         .prefetch_related(Prefetch("memory_sources", sources), "refused")
     )

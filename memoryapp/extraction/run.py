@@ -19,6 +19,7 @@ from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, contex
 from memoryapp.llm.answers import Dropped, UnusableAnswer
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
+from memoryapp.models.muted import spoken
 from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
 from memoryapp.pipeline.refusals import RefusedCandidate, store_refused
 from memoryapp.policy.dedup import Action
@@ -217,11 +218,16 @@ def _window(conversation: Conversation) -> tuple[list[Message], bool]:
     unread = list(
         conversation.messages.filter(position__gt=conversation.watermark)
         .order_by("position")
+        .select_related("muted")
+        .prefetch_related("tombstones")
         .defer("search")[: MAX_NEW_MESSAGES + 1]
     )
     new: list[Message] = []
     window = MessageWindow()
     for message in unread:
+        if any(not stone.whole for stone in message.tombstones.all()):
+            # Only the forgotten fact is suppressed: it may state others.
+            message.content = spoken(message)
         if not window.take(len(message.content) + len(message.caption)):
             break
         new.append(message)

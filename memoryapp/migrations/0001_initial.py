@@ -1595,7 +1595,9 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
                 ("memory_id", models.BigIntegerField(db_index=True)),
+                ("digest", models.BinaryField()),
                 ("whole", models.BooleanField()),
                 ("words", models.BinaryField(blank=True)),
                 ("names", models.BinaryField(blank=True)),
@@ -1611,7 +1613,9 @@ class Migration(migrations.Migration):
                 (
                     "message",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
                         related_name="tombstones",
                         to="conversations.message",
                     ),
@@ -1620,10 +1624,83 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(fields=("message", "memory_id"), name="tombstone_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(("whole", False), ("words", b""), _connector="OR"),
-                        name="tombstone_whole_or_words",
+                ],
+                "indexes": [
+                    models.Index(
+                        fields=["instance", "end_user", "digest"], name="tombstone_of_text"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="MutedMessage",
+            fields=[
+                (
+                    "message",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="muted",
+                        serialize=False,
+                        to="conversations.message",
                     ),
+                ),
+                ("content", models.TextField(blank=True)),
+                ("caption", models.TextField(blank=True)),
+                ("tool_calls", models.JSONField(blank=True, default=list)),
+                ("taken_out", models.JSONField(blank=True, default=list)),
+                ("title", models.CharField(blank=True, max_length=300)),
+                ("muted_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ArchivedMemory",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("memory_id", models.BigIntegerField(unique=True)),
+                ("content", models.TextField()),
+                ("category", models.CharField(max_length=20)),
+                ("rows", models.JSONField()),
+                ("archived_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("via", models.CharField(blank=True, max_length=20)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="archived",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-archived_at", "-id"],
+                "indexes": [
+                    models.Index(fields=["instance", "-archived_at", "-id"], name="archived_list"),
+                    models.Index(fields=["archived_at"], name="archived_age"),
                 ],
             },
         ),
@@ -2439,6 +2516,8 @@ class Migration(migrations.Migration):
                             ("updated", "Updated"),
                             ("imported", "Imported"),
                             ("deleted", "Deleted"),
+                            ("archived", "Archived"),
+                            ("unarchived", "taken out of the bin"),
                             ("restored", "Restored"),
                             ("joined_up", "put together"),
                             ("undone", "Undone"),
@@ -2523,6 +2602,8 @@ class Migration(migrations.Migration):
                                     "updated",
                                     "imported",
                                     "deleted",
+                                    "archived",
+                                    "unarchived",
                                     "restored",
                                     "joined_up",
                                     "undone",

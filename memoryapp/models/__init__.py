@@ -2,6 +2,7 @@
 
 from memoryapp.models.activity import Activity
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
+from memoryapp.models.archived import ArchivedMemory
 from memoryapp.models.contradictions import Contradiction
 from memoryapp.models.duplicate_pairs import Likeness, uncompared_vectors
 from memoryapp.models.embedding_jobs import EmbeddingJob
@@ -13,6 +14,7 @@ from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Origin
+from memoryapp.models.muted import MutedMessage
 from memoryapp.models.palace import (
     Closet,
     Drawer,
@@ -37,6 +39,7 @@ from memoryapp.models.versions import Version
 __all__ = [
     "Activity",
     "Answer",
+    "ArchivedMemory",
     "Category",
     "Closet",
     "Contradiction",
@@ -55,6 +58,7 @@ __all__ = [
     "MemoryRevision",
     "MemorySource",
     "Mention",
+    "MutedMessage",
     "NeverAgain",
     "Origin",
     "Palace",

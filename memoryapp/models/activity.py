@@ -22,6 +22,9 @@ class ActivityAction(models.TextChoices):
     #: A file of memories was imported: one entry for all of it.
     IMPORTED = "imported"
     DELETED = "deleted"
+    #: Put in the bin, from which people can restore it.
+    ARCHIVED = "archived"
+    UNARCHIVED = "unarchived", "taken out of the bin"
     RESTORED = "restored"
     #: Duplicates were merged into one memory.
     JOINED_UP = "joined_up", "put together"

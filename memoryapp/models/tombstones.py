@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 
 from conversations.models import Message
@@ -38,11 +37,20 @@ class NeverAgain(models.Model):
 
 
 class Tombstone(models.Model):
-    """A message from which a deleted memory was learned: reading it again does not restore that."""
+    """A message that states a forgotten memory: reading it again does not restore the memory, nor
+    does a copy of the message in a history that is sent again.
+    """
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="tombstones")
-    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="tombstones")
+    #: The person that the memory was about.
+    end_user = models.CharField(max_length=200, blank=True)
+    #: None after the message has been deleted.
+    message = models.ForeignKey(
+        Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="tombstones"
+    )
     memory_id = models.BigIntegerField(db_index=True)
+    #: Keyed hash of the message's text.
+    digest = models.BinaryField()
     #: Whether the message had been read for facts by then: nothing more is learned from it. If not,
     #: it may state other facts, and only those similar to the signature are suppressed.
     whole = models.BooleanField()
@@ -53,9 +61,9 @@ class Tombstone(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["message", "memory_id"], name="tombstone_once"),
-            models.CheckConstraint(
-                condition=Q(whole=False) | Q(words=b""), name="tombstone_whole_or_words"
-            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "end_user", "digest"], name="tombstone_of_text")
         ]
 
     def __str__(self) -> str:

@@ -21,6 +21,7 @@ from instances.models import Agent, Instance
 from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
 from memoryapp.assistant.submission import title_without_secrets
 from memoryapp.models import Answer
+from memoryapp.models.muted import spoken
 from memoryapp.openai_proxy.transcript import (
     ROOT,
     ClientMessage,
@@ -213,7 +214,8 @@ def _with_same_end(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Con
         .filter(last_activity_at__gte=since)
         .order_by("-last_activity_at")[:MAX_RECENT_CONVERSATIONS]
     )
-    latest = Message.objects.filter(conversation__in=list(recent)).defer("search")
+    rows = Message.objects.filter(conversation__in=list(recent))
+    latest = rows.select_related("muted").defer("search")
     latest = latest.order_by("conversation_id", "-position").distinct("conversation_id")
     ends = {link(ROOT, each) for each in sent[-2:]}
     alike = [each.conversation_id for each in latest if link(ROOT, _as_sent(each)) in ends]
@@ -264,7 +266,8 @@ class _Stored:
     """The messages of a conversation by their links."""
 
     def __init__(self, conversation: Conversation) -> None:
-        self._messages = conversation.messages.order_by("position")
+        messages = conversation.messages.select_related("muted").defer("search")
+        self._messages = messages.order_by("position")
         #: Links to ids of messages.
         self.ids: dict[str, int] = {}
         rows = list(self._messages.values_list("pk", "external_id"))
@@ -273,7 +276,7 @@ class _Stored:
             return
         # Some came in another way: they get the links that a client would have made.
         before = ROOT
-        for message in self._messages.exclude(role=Role.SYSTEM).defer("search"):
+        for message in self._messages.exclude(role=Role.SYSTEM):
             known = message.external_id.startswith(TRANSCRIPT_LINK_PREFIX)
             before = message.external_id if known else link(before, _as_sent(message))
             self.ids.setdefault(before, message.pk)
@@ -284,15 +287,15 @@ class _Stored:
         if before in self.ids:
             position = Message.objects.filter(pk=self.ids[before]).values("position")
             replies = replies.filter(position__gt=position)
-        for message in replies.defer("search")[:MAX_LATEST_MESSAGES]:
+        for message in replies[:MAX_LATEST_MESSAGES]:
             at = link(before, _as_sent(message))
             if at in self.ids:
-                yield at, message.content
+                yield at, spoken(message)
 
     def latest(self) -> list[tuple[str, Message]]:
         """Return the latest messages with their links, the latest first."""
         by_pk = {pk: at for at, pk in self.ids.items()}
-        rows = self._messages.reverse().defer("search")[:MAX_LATEST_MESSAGES]
+        rows = self._messages.reverse()[:MAX_LATEST_MESSAGES]
         return [(by_pk[message.pk], message) for message in rows if message.pk in by_pk]
 
 
@@ -317,5 +320,7 @@ def _resumed(sent: Sequence[ClientMessage], stored: _Stored) -> TranscriptWalk:
 
 def _as_sent(message: Message) -> ClientMessage:
     """Return a stored message as a client sends it."""
-    sent = assistant_message(message.content, message.tool_calls).message
+    muted = getattr(message, "muted", None)
+    calls = muted.tool_calls if muted else message.tool_calls
+    sent = assistant_message(spoken(message), calls).message
     return ClientMessage(replace(sent, role=message.role, author=message.author))

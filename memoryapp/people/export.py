@@ -96,7 +96,9 @@ def _files(person: Person) -> Iterator[File]:
     for name, title, rows in _PAGES:
         yield f"{name}.html", _pages_rows(person, name, title, rows(person))
     for conversation in _conversations(person).iterator(chunk_size=CHUNK_SIZE):
-        messages = conversation.messages.order_by("position").defer("search")
+        messages = (
+            conversation.messages.order_by("position").select_related("muted").defer("search")
+        )
         name = f"conversations/{conversation.pk}.html"
         title = f"Conversation of {timezone.localtime(conversation.created_at):%Y-%m-%d}"
         yield name, _pages_rows(person, "message", title, messages, conversation=conversation)

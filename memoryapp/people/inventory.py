@@ -21,6 +21,7 @@ from instances.models import EndUserAlias, Instance
 from memoryapp.models import (
     Activity,
     Answer,
+    ArchivedMemory,
     Closet,
     Contradiction,
     Drawer,
@@ -34,6 +35,7 @@ from memoryapp.models import (
     MemoryRevision,
     MemorySource,
     Mention,
+    MutedMessage,
     NeverAgain,
     RecallLog,
     RefusedProposal,
@@ -165,7 +167,9 @@ def _tombstones(person: Person) -> QuerySet[Tombstone]:
     memories = _own(Memory)(person).order_by().values("pk")
     conversations = _own(Conversation)(person).order_by().values("pk")
     return Tombstone.objects.filter(
-        Q(memory_id__in=memories) | Q(message__conversation__in=conversations),
+        Q(end_user__in=person.ids)
+        | Q(memory_id__in=memories)
+        | Q(message__conversation__in=conversations),
         instance=person.instance,
     )
 
@@ -209,6 +213,7 @@ def _erasures(person: Person) -> QuerySet[Erasure]:
 _VECTOR = {"embedding": "numbers that are computed from the text"}
 _INDEX = {"search": "the words of the text, for searching"}
 _HASHES = {"words": "keyed hashes", "names": "keyed hashes"}
+_HASHES_OF_TEXTS = _HASHES | {"digest": "a keyed hash"}
 
 #: In the order of an erasure: first what is stripped, while it can still be found; then what could
 #: bring the person back; of what belongs together, the parts first.
@@ -258,12 +263,23 @@ HOLDINGS: tuple[Holding, ...] = (
     Holding(ToolRun, "tool calls of answers", _through(ToolRun, "answer__conversation")),
     Holding(RecallLog, "records of what was recalled", _through(RecallLog, "answer__conversation")),
     Holding(Answer, "attempts to answer", _through(Answer, "conversation")),
-    Holding(Tombstone, "marks on messages whose facts were deleted", _tombstones, left_out=_HASHES),
+    Holding(
+        Tombstone,
+        "marks on messages whose facts were deleted",
+        _tombstones,
+        left_out=_HASHES_OF_TEXTS,
+    ),
     Holding(Unfiled, "messages that are not filed", _through(Unfiled, "message__conversation")),
     Holding(
         MemorySource,
         "links from memories to messages",
         _through(MemorySource, "memory", "conversation"),
+    ),
+    Holding(
+        MutedMessage,
+        "texts of messages that are not recalled",
+        _through(MutedMessage, "message__conversation"),
+        verbatim=("content", "caption", "tool_calls"),
     ),
     Holding(
         Message,
@@ -314,6 +330,7 @@ HOLDINGS: tuple[Holding, ...] = (
     ),
     Holding(Withdrawn, "sources of deleted relations", _through(Withdrawn, "memory", "drawer")),
     Holding(Memory, "memories", _own(Memory), left_out=_INDEX),
+    Holding(ArchivedMemory, "memories in the bin", _own(ArchivedMemory)),
     Holding(Statement, "statements about relations", _own(Statement)),
     Holding(Mention, "names of people and things", _through(Mention, "entity", "memory")),
     Holding(Entity, "people and things", _own(Entity)),

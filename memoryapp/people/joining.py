@@ -23,6 +23,7 @@ from memoryapp.models import (
     Palace,
     Run,
     Summary,
+    Tombstone,
     Wing,
 )
 from memoryapp.palace.reorganisation import merge_wings
@@ -31,9 +32,9 @@ from memoryapp.pipeline.versions import new_version
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.runs.locks import lock_out_writers
 
-#: Tables with an id that does not just change: those whose rows are merged below, and never-again
-#: rules, which keep the id with which their hashes were made, and hold for all ids of a person.
-_NOT_RENAMED = (Wing, Entity, Summary, EndUserAlias, NeverAgain)
+#: Tables with an id that does not just change: those whose rows are merged below, and those with
+#: hashes, which keep the id with which these were made, and hold for all ids of a person.
+_NOT_RENAMED = (Wing, Entity, Summary, EndUserAlias, NeverAgain, Tombstone)
 
 
 class CannotJoin(ValueError):

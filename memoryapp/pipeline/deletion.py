@@ -1,14 +1,14 @@
-"""Deletes memories, with their vectors, revisions and links, and conversations."""
+"""Forgets memories, with their vectors, revisions and links."""
 
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from conversations.models import Conversation, Message
+from conversations.models import Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import Activity, Answer, Drawer, Memory, MemorySource, Run, Summary
+from memoryapp.models import Activity, Memory, Summary
 from memoryapp.pipeline import refusals, suppression, undo_buffer
 from memoryapp.runs.locks import lock_out_writers
 
@@ -30,36 +30,44 @@ def forget(
     never_again: bool = False,
     asked_in: Message | None = None,
 ) -> int:
-    """Delete *memories* of *instance*; return how many there were.
+    """Delete *memories* of *instance* for good; return how many there were.
 
-    They are not learned again from their messages, nor from the message in which their deletion was
-    ``asked_in``; with ``never_again``, from nowhere. The activity log keeps their number, never the
-    text.
+    The messages that state them are muted, as is the one in which their deletion was ``asked_in``,
+    and they are not learned again from these; with ``never_again``, from nowhere. The activity log
+    keeps their number, never the text.
     """
     with transaction.atomic():
-        ids = _locked(instance, memories)
-        _delete(instance, ids, by, never_again, asked_in)
+        ids = lock_memories(instance, memories)
+        delete_rows(instance, ids, by=by, never_again=never_again, asked_in=asked_in)
+        record(instance, ids, by=by)
     return len(ids)
 
 
 def forget_undoably(
-    instance: Instance, memories: QuerySet[Memory], *, by: User, never_again: bool = False
+    instance: Instance,
+    memories: QuerySet[Memory],
+    *,
+    by: User,
+    never_again: bool = False,
+    take_out: bool = False,
 ) -> DeletionResult:
-    """Delete *memories* of *instance* as `forget` does. *by* can undo it for ten seconds, unless it
-    is too much or Redis does not answer.
+    """Delete *memories* of *instance* as `forget` does; with ``take_out``, also the sentences that
+    state them, out of the conversations. *by* can undo it for ten seconds, unless it is too much or
+    Redis does not answer.
     """
     copied = None
     with transaction.atomic():
-        ids = _locked(instance, memories)
+        ids = lock_memories(instance, memories)
         if ids and undo_buffer.estimate_bytes(ids) <= undo_buffer.MAX_BYTES:
             copied = undo_buffer.pack(ids)
-        _delete(instance, ids, Actor(by), never_again)
+        delete_rows(instance, ids, by=Actor(by), never_again=never_again, take_out=take_out)
+        record(instance, ids, by=Actor(by))
     # After the commit: what was not deleted after all must not be restored a second time.
     return DeletionResult(len(ids), undo_buffer.keep(copied, instance, by) if copied else None)
 
 
-def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
-    """Lock *memories* until the transaction ends, and return their ids."""
+def lock_memories(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
+    """Lock *memories* of *instance* until the transaction ends, and return their ids."""
     lock_out_writers(instance)
     return list(
         memories.filter(instance=instance)
@@ -69,32 +77,20 @@ def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
     )
 
 
-def _delete(
-    instance: Instance,
-    ids: list[int],
-    by: Actor,
-    never_again: bool,
-    asked_in: Message | None = None,
-) -> None:
-    delete_rows(instance, ids, by, never_again=never_again, asked_in=asked_in)
-    if ids:
-        instance.activity.record(
-            by, Activity.Action.DELETED, memory_id=ids[0] if len(ids) == 1 else None, count=len(ids)
-        )
-
-
 def delete_rows(
     instance: Instance,
     ids: list[int],
-    by: Actor,
     *,
+    by: Actor,
     never_again: bool = False,
     asked_in: Message | None = None,
+    take_out: bool = False,
+    everywhere: bool = True,
 ) -> None:
-    """Delete memories with all that belongs to them. The caller holds the lock of *instance*, and
-    records the activity.
+    """Delete locked memories with everything that tells what they say, ``everywhere`` or where they
+    were learned; see `forget`. The caller records the activity, with `record`.
     """
-    suppression.bury(instance, ids, asked_in=asked_in)
+    suppression.bury(instance, ids, asked_in=asked_in, take_out=take_out, everywhere=everywhere)
     if never_again:
         suppression.forbid(instance, ids, by=by)
     memories = Memory.objects.filter(pk__in=ids)
@@ -104,50 +100,14 @@ def delete_rows(
     Summary.objects.of_nobody(instance).delete()
 
 
-def learned_from(conversation: Conversation) -> QuerySet[Memory]:
-    """The memories that came from *conversation*."""
-    return Memory.objects.filter(
-        instance=conversation.instance_id,
-        pk__in=_links(conversation).filter(conversation=conversation).values("memory"),
-    )
-
-
-def only_from(conversation: Conversation) -> QuerySet[Memory]:
-    """The memories that came from *conversation* and from no other one."""
-    elsewhere = _links(conversation).exclude(conversation=conversation)
-    return learned_from(conversation).exclude(pk__in=elsewhere.values("memory"))
-
-
-def _links(conversation: Conversation) -> QuerySet[MemorySource]:
-    # After an undo, the message is no origin of the memory any more.
-    return MemorySource.objects.filter(instance=conversation.instance_id).exclude(
-        action=MemorySource.Action.UNDONE
-    )
-
-
-def _lock_out_writers_of(conversation: Conversation) -> None:
-    """Block writers that add to *conversation* until the transaction ends.
-
-    Otherwise an answer or a run could add a row between the search for what belongs to the
-    conversation and its deletion, which would fail. The order of locks is that of the writers: a
-    run locks itself, the conversation and the palace, an answer the conversation and itself.
-    """
-    lock_out_writers(conversation.instance)
-    this = {"conversation": conversation}
-    list(Run.objects.select_for_update(of=("self",)).filter(**this, state=Run.State.RUNNING))
-    list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))
-    list(Answer.objects.select_for_update(of=("self",)).filter(**this))
-    Drawer.objects.filter(message__conversation=conversation).hold(conversation.instance_id)
-
-
-def forget_conversation(conversation: Conversation, *, with_memories: bool, by: Actor) -> int:
-    """Delete *conversation*, and with ``with_memories`` the memories that came from it alone; the
-    others lose their link to it. Return how many memories were deleted.
-    """
-    with transaction.atomic():
-        _lock_out_writers_of(conversation)
-        deleted = 0
-        if with_memories:
-            deleted = forget(conversation.instance, only_from(conversation), by=by)
-        conversation.delete()
-    return deleted
+def record(
+    instance: Instance,
+    ids: list[int],
+    *,
+    by: Actor,
+    action: Activity.Action = Activity.Action.DELETED,
+) -> None:
+    """Add what was done with these memories to the activity log."""
+    if ids:
+        only = ids[0] if len(ids) == 1 else None
+        instance.activity.record(by, action, memory_id=only, count=len(ids))

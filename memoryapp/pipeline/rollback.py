@@ -114,7 +114,8 @@ def take_back(instance: Instance, batch: UUID, *, by: User) -> tuple[BatchEffect
         if ids and undo_buffer.estimate_bytes(ids) <= undo_buffer.MAX_BYTES:
             copied = undo_buffer.pack(ids)
         _bring_back(effect.changed)
-        delete_rows(instance, effect.stored, Actor(by))
+        # Whoever else says the same has not been taken back.
+        delete_rows(instance, effect.stored, by=Actor(by), everywhere=False)
         heard = MemoryRevision.objects.heard().filter(memory__instance=instance, batch=batch)
         heard.delete()
         if ids:

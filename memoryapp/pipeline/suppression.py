@@ -1,13 +1,15 @@
-"""Keeps deleted facts from being learned again.
+"""Keeps deleted facts from being told and learned again.
 
-A deleted memory leaves a tombstone on each message that it was learned from: a message that had
-been read gives no more facts, however often it is read again and however the model words them. On
-request it also leaves a rule that recognises the fact in any message, in this wording or a similar
-one. Neither contains a word of its text.
+A deleted memory leaves a tombstone on each message that states it. The message is muted: only
+people see its text, in the transcript. If it had been read, it gives no more facts, however often
+it is read again and however the model words them. On request the memory also leaves a rule that
+recognises the fact in any message, in this wording or a similar one. Neither contains a word of its
+text.
 
 A person who adds a suppressed fact by hand is told of the rule, and may lift it.
 """
 
+import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -22,7 +24,9 @@ from conversations.models import Message
 from instances.actor import Actor
 from instances.models import EndUserAlias, HashKey, Instance
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
+from memoryapp.models.muted import spoken
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
+from memoryapp.pipeline.muting import black_out, mute, restatements, unmute
 from memoryapp.policy.minhash import Signature, likeness, signature
 
 #: Returns the hash key for the memories of an end user.
@@ -48,42 +52,61 @@ class Suppressed(Rejected):
 
 
 def bury(
-    instance: Instance, memory_ids: Collection[int], *, asked_in: Message | None = None
+    instance: Instance,
+    memory_ids: Collection[int],
+    *,
+    asked_in: Message | None = None,
+    take_out: bool = False,
+    everywhere: bool = True,
 ) -> None:
-    """Leave tombstones for memories that are about to be deleted: on the messages that they were
-    learned from, and on the one in which their deletion was ``asked_in``, which names them and may
-    still be read for facts. The caller holds the lock of the instance.
+    """Leave tombstones for memories that are about to be deleted, and mute the messages: those that
+    they were learned from or that state them in so many words, and the one in which their deletion
+    was ``asked_in``, which may still be read for facts. With ``take_out``, the sentences are taken
+    out of the messages, too; unless ``everywhere``, only messages that they were learned from
+    count. The caller holds the lock of the instance.
     """
+    memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
+    wordings = {memory.pk: (memory.end_user, _wordings(memory)) for memory in memories}
+    key = hash_key_of(instance)
+    signatures = {pk: signature(texts, key(person)) for pk, (person, texts) in wordings.items()}
+    stated = restatements(instance, wordings if everywhere else {})
     sources = MemorySource.objects.filter(memory__in=memory_ids, message__isnull=False)
-    key = _key_of(instance)
-    stones = []
-    for source in sources.select_related("message__conversation", "memory"):
-        assert source.message is not None  # noqa: S101 - As filtered.
-        read = source.message.position <= source.message.conversation.watermark
-        stones.append(_tombstone(instance, source.message, source.memory, key, whole=read))
-    if asked_in is not None:
-        memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
-        stones += [_tombstone(instance, asked_in, m, key) for m in memories.defer("search")]
-    Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
-
-
-def _tombstone(
-    instance: Instance, message: Message, memory: Memory, key: HashKeyOf, *, whole: bool = False
-) -> Tombstone:
-    hashes = Signature(b"", b"") if whole else _signature_of(memory, key)
-    return Tombstone(
-        instance=instance,
-        message=message,
-        memory_id=memory.pk,
-        whole=whole,
-        **asdict(hashes),
+    for memory, source in sources.values_list("memory", "message"):
+        stated[memory].add(source)
+    messages = (
+        Message.objects.select_related("conversation", "muted")
+        .defer("search")
+        .in_bulk(
+            {pk for ids in stated.values() for pk in ids} | ({asked_in.pk} if asked_in else set())
+        )
     )
+    stones = []
+    for memory, (person, _) in wordings.items():
+        for pk in stated[memory] | ({asked_in.pk} if asked_in else set()):
+            message = messages[pk]
+            read = message.position <= message.conversation.watermark
+            stones.append(
+                Tombstone(
+                    instance=instance,
+                    end_user=person,
+                    message=message,
+                    memory_id=memory,
+                    digest=digest(spoken(message), key(person)),
+                    whole=read and message.pk != (asked_in and asked_in.pk),
+                    **asdict(signatures[memory]),
+                )
+            )
+    Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
+    mute(instance, list(messages))
+    if take_out:
+        for memory, (person, texts) in wordings.items():
+            black_out(stated[memory], texts, person=person)
 
 
 def forbid(instance: Instance, memory_ids: Collection[int], *, by: Actor) -> None:
     """Add a rule for each of these memories, which are about to be deleted."""
     memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
-    key = _key_of(instance)
+    key = hash_key_of(instance)
     rules = (
         NeverAgain(
             instance=instance,
@@ -91,17 +114,23 @@ def forbid(instance: Instance, memory_ids: Collection[int], *, by: Actor) -> Non
             memory_id=memory.pk,
             by=by.user,
             via=by.via,
-            **asdict(_signature_of(memory, key)),
+            **asdict(signature(_wordings(memory), key(memory.end_user))),
         )
         for memory in memories.defer("search").order_by("pk")
     )
     NeverAgain.objects.bulk_create(rules, batch_size=500)
 
 
-def lift_for(memory_ids: Collection[int]) -> None:
-    """Delete the rules and tombstones of memories that have been restored."""
+def lift_for(instance: Instance, memory_ids: Collection[int]) -> None:
+    """Delete the rules and tombstones of memories that have been restored, and give the messages
+    their texts back, unless they state other forgotten memories.
+    """
     NeverAgain.objects.filter(memory_id__in=memory_ids).delete()
-    Tombstone.objects.filter(memory_id__in=memory_ids).delete()
+    lifted = Tombstone.objects.filter(memory_id__in=memory_ids)
+    messages = set(lifted.exclude(message=None).values_list("message", flat=True))
+    lifted.delete()
+    still = Tombstone.objects.filter(message__in=messages).values_list("message", flat=True)
+    unmute(instance, messages - set(still))
 
 
 def kept_out(
@@ -119,20 +148,20 @@ def kept_out(
     messages = {candidate.message_id for candidate in candidates if candidate.message_id}
     if messages and not by_hand:
         for stone in instance.tombstones.filter(message__in=messages):
-            stones.setdefault(stone.message_id, []).append(stone)
+            stones.setdefault(stone.message_id or 0, []).append(stone)
     suppressed = {}
-    key = _key_of(instance)
+    key = hash_key_of(instance)
     for index, candidate in enumerate(candidates):
         for_person = [rule for id_ in ids[candidate.end_user] for rule in rules.get(id_, [])]
         on_message = stones.get(candidate.message_id or 0, [])
         if not (for_person or on_message):
             continue
         hashes = {id_: signature([candidate.content], key(id_)) for id_ in ids[candidate.end_user]}
-        matching = [rule for rule in for_person if _same(hashes[rule.end_user], rule)]
+        matching = [rule for rule in for_person if same_fact(hashes[rule.end_user], rule)]
         if matching:
             suppressed[index] = Suppressed(RULE, matching)
         elif any(
-            stone.whole or any(_same(each, stone) for each in hashes.values())
+            stone.whole or any(same_fact(each, stone) for each in hashes.values())
             for stone in on_message
         ):
             suppressed[index] = Suppressed(FROM_HERE)
@@ -171,20 +200,26 @@ def note(reasons: Iterable[Suppressed]) -> None:
         )
 
 
-def _same(new: Signature, old: NeverAgain | Tombstone) -> bool:
-    return likeness(new, Signature(bytes(old.words), bytes(old.names))) >= SAME_FACT
+def same_fact(new: Signature, old: NeverAgain | Tombstone, *, least: float = SAME_FACT) -> bool:
+    """Whether a text with the signature *new* states what *old* stands for."""
+    return likeness(new, Signature(bytes(old.words), bytes(old.names))) >= least
 
 
-def _signature_of(memory: Memory, key: HashKeyOf) -> Signature:
-    """The signature of a memory in all the wordings that it has had."""
+def _wordings(memory: Memory) -> list[str]:
+    """The texts that a memory has had, and those of the memories that were merged with it."""
     revisions = memory.revisions.all()
-    wordings = [memory.content, *(old.content for old in revisions)]
-    # Also of memories that were merged with it.
-    wordings += [old.statement for old in revisions if old.reason == old.Reason.JOINED]
-    return signature(dict.fromkeys(wordings), key(memory.end_user))
+    texts = [memory.content, *(old.content for old in revisions)]
+    texts += [old.statement for old in revisions if old.reason == old.Reason.JOINED]
+    return list(dict.fromkeys(texts))
 
 
-def _key_of(instance: Instance) -> HashKeyOf:
+def digest(text: str, key: bytes) -> bytes:
+    """Return the keyed hash by which a text is recognised, whatever its spaces and capitals."""
+    plain = " ".join(text.casefold().split())
+    return hashlib.blake2b(plain.encode(), key=key, digest_size=16).digest()
+
+
+def hash_key_of(instance: Instance) -> HashKeyOf:
     """Return the function for the hash keys of this instance's end users. It loads the instance's
     own key once, when it is first called.
     """

@@ -38,6 +38,7 @@ from memoryapp.models import (
     Summary,
 )
 from memoryapp.pipeline import suppression
+from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.runs.locks import lock_out_writers
 
 logger = logging.getLogger(__name__)
@@ -151,11 +152,11 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
     try:
         with transaction.atomic():
             lock_out_writers(instance)
-            returned, ids = _unpack(zlib.decompress(copied))
+            returned, ids = _unpack(zlib.decompress(copied), instance)
             since = timezone.now() - timedelta(seconds=ERASURE_SECONDS)
             if Erasure.objects.asked_since(instance, returned.people, since):
                 raise NothingToUndo
-            suppression.lift_for(ids)
+            suppression.lift_for(instance, ids)
             Summary.objects.want(instance, returned.people)
             instance.activity.record(Actor(user), Activity.Action.UNDONE, count=returned.memories)
     except Exception:
@@ -192,7 +193,7 @@ def _owner(token: UndoToken, instance: Instance, user: User) -> bytes:
     return f"{token.name}:{instance.pk}:{user.pk}".encode()
 
 
-def _unpack(copied: bytes) -> tuple[RestoredRows, list[int]]:
+def _unpack(copied: bytes, instance: Instance) -> tuple[RestoredRows, list[int]]:
     """Insert the rows; also return the ids of the memories."""
     given, restored = {}, {}
     ids: list[int] = []
@@ -211,7 +212,7 @@ def _unpack(copied: bytes) -> tuple[RestoredRows, list[int]]:
             given[model] = cursor.fetchone()[0]
             _drop_dangling_references(model)
             if model is Memory:
-                _drop_taken_keys()
+                _drop_taken_keys(instance)
                 cursor.execute("SELECT id FROM brought")
                 ids = [pk for (pk,) in cursor]
                 cursor.execute("SELECT DISTINCT end_user FROM brought")
@@ -293,14 +294,19 @@ def _drop_dangling_references(model: type[models.Model]) -> None:
             cursor.execute(query)
 
 
-def _drop_taken_keys() -> None:
-    """Remove keys that new facts have got meanwhile: both stay, and a person decides."""
+def _drop_taken_keys(instance: Instance) -> None:
+    """Remove keys that new facts have got meanwhile and that have one value at a time: both facts
+    stay, and a person decides.
+    """
     with connection.cursor() as cursor:
+        cursor.execute("SELECT DISTINCT key FROM brought WHERE key <> ''")
+        keys = [key for (key,) in cursor if is_single_valued(key, instance.single_valued_keys)]
         cursor.execute(
             "UPDATE brought SET key = '', value = '' FROM memoryapp_memory AS new"
-            " WHERE brought.key <> '' AND brought.key = new.key"
+            " WHERE brought.key = ANY(%s) AND brought.key = new.key"
             " AND brought.instance_id = new.instance_id AND brought.end_user = new.end_user"
-            " AND brought.id <> new.id"
+            " AND brought.id <> new.id",
+            [keys],
         )
 
 

@@ -65,7 +65,7 @@ def signature(texts: Iterable[str], key: bytes) -> Signature:
     """Return the signature of *texts*, the wordings of one fact, for *key*."""
     words, names = [], set[bytes]()
     for text in texts:
-        words.append(_minima(_words(text), key))
+        words.append(_minima(stems(text), key))
         names |= {_hash(name, key, NAME) for name in fact_signature(text).names}
     return Signature(b"".join(words), b"".join(sorted(names)))
 
@@ -102,12 +102,18 @@ def _split(names: bytes) -> set[bytes]:
     return {names[at : at + NAME] for at in range(0, len(names), NAME)}
 
 
-def _words(text: str) -> set[str]:
+def content_words(text: str) -> list[str]:
+    """Return the words of *text*, in lower case and without accents: all but the little ones, which
+    vary between wordings of a fact, unless there are no others.
+    """
     plain = unicodedata.normalize("NFKD", text.casefold())
     words = _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
-    return {word[:STEM] for word in words if word not in _LITTLE_WORDS} or {
-        word[:STEM] for word in words
-    }
+    return [word for word in words if word not in _LITTLE_WORDS] or words
+
+
+def stems(text: str) -> set[str]:
+    """Return the beginnings of the `content_words` of *text*, by which they are compared."""
+    return {word[:STEM] for word in content_words(text)}
 
 
 @cache

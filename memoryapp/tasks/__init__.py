@@ -46,6 +46,7 @@ from memoryapp.models.leases import lease_end
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.people.erasure import work_on
+from memoryapp.pipeline.archive import forget_overdue
 from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.summary.generation import write
 from memoryapp.tasks.dispatch import send, send_next
@@ -198,6 +199,13 @@ def delete_abandoned_uploads() -> None:
     """Delete uploaded files that never became an import."""
     if deleted := uploads.delete_abandoned():
         logger.info("abandoned uploads", extra={"deleted": deleted})
+
+
+@shared_task(name="memoryapp.tasks.empty_bins")
+def empty_bins() -> None:
+    """Forget what has been in a bin for 30 days."""
+    if forgotten := forget_overdue():
+        logger.info("overdue memories in bins", extra={"forgotten": forgotten})
 
 
 @shared_task(name="memoryapp.tasks.delete_expired_sessions")

@@ -6,7 +6,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from conversations.models import Import
-from memoryapp.models import Answer, IdempotentRequest, Run
+from memoryapp.models import Answer, IdempotentRequest, MutedMessage, Run
+from memoryapp.pipeline.undo_buffer import GRACE, UNDO_SECONDS
 from memoryapp.tasks.dispatch import send_erasures, send_imports, send_runs, send_summaries
 from memoryapp.telemetry.counters import RUNS
 
@@ -25,6 +26,8 @@ def sweep_up() -> None:
     send_imports()
     send_erasures()
     IdempotentRequest.objects.forgotten().delete()
+    undoable = timedelta(seconds=UNDO_SECONDS + GRACE)
+    MutedMessage.objects.delete_taken_out(timezone.now() - undoable)
 
 
 def _put_back(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""``forget_memory``: delete a memory at the user's request."""
+"""``forget_memory``: archive a memory at the user's request."""
 
 import re
 from typing import Annotated, Self
@@ -11,7 +11,7 @@ from memoryapp.context.block import block
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
-from memoryapp.pipeline.deletion import forget as delete
+from memoryapp.pipeline.archive import archive
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
@@ -23,7 +23,7 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "forget_memory"
 DESCRIPTION = """\
-Permanently delete one memory.
+Forget one memory: it is not recalled any more. People can still restore it for 30 days.
 Use it only when the user asks you to forget something. Identify the memory by its id; if you do \
 not have it, give the key or the exact text, and if that is ambiguous the result lists the \
 candidates.
@@ -50,17 +50,13 @@ class Arguments(BaseModel):
         "", max_length=MAX_CONTENT, description="Instead of id: the exact text of the memory."
     )
 
-    never_again: bool = Field(
-        False, description="Whether the user also wants this fact never to be remembered again."
-    )
-
     @field_validator("id")
     @classmethod
     def _of_a_memory(cls, value: str) -> str:
         if value and not _ID.fullmatch(value):
             raise ValueError(
                 "must be the id of a memory, such as m12; an id that begins with s is a "
-                "message, which is deleted with its conversation"
+                "message, which goes with its conversation"
             )
         return value
 
@@ -72,32 +68,29 @@ class Arguments(BaseModel):
 
 
 class ForgetResult(BaseModel):
-    """The deleted memory. If it is ambiguous, nothing is deleted, and the candidates are listed."""
+    """The forgotten memory. If it is ambiguous, nothing is, and the candidates are listed."""
 
-    forgotten: list[str] = Field(
-        description="ID of the deleted memory. Empty if nothing was deleted."
-    )
+    forgotten: list[str] = Field(description="ID of the forgotten memory. Empty if none was.")
     candidates: list[ResultItem] = Field(
         description="Memories that the user may mean. Ask which one, then call again with its id."
     )
 
 
 def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
-    """Delete the memory that is meant; if it is not clear which, return the candidates instead."""
+    """Archive the memory that is meant; if it is not clear which, return the candidates instead."""
     matching = _matching(arguments, context)
     ids = list(matching.values_list("pk", flat=True)[:2])
     if len(ids) == 1:
         # Still filtered by its text: when it is locked, it may say something else.
-        deleted = delete(
+        archived = archive(
             context.instance,
             matching.filter(pk=ids[0]),
             by=context.writer.by,
-            never_again=arguments.never_again,
             asked_in=context.message,
         )
-        if deleted:
+        if archived:
             return ToolResult(
-                f"[m{ids[0]}] is permanently deleted.",
+                f"[m{ids[0]}] is forgotten. People can restore it for 30 days.",
                 "Forgot 1 memory",
                 (ids[0],),
                 data=ForgetResult(forgotten=[f"m{ids[0]}"], candidates=[]),
@@ -143,7 +136,7 @@ def _ask_which(candidates: list[Memory], context: ToolContext, *, exact: bool) -
     shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(
-        f"Nothing was deleted. {why} Ask the user which of these is meant, unless it is clear, "
+        f"Nothing was forgotten. {why} Ask the user which of these is meant, unless it is clear, "
         f"and call again with its id.\n{text_block.text}",
         f"Asked which of {counted(len(shown), 'memory', 'memories')} is meant",
         tuple(memory.pk for memory in shown),

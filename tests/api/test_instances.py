@@ -49,7 +49,7 @@ def test_deleting_a_conversation_reports_the_effect_on_memories(
     for query in ("", "?memories=", "?memories=maybe"):
         program.send("DELETE", path + query, status=422)
     answer = program.send("DELETE", f"{path}?memories={choice}")
-    assert answer == {"memories_deleted": 2 - left}
+    assert answer == {"memories_deleted": 2 - left, "memories_taken_back": 0}
     assert Memory.objects.count() == left
     program.send("DELETE", f"{path}?memories={choice}", status=404)
 

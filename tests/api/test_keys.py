@@ -41,7 +41,7 @@ def test_every_key_can_read_its_identity(program_that_may: Callable[..., Program
 def test_signed_in_user_can_read_their_identity(as_alice: Client) -> None:
     answer = as_alice.get("/api/me").json()
     assert (answer["user"], answer["key"], answer["instance"]) == ("alice", None, None)
-    assert answer["scopes"] == ["read", "write", "delete", "people"]
+    assert answer["scopes"] == ["read", "write", "delete", "forget", "people"]
 
 
 def test_only_a_digest_is_stored(program: Program) -> None:
@@ -153,7 +153,7 @@ def test_activity_names_the_key(program: Program) -> None:
     program.send("PATCH", f"memories/{made['id']}", {"importance": 9})
     program.send("DELETE", f"memories/{made['id']}")
     lines = Activity.objects.order_by("pk")
-    assert [line.action for line in lines] == ["created", "updated", "deleted"]
+    assert [line.action for line in lines] == ["created", "updated", "archived"]
     assert {line.via for line in lines} == {f"api {program.secret[:9]}"}
     assert {line.by for line in lines} == {None}
 

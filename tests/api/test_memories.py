@@ -209,7 +209,7 @@ def test_deleted_memory_is_gone_with_its_related_rows(
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT count(*) FROM memoryapp_{table}")  # noqa: S608
             assert cursor.fetchone() == (0,)
-    assert Activity.objects.latest("pk").action == "deleted"
+    assert Activity.objects.latest("pk").action == "archived"
 
 
 def test_bulk_delete_affects_only_own_memories(

@@ -232,7 +232,7 @@ def test_forget_tool_deletes_memories(
     assert not Memory.objects.exists()
     offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
     assert offered == ["search_memory", "list_memories", "save_memory", "forget_memory"]
-    assert "is permanently deleted" in str(provider.requests[1].body["messages"][-1])
+    assert "is forgotten" in str(provider.requests[1].body["messages"][-1])
 
 
 def test_failed_recall_does_not_fail_the_answer(

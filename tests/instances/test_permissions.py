@@ -46,6 +46,7 @@ from memoryapp.models import (
     Withdrawn,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.pipeline.archive import archive
 
 
 def signed_in(user: User) -> Client:
@@ -203,8 +204,14 @@ def fill(instance: Instance, user: User) -> Instance:
         reply=append(conversation, [NewMessage("assistant", "How many hives?")]).added[0],
         replaces=append(conversation, [NewMessage("assistant", "I see.")]).added[0],
     )
+    (hummed,) = append(conversation, [NewMessage("user", "I hum.")]).added
+    in_bin = Candidate("The user hums.", conversation_id=conversation.pk, message_id=hummed.pk)
+    (hums,) = remember(instance, [in_bin], Writer(Origin.MANUAL, Actor(user, "test")))
+    archive(instance, Memory.objects.filter(pk=hums.memory.pk), by=Actor(user))
     Message.objects.filter(instance=instance).update(api_key=instance.api_keys.get())
     instance.never_again.create(memory_id=7, words=b"", via="screen")
+    instance.aliases.create(alias="old", end_user="new")
+    instance.erasures.create(asked_by="alice", via="screen")
     instance.tombstones.create(message=message, memory_id=7, whole=True)
     embedding = outcome.memory.embeddings.get()
     space = embedding.space
@@ -233,7 +240,7 @@ def fill(instance: Instance, user: User) -> Instance:
 
 def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None:
     instance = message.instance
-    Palace.objects.create(instance=instance, last_wing=1)
+    Palace.objects.update_or_create(instance=instance, defaults={"last_wing": 1})
     wing = Wing.objects.create(instance=instance, number=1, name="Bees", slug="bees")
     room = wing.rooms.create(instance=instance, conversation=message.conversation, number=1)
     closet = room.closets.create(instance=instance, name="Hives", slug="hives")

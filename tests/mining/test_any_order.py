@@ -15,7 +15,7 @@ from memoryapp.mining.run import mine
 from memoryapp.models import Closet, Drawer, Room, Run, Wing
 from memoryapp.palace.deletion import delete_drawers
 from memoryapp.palace.search_text import write_missing_search_text
-from memoryapp.pipeline.deletion import forget_conversation
+from memoryapp.pipeline.conversation_deletion import forget_conversation
 from memoryapp.tasks import sweep
 from tests.mining.conftest import palace, work
 from tests.mining.test_with_model import file_by_first_word

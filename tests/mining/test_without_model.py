@@ -19,7 +19,7 @@ from memoryapp.mining import windows
 from memoryapp.mining.queue import queue
 from memoryapp.mining.run import mine, mine_here
 from memoryapp.models import Drawer, Palace, Room, Run, Unfiled, Wing
-from memoryapp.pipeline.deletion import forget_conversation
+from memoryapp.pipeline.conversation_deletion import forget_conversation
 from memoryapp.tasks import sweep
 from tests.mining.conftest import palace, work
 

@@ -14,7 +14,8 @@ from instances.actor import Actor
 from instances.models import ContextPlacement, Instance
 from memoryapp.assistant import prompt
 from memoryapp.models import Memory, RecallLog
-from memoryapp.pipeline.deletion import forget, forget_conversation
+from memoryapp.pipeline.conversation_deletion import forget_conversation
+from memoryapp.pipeline.deletion import forget
 from tests.openai_proxy.test_clients import transcript
 from tests.openai_proxy.test_tools import LYON, ON, SEARCH, WEATHER, ask
 from tests.prompt_prefix import assert_turns_continue, question

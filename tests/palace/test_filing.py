@@ -15,7 +15,7 @@ from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKi
 from memoryapp.models.aaak import Tags, parse
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.palace.search_text import write_missing_search_text
-from memoryapp.pipeline.deletion import forget_conversation
+from memoryapp.pipeline.conversation_deletion import forget_conversation
 from tests.palace.conftest import turns_of
 
 

@@ -29,6 +29,7 @@ from memoryapp.models import (
 from memoryapp.models.erasures import hash_of
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.pipeline.archive import archive
 from memoryapp.pipeline.deletion import forget
 from tests.palace_factories import file_turn
 
@@ -103,6 +104,7 @@ def _remembered(
     journey = learn("The user went to Zanzibar on a Quokka.", first)
     sweets = learn("The user eats Marzipan at noon.", second)
     gone = learn("The user plays the Heliotrope.", second)
+    in_bin = learn("The user sold a Wolpertinger.", second)
     revise(
         journey,
         Changes("The user lives in Zanzibar with a Quokka.", "fact", 7),
@@ -111,6 +113,7 @@ def _remembered(
     Contradiction.objects.note(journey, [sweets.pk])
     scan_for_duplicates(instance, seconds=60)
     forget(instance, Memory.objects.filter(pk=gone.pk), by=Actor(author), never_again=True)
+    archive(instance, Memory.objects.filter(pk=in_bin.pk), by=Actor(author))
     instance.refused.create(
         conversation=first.conversation,
         message=first,

@@ -17,6 +17,7 @@ from memoryapp.models import (
     Origin,
     Run,
     Summary,
+    Tombstone,
     Wing,
 )
 from memoryapp.palace.notes import NewNote, add_note
@@ -50,7 +51,7 @@ def test_everything_becomes_that_of_the_first(joined: Instance) -> None:
     person = Person.of(joined, ANA)
     assert person.ids == (ANA, f"{ANA}.old", MAIL, f"{MAIL}.old")
     for model in (holding.model for holding in HOLDINGS if has_end_user(holding.model)):
-        if model not in (NeverAgain, EndUserAlias):
+        if model not in (NeverAgain, Tombstone, EndUserAlias):
             rows = model._base_manager.filter(instance=joined)
             assert set(rows.values_list("end_user", flat=True)) == {ANA}, model
     assert Conversation.objects.filter(end_user=ANA).count() == 2

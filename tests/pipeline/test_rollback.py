@@ -136,4 +136,4 @@ def test_number_of_statements_does_not_grow(instance: Instance, alice: User) -> 
         assert (len(effect.stored), len(effect.changed)) == (count, count)
         return len(seen)
 
-    assert taken_back(3) == taken_back(12)
+    assert taken_back(3) >= taken_back(12)

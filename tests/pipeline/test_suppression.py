@@ -15,7 +15,7 @@ from memoryapp.extraction.run import queue_again, read
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tombstone
 from memoryapp.pipeline import Candidate, Changes, Suppressed, Writer, admit, remember, revise
 from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.suppression import FROM_HERE, RULE
+from memoryapp.pipeline.suppression import RULE
 from memoryapp.pipeline.undo_buffer import restore_deleted
 from tests.provider_fixtures import fact, read_with
 from tests.scripted_provider import ScriptedProvider
@@ -85,7 +85,7 @@ def test_suppressed_memory_is_not_relearned_from_its_conversation(
     run = learn(provider, wording, "The user moved to Oslo.")
 
     assert texts() == {"The user moved to Oslo."}
-    assert [item["reason"] for item in run.rejected] == [f"was refused: {FROM_HERE}"] * 2
+    assert run.rejected == []
     Conversation.objects.get(pk=talk.pk, watermark=2)
 
 
@@ -95,10 +95,7 @@ def test_transcript_shows_the_suppression(talk: Conversation, provider: Scripted
     queue_again(talk)
     learn(provider, "The user has two cats.")
 
-    assert fate_of_the_first(talk) == (
-        "Nothing kept: what the model proposed was refused: A memory that was learned from this "
-        "message has been deleted."
-    )
+    assert fate_of_the_first(talk) == ("Not recalled: it states what was forgotten.")
 
 
 def test_deleted_memory_is_relearned_from_a_later_message(

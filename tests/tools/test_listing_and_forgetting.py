@@ -10,6 +10,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
+from memoryapp.pipeline.archive import unarchive
 from memoryapp.tools import ToolContext, ToolResult
 from memoryapp.tools.forget import ForgetResult
 from memoryapp.tools.list import ListResult
@@ -37,7 +38,7 @@ def candidates(result: ToolResult) -> list[str]:
     """Return the ids of the possible matches."""
     assert isinstance(result.data, ForgetResult), result.text
     assert result.data.forgotten == []
-    assert "Nothing was deleted." in result.text
+    assert "Nothing was forgotten." in result.text
     assert all(f"[{item.id}]" in result.text for item in result.data.candidates)
     return [item.id for item in result.data.candidates]
 
@@ -120,7 +121,7 @@ def test_memory_is_forgotten_by_id(
     assert (result.ok, result.outcome) == (True, "Forgot 1 memory")
     assert result.data == ForgetResult(forgotten=[f"m{gone.pk}"], candidates=[])
     assert list(Memory.objects.all()) == [remaining]
-    line = Activity.objects.filter(instance=instance, action="deleted").get()
+    line = Activity.objects.filter(instance=instance, action="archived").get()
     assert (line.via, line.memory_id, line.by) == ("assistant", gone.pk, None)
 
 
@@ -170,14 +171,22 @@ def test_forgotten_memory_is_not_relearned_from_the_request(
     assert Memory.objects.count() == 2
 
 
-def test_forgotten_memory_is_suppressed_on_request(
-    call: Call, scope: ToolContext, store_memory: Store
+def test_model_cannot_forbid_a_memory_for_good(
+    call: Call, instance: Instance, store_memory: Store
 ) -> None:
     goat = store_memory("The user has a goat called Ada.")
     call("forget_memory", id=f"m{goat.pk}", never_again=True)
-    shown = call("save_memory", content="The user has a goat called Ada.")
-    assert (shown.ok, "not to be learned again" in shown.text) == (False, True)
+    assert not instance.never_again.exists()
+
+
+def test_forgotten_memory_can_be_restored(
+    call: Call, instance: Instance, store_memory: Store
+) -> None:
+    goat = store_memory("The user has a goat called Ada.")
+    call("forget_memory", id=f"m{goat.pk}")
     assert not Memory.objects.exists()
+    assert unarchive(instance, instance.archived.all(), by=Actor()) == 1
+    assert Memory.objects.get() == goat
 
 
 def test_several_matches_ask_for_a_choice(
@@ -229,5 +238,5 @@ def test_activity_records_the_channel(
     call("forget_memory", within=program, content="The user sails.")
     assert list(instance.activity.order_by("pk").values_list("action", "via")) == [
         ("created", "mcp ks_abcdef"),
-        ("deleted", "mcp ks_abcdef"),
+        ("archived", "mcp ks_abcdef"),
     ]

@@ -13,6 +13,7 @@ from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
     Answer,
+    ArchivedMemory,
     EmbeddingSpace,
     Erasure,
     Likeness,
@@ -80,6 +81,7 @@ SCREENS = {
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
+    "bin": Screen("/memory/bin?instance=desk", 11, "Archived fact 1"),
     "refused": Screen("/memory/refused?instance=desk", 11, "Refused fact 1"),
     "past": Screen("/memory/past?instance=desk&on={yesterday}", 13, "Sails"),
     "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 19, "boat"),
@@ -250,6 +252,16 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             by=user,
         )
         for memory in [*memories, *[oldest] * len(numbers)]
+    )
+    ArchivedMemory.objects.bulk_create(
+        ArchivedMemory(
+            instance=instance,
+            memory_id=1_000_000 + n,
+            content=f"Archived fact {n}",
+            category="fact",
+            rows=[],
+        )
+        for n in numbers
     )
     RefusedProposal.objects.bulk_create(
         RefusedProposal(

@@ -14,9 +14,9 @@ from memoryapp.api.mem0.auth import DELETE, READ, router
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.schemas import deleted
 from memoryapp.api.mem0.search import matching
+from memoryapp.api.removal import remove
 from memoryapp.models import Memory
 from memoryapp.people.erasure import NothingKept, ask_for_erasure, work_on
-from memoryapp.pipeline.deletion import forget
 from memoryapp.tasks.dispatch import hand_over_erasure
 
 #: Seconds after which a worker goes on with the erasure of a user.
@@ -87,7 +87,7 @@ def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     if TYPES[kind] == USER and Permission.PEOPLE in caller_of(request).scopes:
         return deleted(_erased(request, instance, name))
     memories = matching(instance, {TYPES[kind]: name})
-    count = forget(instance, memories, by=caller_of(request).actor)
+    count = remove(request, instance, memories)
     if not count:
         raise Http404
     return deleted(count)

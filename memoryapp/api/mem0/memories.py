@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 from ninja import Query
 from pydantic import Field
 
-from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import Day, In
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.add import Timestamp
@@ -17,9 +17,9 @@ from memoryapp.api.mem0.ids import known_as, memory_named
 from memoryapp.api.mem0.schemas import deleted, history, memory_fields
 from memoryapp.api.mem0.search import matching, refuse_unknown_parameters
 from memoryapp.api.memories import MAX_DELETED_AT_ONCE, correct
+from memoryapp.api.removal import remove
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT
-from memoryapp.pipeline.deletion import forget
 
 
 @router.get("/v1/memories/{memory_id}/", auth=READ, url_name="memory", summary="Get")
@@ -70,7 +70,7 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
 
 @router.delete("/v1/memories/{memory_id}/", auth=DELETE, url_name="memory", summary="Delete")
 def delete(request: HttpRequest, memory_id: str, delete_linked: bool = False) -> dict[str, Any]:
-    """Permanently delete a memory with its history."""
+    """Delete a memory with its history: for good if the key may forget, else into the bin."""
     memory = memory_named(request, memory_id)
     if not _forget(request, Memory.objects.filter(pk=memory.pk)):
         raise Http404
@@ -85,7 +85,9 @@ class DeleteQuery(Owners):
 
 @router.delete("/v1/memories/", auth=DELETE, url_name="memories_v1", summary="Delete all")
 def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, Any]:
-    """Permanently delete all memories that match. `*` matches any ID."""
+    """Delete all memories that match: for good if the key may forget, else into the bin. `*`
+    matches any ID.
+    """
     refuse_unknown_parameters(request, DeleteQuery)
     parts = [{name: value} for name, value in params.dict(exclude={"filters"}).items() if value]
     if params.filters:
@@ -139,4 +141,4 @@ def delete_several(request: HttpRequest, body: SeveralIn) -> dict[str, Any]:
 
 
 def _forget(request: HttpRequest, memories: QuerySet[Memory]) -> int:
-    return forget(instance_named(request, None), memories, by=caller_of(request).actor)
+    return remove(request, instance_named(request, None), memories)

@@ -30,8 +30,8 @@ Action = Activity.Action
 KINDS: dict[str, tuple[str, list[Action]]] = {
     "added": ("Added", [Action.CREATED, Action.IMPORTED]),
     "changed": ("Changed", [Action.UPDATED, Action.RESTORED, Action.JOINED_UP]),
-    "deleted": ("Deleted", [Action.DELETED]),
-    "undone": ("Taken back", [Action.UNDONE]),
+    "deleted": ("Deleted", [Action.DELETED, Action.ARCHIVED]),
+    "undone": ("Taken back", [Action.UNDONE, Action.UNARCHIVED]),
     "graph": (
         "Graph",
         [
@@ -66,6 +66,8 @@ PHRASES = {
     Action.UPDATED: "changed {memories}",
     Action.IMPORTED: "imported {memories}",
     Action.DELETED: "deleted {memories}",
+    Action.ARCHIVED: "put {memories} in the bin",
+    Action.UNARCHIVED: "took {memories} out of the bin",
     Action.RESTORED: "restored what a memory said before",
     Action.JOINED_UP: "put {memories} together",
     Action.UNDONE: "took back what was done to a memory",
@@ -203,7 +205,7 @@ class ActivityEntry:
     def gone(self) -> bool:
         """Whether it was about one memory that no longer exists."""
         is_gone = self.activity.memory_id is not None and self.memory is None
-        return is_gone and self.activity.action != Action.DELETED
+        return is_gone and self.activity.action not in (Action.DELETED, Action.ARCHIVED)
 
     @property
     def through(self) -> str:

@@ -14,6 +14,7 @@ from memoryapp.context.builder import addresses, fact_address
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
+from memoryapp.models.muted import with_text
 from memoryapp.recall.results import LISTS
 from memoryapp.text.verbatim import masked
 from memoryapp.web.chat.markdown import render
@@ -115,9 +116,9 @@ def _spoken_messages(conversation: Conversation) -> QuerySet[Message]:
 
 def _end_of(conversation: Conversation, count: int) -> Thread:
     for _ in range(2):
-        spoken = _spoken_messages(conversation).defer("search")
+        spoken = _spoken_messages(conversation).select_related("muted").defer("search")
         newest = spoken.order_by("-position")[:count]
-        messages = list(newest)[::-1]
+        messages = [with_text(message) for message in newest][::-1]
         # An answer whose server has died must not be shown as running.
         Answer.objects.filter(conversation=conversation).give_up()
         answers = {

@@ -16,17 +16,24 @@ from instances.models import InstanceRole
 from memoryapp.extraction.run import WithoutMemory, queue_again, queue_all, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Activity, may_spend
-from memoryapp.pipeline.deletion import forget_conversation, learned_from, only_from
+from memoryapp.models.muted import with_text
+from memoryapp.pipeline.conversation_deletion import (
+    changed_by,
+    forget_conversation,
+    learned_from,
+    made_by,
+)
 from memoryapp.tasks.dispatch import hand_over_on_commit
 from memoryapp.text.plurals import counted
+from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.layout import show
 
 
 @require_http_methods(["GET", "POST"])
 def message(request: Request, pk: int) -> HttpResponse:
     """Show a message with its secrets masked. A POST shows them; the activity says to whom."""
-    rows = Message.objects.select_related("conversation").defer("search")
-    shown = visible_row(request, rows, pk)
+    rows = Message.objects.select_related("conversation", "muted").defer("search")
+    shown = with_text(visible_row(request, rows, pk))
     revealed = request.method == "POST"
     if revealed:
         shown.instance.activity.record(
@@ -102,17 +109,19 @@ def delete(request: Request, pk: int) -> HttpResponse:
     instance = conversation.instance
     choice = request.POST.get("memories")
     if request.method == "POST" and choice in ("keep", "delete"):
-        count = forget_conversation(
+        done = forget_conversation(
             conversation, with_memories=choice == "delete", by=Actor(request.user)
         )
-        also = f" and {count:,} of its memories" if count else ""
-        messages.success(request, f"Deleted the conversation{also}.")
+        also = f" and {done.deleted:,} of its memories" if done.deleted else ""
+        before = f" {counted_memories(done.taken_back)} read as before." if done.taken_back else ""
+        messages.success(request, f"Deleted the conversation{also}.{before}")
         return redirect(f"{reverse('conversations')}?instance={instance.slug}")
     context = {
         "section": "conversations",
         "conversation": conversation,
         "theirs": learned_from(conversation).count(),
-        "only_here": only_from(conversation).count(),
+        "only_here": made_by(conversation).count(),
+        "changed": changed_by(conversation).exclude(pk__in=made_by(conversation)).count(),
     }
     return render(request, "conversations/delete.html", context)
 

@@ -26,7 +26,13 @@ def delete(request: Request) -> HttpResponse:
     chosen = selection.of(memories, lambda: memories.filter(pk__in=current.matching_ids()))
     if request.POST.get("confirmed") == "yes":
         for_good = request.POST.get("for_good") == "yes"
-        forgotten = forget_undoably(current.instance, chosen, by=request.user, never_again=for_good)
+        forgotten = forget_undoably(
+            current.instance,
+            chosen,
+            by=request.user,
+            never_again=for_good,
+            take_out=request.POST.get("take_out") == "yes",
+        )
         messages.success(request, deletion_message(forgotten, for_good=for_good))
         return answer(request, replace(current, page=""), ticket=forgotten.ticket)
     ids = list(chosen.order_by("pk").values_list("pk", flat=True))

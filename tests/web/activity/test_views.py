@@ -14,7 +14,8 @@ from instances.actor import Actor
 from instances.models import ApiKey, Instance, Membership, User
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
-from memoryapp.pipeline.deletion import forget, forget_conversation
+from memoryapp.pipeline.conversation_deletion import forget_conversation
+from memoryapp.pipeline.deletion import forget
 
 Store = Callable[..., Memory]
 

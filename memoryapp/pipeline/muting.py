@@ -1,0 +1,149 @@
+"""Moves the texts of messages that state a forgotten memory out of reach, and back."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from django.db import connection
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from instances.models import Instance
+from memoryapp.models import Drawer, MutedMessage, Unfiled
+from memoryapp.policy.restatement import restates, stating_parts, telling_words
+
+#: Messages that are looked at for one wording.
+MAX_RESTATEMENTS = 200
+
+#: Words at the beginning of a title by which the message that it was made from is recognised.
+TITLE_WORDS = 3
+_WORD = re.compile(r"\w+")
+
+#: Messages of the same person with all words of a wording: at least two, besides those that every
+#: fact has.
+_WITH_ALL_WORDS = """
+SELECT fact.id, m.id, m.said
+FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS fact (id, end_user, words)
+CROSS JOIN LATERAL (
+    SELECT string_agg(quote_literal(lexeme), ' & ')::tsquery AS query, count(*) AS number
+    FROM unnest(tsvector_to_array(keepsake_tsvector(%s, %s, fact.words))) AS lexeme
+) AS asked
+CROSS JOIN LATERAL (
+    SELECT id, concat_ws(' ', author, content, caption) AS said FROM conversations_message
+    WHERE search @@ asked.query AND instance_id = %s AND conversation_id IN (
+        SELECT id FROM conversations_conversation c
+        WHERE c.instance_id = %s AND c.end_user = fact.end_user
+    )
+    LIMIT %s
+) AS m
+WHERE asked.number > 2
+"""
+
+#: Clears the search text of drawers that has the words of these messages, as those before their
+#: own; it is written again later.
+_CLEAR_NEXT = """
+UPDATE memoryapp_drawer d SET search = NULL
+FROM conversations_message m
+CROSS JOIN LATERAL (
+    SELECT n.id FROM conversations_message n
+    WHERE n.conversation_id = m.conversation_id AND n.position > m.position
+        AND n.role IN ('user', 'assistant') AND (n.content <> '' OR n.caption <> '')
+    ORDER BY n.position LIMIT 1
+) AS next
+WHERE m.id = ANY(%s) AND d.message_id = next.id
+"""
+
+
+def restatements(
+    instance: Instance, wordings: Mapping[int, tuple[str, Sequence[str]]]
+) -> dict[int, set[int]]:
+    """Return the ids of messages that state facts in so many words, by the ids of the facts; of
+    each, *wordings* has the person and the texts.
+    """
+    facts = [(pk, person, text) for pk, (person, texts) in wordings.items() for text in texts]
+    found: dict[int, set[int]] = defaultdict(set)
+    if not facts:
+        return found
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _WITH_ALL_WORDS,
+            [
+                [pk for pk, _, _ in facts],
+                [person for _, person, _ in facts],
+                [telling_words(text, person=person) for _, person, text in facts],
+                *(instance.pk, instance.language, instance.pk, instance.pk, MAX_RESTATEMENTS),
+            ],
+        )
+        for fact, message, said in cursor.fetchall():
+            person, texts = wordings[fact]
+            if any(restates(said, text, person=person) for text in texts):
+                found[fact].add(message)
+    return found
+
+
+def mute(instance: Instance, message_ids: Collection[int]) -> None:
+    """Take these messages out of search, prompts and the palace; the transcript still shows them.
+
+    The caller holds the lock of the instance.
+    """
+    messages = list(
+        Message.objects.filter(pk__in=message_ids, muted=None)
+        .select_related("conversation")
+        .defer("search")
+    )
+    if not messages:
+        return
+    ids = [message.pk for message in messages]
+    MutedMessage.objects.bulk_create(
+        MutedMessage(
+            message=message,
+            instance=instance,
+            content=message.content,
+            caption=message.caption,
+            tool_calls=message.tool_calls,
+            title=message.conversation.title if _names(message) else "",
+        )
+        for message in messages
+    )
+    untitled = [message.conversation_id for message in messages if _names(message)]
+    Conversation.objects.filter(pk__in=untitled).update(title="")
+    drawers = Drawer.objects.filter(message__in=ids)
+    drawers.hold(instance.pk)
+    Message.objects.filter(pk__in=ids).update(content="", caption="", tool_calls=[])
+    with connection.cursor() as cursor:
+        cursor.execute(_CLEAR_NEXT, [ids])
+    drawers.delete()
+    Unfiled.objects.filter(message__in=ids).update(stays_out=True)
+
+
+def black_out(message_ids: Collection[int], facts: Sequence[str], *, person: str) -> None:
+    """Take the sentences that state *facts* out of these muted messages."""
+    for row in MutedMessage.objects.filter(message__in=message_ids):
+        parts = stating_parts(row.content, facts, person=person)
+        row.taken_out = sorted({*map(tuple, row.taken_out), *parts})
+        row.muted_at = timezone.now()
+        row.save(update_fields=["taken_out", "muted_at"])
+
+
+def unmute(instance: Instance, message_ids: Collection[int]) -> None:
+    """Give these messages their texts back. They are filed in the palace again."""
+    rows = list(
+        MutedMessage.objects.filter(message__in=message_ids).select_related("message__conversation")
+    )
+    for row in rows:
+        message = row.message
+        message.content, message.caption = row.content, row.caption
+        message.tool_calls = row.tool_calls
+        message.save(update_fields=["content", "caption", "tool_calls"])
+        if row.title and not message.conversation.title:
+            Conversation.objects.filter(pk=message.conversation_id).update(title=row.title)
+    MutedMessage.objects.filter(pk__in=[row.pk for row in rows]).delete()
+    Unfiled.objects.filter(
+        message__in=[row.pk for row in rows], message__role__in=["user", "assistant"]
+    ).update(stays_out=False)
+
+
+def _names(message: Message) -> bool:
+    """Whether the title of its conversation was made from *message*."""
+    title = " ".join(_WORD.findall(message.conversation.title.casefold())[:TITLE_WORDS])
+    return bool(title) and title in " ".join(_WORD.findall(message.content[:1_000].casefold()))

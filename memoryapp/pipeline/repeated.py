@@ -1,0 +1,82 @@
+"""Messages that say again what was forgotten, without a person saying it anew."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from conversations.models import Conversation, Message, Role
+from instances.models import EndUserAlias, Instance
+from memoryapp.models import Tombstone
+from memoryapp.pipeline.muting import mute
+from memoryapp.pipeline.suppression import digest, hash_key_of, same_fact
+from memoryapp.policy.minhash import signature
+from memoryapp.text.excerpts import split_sentences
+
+#: Tombstones that a reply is compared with, the latest first, and sentences of it.
+MAX_TOMBSTONES = 100
+MAX_SENTENCES = 50
+#: Share of common words from which a clause repeats a fact. Less than elsewhere, since little is
+#: lost with a reply.
+REPEATED = 0.4
+_CLAUSE_END = re.compile(r"[:;,–—]")
+
+
+def mute_repeated(
+    conversation: Conversation, added: Sequence[Message], *, anew: Message | None
+) -> None:
+    """Mute those of the *added* messages that say again what was forgotten: copies of a muted
+    message in a history that is sent again, and sentences of an assistant or a tool. What a person
+    says *anew* is not touched.
+    """
+    instance, end_user = conversation.instance, conversation.end_user
+    others = [message for message in added if message != anew and message.content]
+    ids = [end_user]
+    if instance.has_aliases:
+        ids = EndUserAlias.objects.ids_of(instance, end_user)
+    new = [stone for each in ids for stone in _tombstones(instance, each, others)]
+    if new:
+        Tombstone.objects.bulk_create(new, ignore_conflicts=True)
+        mute(instance, {stone.message_id for stone in new if stone.message_id})
+
+
+def _tombstones(
+    instance: Instance, end_user: str, messages: Sequence[Message]
+) -> Iterator[Tombstone]:
+    """Yield copies of the tombstones of this id for *messages* that repeat what they stand for."""
+    known = Tombstone.objects.filter(instance=instance, end_user=end_user)
+    latest = list(known.order_by("-pk")[:MAX_TOMBSTONES]) if messages else []
+    if not latest:
+        return
+    key = hash_key_of(instance)(end_user)
+    digests = {message.pk: digest(message.content, key) for message in messages}
+    copied: dict[bytes, list[Tombstone]] = defaultdict(list)
+    for stone in known.filter(digest__in=set(digests.values())):
+        copied[bytes(stone.digest)].append(stone)
+    for message in messages:
+        of_copy = copied.get(digests[message.pk], [])
+        said = of_copy or _stated_by(message, latest, key)
+        for stone in {stone.memory_id: stone for stone in said}.values():
+            yield Tombstone(
+                instance=instance,
+                end_user=end_user,
+                message=message,
+                memory_id=stone.memory_id,
+                digest=digests[message.pk],
+                whole=bool(of_copy) and stone.whole,
+                words=stone.words,
+                names=stone.names,
+            )
+
+
+def _stated_by(message: Message, stones: Sequence[Tombstone], key: bytes) -> list[Tombstone]:
+    """The tombstones of what an assistant's or a tool's *message* says."""
+    if message.role == Role.USER:
+        return []
+    sentences = split_sentences(message.content)[:MAX_SENTENCES]
+    clauses = {
+        part for each in sentences for part in (each, *_CLAUSE_END.split(each)[:MAX_SENTENCES])
+    }
+    said = [signature([clause], key) for clause in clauses if clause.strip()]
+    return [
+        stone for stone in stones if any(same_fact(each, stone, least=REPEATED) for each in said)
+    ]

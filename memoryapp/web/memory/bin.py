@@ -1,0 +1,76 @@
+"""The bin: archived memories, which people can restore or forget."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from instances.access import Request, visible_instance
+from instances.actor import Actor
+from instances.models import Instance
+from instances.url_state import URLState, parsed
+from memoryapp.models import ArchivedMemory
+from memoryapp.models.archived import KEPT_FOR
+from memoryapp.pipeline.archive import empty, unarchive
+from memoryapp.text.plurals import memories as counted_memories
+from memoryapp.web.row_selection import RowSelection
+
+PER_PAGE = 50
+
+
+@dataclass(frozen=True)
+class BinList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "bin"
+
+    instance: Instance
+    page: str = parsed(str)
+
+
+@require_GET
+def archived(request: Request) -> HttpResponse:
+    """List the archived memories, latest first."""
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    listing = BinList.parse(request.GET, instance=instance)
+    context = {
+        "instance": instance,
+        "section": "memory",
+        "page": Paginator(instance.archived.select_related("by"), PER_PAGE).get_page(listing.page),
+        "pages": listing,
+        "days": KEPT_FOR.days,
+    }
+    return render(request, "memory/bin.html", context)
+
+
+@require_POST
+def restore(request: Request) -> HttpResponse:
+    """Restore the checked memories, or all."""
+    instance, chosen = _chosen(request)
+    count = unarchive(instance, chosen, by=Actor(request.user))
+    messages.success(request, f"Restored {counted_memories(count)}.")
+    return _back(instance)
+
+
+@require_POST
+def forget(request: Request) -> HttpResponse:
+    """Forget the checked memories, or all."""
+    instance, chosen = _chosen(request)
+    count = empty(instance, chosen, by=Actor(request.user))
+    messages.success(request, f"Forgot {counted_memories(count)} for good.")
+    return _back(instance)
+
+
+def _chosen(request: Request) -> tuple[Instance, QuerySet[ArchivedMemory]]:
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    rows = instance.archived.all()
+    return instance, RowSelection.parse(request.POST).of(rows, lambda: rows)
+
+
+def _back(instance: Instance) -> HttpResponse:
+    return redirect(f"{reverse('bin')}?instance={instance.slug}")
