@@ -74,7 +74,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     kind = request.GET.get("kind", "")
-    may_manage = instance.role_of(request.user) == InstanceRole.MANAGER
+    may_manage = request.role == InstanceRole.MANAGER
     form = ImportForm(request.POST or None, request.FILES or None, kind=kind, may_manage=may_manage)
     if request.method == "POST" and form.is_valid():
         import_ = _upload(instance, request, form, kind)
