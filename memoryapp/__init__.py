@@ -49,7 +49,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
                               bin contradictions delete edit export forms history listing merge
-                              page past refused review saved_filters suppression views
+                              merge_chosen page past refused review saved_filters suppression
+                              views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
       web/people            ``/memory/people``

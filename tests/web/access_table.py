@@ -72,6 +72,7 @@ GUARDED = {
     "filters": Guarded(query=OF_INSTANCE, viewer_may=BOOKMARK),
     "filter_rename": Guarded({"pk": "filter"}, body={"name": "Another"}, own=True),
     "filter_delete": Guarded({"pk": "filter"}, own=True),
+    "memory_merge": Guarded(query=OF_INSTANCE, body={"id": "{memory}"}),
     "memory_undelete": Guarded(query=OF_INSTANCE),
     "palace": Guarded(query=OF_INSTANCE),
     "palace_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),

@@ -1,0 +1,56 @@
+"""Merges memories that a person chose in the list or in the panel."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.views.decorators.http import require_POST
+
+from instances.access import Request
+from instances.actor import Actor
+from memoryapp.models import Memory
+from memoryapp.pipeline.candidates import Changed, Rejected
+from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
+from memoryapp.text.plurals import memories as counted_memories
+from memoryapp.web.layout import show
+from memoryapp.web.memory.page import answer, listing_of
+from memoryapp.web.row_selection import RowSelection
+from memoryapp.web.version_token import parse_token, version_token
+
+#: Memories that are merged at once.
+MAX_MERGED = 10
+
+
+@require_POST
+def merge(request: Request) -> HttpResponse:
+    """Ask which of the checked memories keeps its text; then merge the others into it."""
+    current = listing_of(request)
+    rows = Memory.objects.in_instance(current.instance)
+    kept = parse_token(request.POST.get("keep", ""))
+    seen = dict(filter(None, map(parse_token, request.POST.getlist("merge")[:MAX_MERGED])))
+    if kept is not None and kept[0] in seen and len(seen) > 1:
+        group = DuplicateGroup(kept[0], [pk for pk in seen if pk != kept[0]])
+        try:
+            join(current.instance, [group], seen, by=Actor(request.user))
+        except Changed:
+            messages.error(request, "Nothing was merged: one of them has been changed meanwhile.")
+            return answer(request, current)
+        except Rejected as error:
+            messages.error(request, f"Nothing was merged. {error}")
+            return answer(request, current)
+        messages.success(
+            request,
+            f"Merged {counted_memories(len(seen))}. The history of this one takes it back.",
+        )
+        return answer(request, current, rows.get(pk=kept[0]))
+    chosen = list(
+        rows.filter(pk__in=RowSelection.parse(request.POST).ids)
+        .order_by("-said_at", "-pk")
+        .defer("search")[: MAX_MERGED + 1]
+    )
+    best = best_of(chosen) if chosen else None
+    context = {
+        "listing": current,
+        "chosen": [(each, version_token(each), each == best) for each in chosen],
+        "too_many": len(chosen) > MAX_MERGED,
+        "most": MAX_MERGED,
+    }
+    return show(request, "memory/merge.html", "memory/_merge.html", context)

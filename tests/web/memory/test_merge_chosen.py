@@ -1,0 +1,64 @@
+"""Merging chosen memories, from the list and from the panel."""
+
+import re
+from collections.abc import Callable
+
+from django.test import Client
+
+from memoryapp.models import Memory
+
+Store = Callable[..., Memory]
+MERGE = "/memory/merge?instance=desk"
+
+
+def asked(client: Client, *memories: Memory) -> str:
+    return client.post(MERGE, {"id": [memory.pk for memory in memories]}).content.decode()
+
+
+def tokens(page: str) -> list[str]:
+    return re.findall(r'name="merge" value="([^"]+)"', page)
+
+
+def test_chosen_memories_become_one(as_alice: Client, store_memory: Store) -> None:
+    bees = store_memory("The user keeps bees.")
+    hives = store_memory("The user owns three hives.", tags=["garden"])
+    page = asked(as_alice, bees, hives)
+    assert "Merge 2 memories into one?" in page
+    kept = next(token for token in tokens(page) if token.startswith(f"{bees.pk}@"))
+    as_alice.post(MERGE, {"merge": tokens(page), "keep": kept})
+    merged = Memory.objects.get()
+    assert (merged.content, merged.tags) == ("The user keeps bees.", ["garden"])
+    revision = merged.revisions.versions().get()
+    as_alice.post(f"/memory/{merged.pk}/undo/{revision.pk}?instance=desk")
+    assert Memory.objects.count() == 2
+
+
+def test_changed_memory_is_not_merged(as_alice: Client, store_memory: Store) -> None:
+    bees, hives = store_memory("The user keeps bees."), store_memory("The user owns three hives.")
+    page = asked(as_alice, bees, hives)
+    body = {"content": "The user keeps wasps.", "category": "fact", "importance": "5"}
+    as_alice.post(f"/memory/{bees.pk}/edit?instance=desk", body)
+    answer = as_alice.post(MERGE, {"merge": tokens(page), "keep": tokens(page)[0]}, follow=True)
+    assert "one of them has been changed meanwhile" in answer.content.decode()
+    assert Memory.objects.count() == 2
+
+
+def test_memories_of_two_people_are_not_merged(as_alice: Client, store_memory: Store) -> None:
+    one, other = store_memory("Sails.", end_user="ana"), store_memory("Rows.", end_user="imre")
+    page = asked(as_alice, one, other)
+    answer = as_alice.post(MERGE, {"merge": tokens(page), "keep": tokens(page)[0]}, follow=True)
+    assert "Nothing was merged." in answer.content.decode()
+    assert Memory.objects.count() == 2
+
+
+def test_one_is_too_few_and_eleven_are_too_many(as_alice: Client, store_memory: Store) -> None:
+    one, *others = [store_memory(f"Box {n} is on shelf {n}.") for n in range(11)]
+    assert "Check two or more" in asked(as_alice, one)
+    assert "Too many are checked" in asked(as_alice, one, *others)
+
+
+def test_panel_offers_to_merge_what_may_contradict(as_alice: Client, store_memory: Store) -> None:
+    may, june = store_memory("The exam is in May."), store_memory("The exam is in June.")
+    panel = as_alice.get(f"/memory/{may.pk}?instance=desk").content.decode()
+    _, _, below = panel.partition("<h2>May contradict</h2>")
+    assert f'name="id" value="{june.pk}"' in below
