@@ -162,6 +162,6 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               restarts server stop_signals supervisor
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
-(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, the gate, imports, scale, screens, attacks),
+(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, the gate, poisoning, imports, scale, screens, attacks),
 ``docs``, ``Dockerfile`` and ``docker-compose.yml``.
 """

@@ -48,6 +48,7 @@ def test_new_memory_is_returned_with_its_outcome(
         "temporal": {"type": "temporal", "valid_until": "2031-05-31"},
         "dedup": {"action": "stored_new", "existing_id": None},
         "pii": {"redactions": {}},
+        "held_id": None,
         "not_taken": False,
         "degraded": None,
     }
