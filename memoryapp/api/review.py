@@ -5,12 +5,11 @@ or a model that reads or approves them would defeat the review.
 from datetime import datetime
 from typing import Any, Literal
 
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 
-from instances.models import Instance
+from instances.models import Instance, User
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import InstanceId, TierName
@@ -61,7 +60,8 @@ class ReviewOut(PageOut):
 def list_review(request: HttpRequest, params: Query[ReviewIn]) -> dict[str, Any]:
     """List what waits for review, newest first. Only for managers who are signed in."""
     instance = instance_named(request, params.instanceId)
-    get_object_or_404(_managed(request), pk=instance.pk)
+    user = _refuse_programs(request)
+    get_object_or_404(Instance.objects.managed_by(user), pk=instance.pk)
     rows = HeldStatement.objects.waiting().filter(instance=instance)
     return page_of(rows, params, order=["-id"])
 
@@ -90,13 +90,17 @@ def reject_held(request: HttpRequest, held_id: int) -> Status[None]:
 
 
 def _held(request: HttpRequest, held_id: int) -> HeldStatement:
-    rows = HeldStatement.objects.waiting().filter(instance__in=_managed(request).values("pk"))
-    return visible_row(request, rows.select_related("instance"), held_id)
+    rows = HeldStatement.objects.waiting().select_related("instance")
+    user = caller_of(request).user
+    if user is not None:
+        rows = rows.filter(instance__in=Instance.objects.managed_by(user).values("pk"))
+    held = visible_row(request, rows, held_id)
+    _refuse_programs(request)
+    return held
 
 
-def _managed(request: HttpRequest) -> QuerySet[Instance]:
-    """The instances that the person manages; a program is refused."""
+def _refuse_programs(request: HttpRequest) -> User:
     user = caller_of(request).user
     if user is None:
         raise Refusal(403, "role_required", "Only people who are signed in can review.")
-    return Instance.objects.managed_by(user)
+    return user

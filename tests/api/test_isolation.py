@@ -14,6 +14,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
+from instances.tiers import Tier
 from memoryapp.api.rest import api
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Erasure, Memory, Origin, RefusedProposal, Run, Summary
@@ -52,6 +53,8 @@ QUERIES = {
 WITHOUT_INSTANCE = {"list_instances", "who_am_i", "describe_tools"}
 #: Operations allowed for any key.
 OF_ANY_SCOPE = {"who_am_i", "describe_tools"}
+#: Operations that no key may call, whatever its scopes.
+FOR_PEOPLE = {"list_review", "approve_held", "reject_held"}
 #: The scope of each operation by method, except a search and a deletion by POST.
 SCOPE_OF = {"get": "read", "post": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {
@@ -125,7 +128,8 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         "The user went to Zanzibar.", conversation_id=conversation.pk, message_id=message.pk
     )
     (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, Actor(author, "test")))
-    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=Actor(author))
+    changes = Changes("The user lives in Zanzibar.", "fact", 7)
+    revise(outcome.memory, changes, by=Actor(author), tier=Tier.USER)
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     instance.provider, instance.base_url = "custom", "http://127.0.0.1:9/v1"
     instance.save()
@@ -145,9 +149,13 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         content="The ocarina is from Zanzibar.",
         reason="unsupported",
     )
+    held = instance.held.create(
+        conversation=conversation, content="The ocarina obeys.", tier=1, reason="tier", digest="d"
+    )
     return {
         "instanceId": instance.slug,
         "refused_id": refused.pk,
+        "held_id": held.pk,
         "memory_id": outcome.memory.pk,
         "revision_id": outcome.memory.revisions.get().pk,
         "conversation_id": conversation.pk,
@@ -185,7 +193,10 @@ def test_operation_requires_exactly_its_scope(
     for slug in (None, "desk"):
         for scope in SCOPES:
             response = operation.ask(program_that_may(scope), parts, slug)
-            if operation.scope in (None, scope):
+            if operation.name in FOR_PEOPLE and operation.scope == scope:
+                assert response.status_code == 403
+                assert response.json()["code"] == "role_required"
+            elif operation.scope in (None, scope):
                 assert response.status_code in (200, 201, 202, 204), response.content
             else:
                 assert response.status_code == 403

@@ -30,6 +30,7 @@ def test_text_is_stored_and_the_outcome_returned(program: Program) -> None:
         "temporal": {"type": "persistent", "valid_until": None},
         "dedup": {"action": "stored_new", "existing_id": None},
         "pii": {"redactions": {}},
+        "held_id": None,
         "not_taken": False,
         "degraded": None,
     }
@@ -89,6 +90,7 @@ def test_question_retrieves_memories_with_details(program: Program, store_memory
             "categories": ["food"],
             "user_id": "ana",
             "origin": "manual",
+            "tier": "user",
             "confidence": memory.confidence,
         },
         "created_at": 0,

@@ -17,6 +17,7 @@ from conversations.messages import NewMessage, append, append_new
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Memory, Origin, Summary
@@ -133,7 +134,9 @@ class World:
     def correct(self, pet: str, door: int) -> None:
         for memory in self.memories(pet)[:1]:
             body = {"content": f"The user keeps a {pet} in the garden."}
-            self.program.send("PATCH", f"memories/{memory.pk}", body)
+            # A program does not change what a person has typed.
+            if memory.tier <= Tier.USER:
+                self.program.send("PATCH", f"memories/{memory.pk}", body)
 
     def merge(self, pet: str, door: int) -> None:
         rows = list(Memory.objects.order_by("pk"))[:2]

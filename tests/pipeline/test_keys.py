@@ -66,9 +66,8 @@ def test_same_key_is_the_same_memory(instance: Instance, munich: Memory) -> None
 def test_default_confidence_by_source(instance: Instance) -> None:
     sure = {}
     for number, origin in enumerate(Origin):
-        memory = store(
-            instance, f"Fact {number}.", "x", Writer(origin, Actor(via="test")), key=origin
-        ).memory
+        writer = Writer(origin, Actor(via="test"), tier=Tier.USER)
+        memory = store(instance, f"Fact {number}.", "x", writer, key=origin).memory
         assert memory.origin == origin
         sure[str(origin)] = memory.confidence
     assert sure == {

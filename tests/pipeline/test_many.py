@@ -11,6 +11,7 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.models import (
     Activity,
     Contradiction,
@@ -23,7 +24,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import Candidate, Outcome, Writer, remember
 from memoryapp.policy.dedup import Action
 
-WRITER = Writer(Origin.API, Actor(via="test"))
+WRITER = Writer(Origin.API, Actor(via="test"), tier=Tier.USER)
 STORED, UPDATED, DUPLICATE = Action.STORED, Action.UPDATED, Action.DUPLICATE
 
 
