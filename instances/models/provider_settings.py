@@ -145,7 +145,10 @@ class ProviderSettings(models.Model):
         """Whether a language model is set up."""
         if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
             return bool(self.chat_address)
-        return self.has_key_for(self.chat_address, SecretName.CHAT_API_KEY)
+        # Without a provider, no secret is looked up: each fact that is stored asks.
+        return bool(self.chat_address) and self.has_key_for(
+            self.chat_address, SecretName.CHAT_API_KEY
+        )
 
     @property
     def embeddings(self) -> EmbeddingChoice:

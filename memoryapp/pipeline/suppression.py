@@ -142,7 +142,7 @@ def kept_out(
     ids = {candidate.end_user: [candidate.end_user] for candidate in candidates}
     if instance.has_aliases:
         ids = {each: EndUserAlias.objects.ids_of(instance, each) for each in ids}
-    for rule in instance.never_again.filter(end_user__in=chain(*ids.values())):
+    for rule in NeverAgain.objects.of_people(instance, chain(*ids.values())):
         rules.setdefault(rule.end_user, []).append(rule)
     stones: dict[int, list[Tombstone]] = {}
     messages = {candidate.message_id for candidate in candidates if candidate.message_id}

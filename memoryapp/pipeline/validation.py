@@ -59,8 +59,8 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
     text = one_line(sanitize(candidate.content))
     if not text:
         raise Rejected("Write what is to be remembered.")
-    fact = f"{_words(candidate.key)}: {candidate.value}"
-    cleaner = _Cleaner(instance, f"{candidate.source_text}\n{fact}")
+    fact = f"{_words(candidate.key)}: {candidate.value}" if candidate.key else candidate.value
+    cleaner = _Cleaner(instance, f"{candidate.source_text}\n{fact}".strip())
     content = cleaner.cleaned(text)
     if content != text and not pii.says_more(content):
         raise Rejected(
@@ -105,7 +105,7 @@ class _Cleaner:
     def __init__(self, instance: Instance, source_text: str) -> None:
         self.policy = pii.PIIMode(instance.pii_policy)
         off = self.policy is pii.PIIMode.OFF
-        self.known = {} if off else pii.secrets_in(source_text)
+        self.known = pii.secrets_in(source_text) if source_text and not off else {}
         self.redactions: Counter[str] = Counter()
 
     def cleaned(self, text: str) -> str:
@@ -132,6 +132,8 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
     """The key and the value of *candidate*, without the secrets of its text, which are counted
     there; both empty if the key itself holds a secret.
     """
+    if not (candidate.key or candidate.value):
+        return "", ""
     cleaner = _Cleaner(instance, f"{candidate.source_text}\n{candidate.content}")
     key, value = normalised(sanitize(candidate.key)), one_line(sanitize(candidate.value))
     if bool(key) != bool(value):

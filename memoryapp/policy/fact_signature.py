@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memoryapp.policy.word_lists import (
     ARTICLES,
@@ -118,7 +119,7 @@ def about_someone_else(one: str, other: str) -> bool:
     capitals, the texts must differ within their first two characters.
     """
     ours, theirs = _words(one), _words(other)
-    our_people, their_people = _people(ours), _people(theirs)
+    our_people, their_people = _people_of(one), _people_of(other)
     ours_only, theirs_only = (
         set(our_people) - set(their_people),
         set(their_people) - set(our_people),
@@ -202,8 +203,14 @@ def _iso(match: re.Match[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
+    return list(_cached_words(text))
+
+
+# Each new fact is compared with several memories, in several ways.
+@lru_cache(maxsize=2_048)
+def _cached_words(text: str) -> tuple[str, ...]:
     words = _WORD.findall(normalised(text))
-    return [word for word in words if word[0].isalnum() or _is_sign(word) or len(word) > 1]
+    return tuple(word for word in words if word[0].isalnum() or _is_sign(word) or len(word) > 1)
 
 
 def stem(word: str) -> str:
@@ -315,6 +322,12 @@ def _people(words: Sequence[str]) -> list[str]:
     return people
 
 
+@lru_cache(maxsize=2_048)
+def _people_of(text: str) -> tuple[str, ...]:
+    """The people that *text* may be about."""
+    return tuple(_people(_words(text)))
+
+
 def _subject(words: Sequence[str]) -> str:
     """The person at the beginning of the sentence; empty if there is none."""
     if words and words[0].casefold() in ARTICLES:
@@ -327,7 +340,7 @@ def _about_a_relative(one: str, other: str) -> bool:
     different relatives. The first relative in each text counts.
     """
     ours, theirs = _relatives(one)[:1], _relatives(other)[:1]
-    our_people, their_people = _people(_words(one)), _people(_words(other))
+    our_people, their_people = _people_of(one), _people_of(other)
     owners = {owner for owner, _ in ours + theirs}
     return (
         ours != theirs
@@ -338,6 +351,7 @@ def _about_a_relative(one: str, other: str) -> bool:
     )
 
 
+@lru_cache(maxsize=2_048)
 def _relatives(text: str) -> list[tuple[str, list[str]]]:
     """The relatives in *text*, each as an owner and a chain of relations."""
     relatives = []

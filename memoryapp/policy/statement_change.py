@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from memoryapp.policy.fact_signature import (
     content_stems,
@@ -105,6 +106,7 @@ def _difference(one: str, other: str) -> _Difference | None:
     )
 
 
+@lru_cache(maxsize=2_048)
 def _words(text: str) -> list[str]:
     return [_plain(word.casefold()) for word in _WORD.findall(normalised(text))]
 
