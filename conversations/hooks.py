@@ -1,11 +1,11 @@
 """Questions to the app above, which reads conversations for facts."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.db.models import QuerySet
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Import, Message
 from instances.hooks import Hook
 from instances.models import Instance
 
@@ -79,5 +79,13 @@ def with_reading_state(
 def unread_and_waiting(conversations: QuerySet[Conversation]) -> tuple[int, int]:
     """Return how many have messages that were not read for facts and have no run, and how many such
     have one that is queued or running.
+    """
+    raise NotImplementedError
+
+
+@Hook
+def import_preview(import_: Import, fate: str, page: str) -> dict[str, Any]:
+    """Return the context of a page of what will become of the memories of *import_*: of all rows,
+    or of those with this *fate*.
     """
     raise NotImplementedError

@@ -106,7 +106,20 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "unread": unread,
         "waiting": waiting,
     }
+    if import_.is_of_memories and import_.state == Import.State.READY:
+        fate, page = request.GET.get("show", ""), request.GET.get("page", "")
+        context |= hooks.import_preview(import_, fate, page)
     return render(request, template, context)
+
+
+@require_POST
+def choose(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have the file looked through anew, with rows that replace memories or without."""
+    import_ = _visible(request, pk)
+    with transaction.atomic():
+        if import_.look_again(keep_apart=request.POST.get("rows") != "replace"):
+            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
+    return redirect(import_)
 
 
 @require_POST

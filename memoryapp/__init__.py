@@ -83,7 +83,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
     imports                 files of memories
-                              converters dispatch file_format memory_import openmemory
+                              converters dispatch file_format memory_import openmemory preview
     tools                   what a model may do with the memory, one verb each
                               catalogue dispatch forget list result_items save search tool
                               tool_context
@@ -99,9 +99,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     pipeline                candidate → row; edit, delete, undo
                               archive assessment candidates conversation_deletion deletion
                               duplicate_merge editing gate_source holding keyed_rows llm_merge
-                              muting neighbours packed_candidates plan refusals repeated review
-                              rollback storage suppression undo undo_buffer validation versions
-                              working_set write
+                              muting neighbours packed_candidates plan refusals rehearsal
+                              repeated review rollback storage suppression undo undo_buffer
+                              validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration

@@ -32,6 +32,7 @@ from memoryapp.tasks.dispatch import (
 )
 from memoryapp.telemetry.counters import CALLS, TOKENS
 from memoryapp.text.verbatim import masked
+from memoryapp.web.conversations.imports import preview_context
 from memoryapp.web.embeddings.views import work_on
 
 
@@ -113,6 +114,7 @@ conversation_hooks.spoken.provide(spoken)
 conversation_hooks.with_text.provide(with_text)
 conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
 conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
+conversation_hooks.import_preview.provide(preview_context)
 hooks.client_snippets.provide(client_snippets)
 hooks.embedding_work.provide(work_on)
 hooks.reembedding_estimate.provide(reembedding.estimate)

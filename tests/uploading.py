@@ -19,6 +19,12 @@ def upload(
     return work(Import.objects.latest("pk"))
 
 
+def replacing(client: Client, import_: Import) -> Import:
+    """Let rows replace memories, and let the worker check the file again."""
+    client.post(f"/conversations/imports/{import_.pk}/rows", {"rows": "replace"})
+    return work(import_)
+
+
 def confirm(client: Client, import_: Import) -> Import:
     """Confirm the checked file and let the worker import it."""
     client.post(f"/conversations/imports/{import_.pk}/confirm")

@@ -140,6 +140,16 @@ class Import(models.Model):
         return reverse("import", args=[self.pk])
 
     @property
+    def preview_name(self) -> str:
+        """The name of the file that holds the preview of its memories."""
+        return f"{self.file.name}.preview"
+
+    @property
+    def vectors_name(self) -> str:
+        """The name of the file that holds the vectors of its memories."""
+        return f"{self.file.name}.vectors"
+
+    @property
     def percent(self) -> int:
         """Progress, 0 to 100, by bytes of the file."""
         return min(100, 100 * self.bytes_read // self.bytes_total) if self.bytes_total else 0
@@ -170,6 +180,18 @@ class Import(models.Model):
             Import.objects.filter(pk=self.pk, state=self.State.READY).update(
                 state=self.State.QUEUED,
                 read=read,
+                attempts=0,
+                heartbeat_at=timezone.now(),
+                **self._NOTHING_YET,
+            )
+        )
+
+    def look_again(self, *, keep_apart: bool) -> bool:
+        """Have it checked anew, with this choice; False if it is not `READY`."""
+        return bool(
+            Import.objects.filter(pk=self.pk, state=self.State.READY).update(
+                state=self.State.UPLOADED,
+                keep_apart=keep_apart,
                 attempts=0,
                 heartbeat_at=timezone.now(),
                 **self._NOTHING_YET,
@@ -210,6 +232,7 @@ class Import(models.Model):
         if not self.file:
             return
         try:
-            self.file.storage.delete(str(self.file.name))
+            for name in (str(self.file.name), self.preview_name, self.vectors_name):
+                self.file.storage.delete(name)
         except OSError:
             logger.warning("import %s: %s could not be deleted", self.pk, self.file.name)

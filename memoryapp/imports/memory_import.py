@@ -1,9 +1,7 @@
 """Imports memories from a file: checks what would become of each, then stores them."""
 
-import contextlib
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -14,11 +12,16 @@ from conversations.importers.report import Report
 from conversations.models import Import
 from instances.actor import Actor
 from instances.tiers import Tier
+from memoryapp.embeddings.embedder import Vectors, embed
 from memoryapp.imports import file_format
 from memoryapp.imports.file_format import ImportedMemory
+from memoryapp.imports.preview import PreviewReader, PreviewVectors, PreviewWriter
 from memoryapp.models import Origin
 from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember, suppression
+from memoryapp.pipeline.rehearsal import Rehearsal
+from memoryapp.pipeline.validation import Admitted
 from memoryapp.policy.dedup import Action
+from memoryapp.providers.configured import space_of
 
 #: Memories that are embedded and stored at a time.
 CHUNK_SIZE = 250
@@ -30,10 +33,6 @@ COLUMNS = {
     Action.DUPLICATE: "memories_known",
     Action.HELD: "memories_held",
 }
-
-
-class _Rollback(Exception):
-    """Rolls back what was stored only to see the outcome."""
 
 
 def holds_memories(import_: Import) -> bool:
@@ -50,30 +49,50 @@ def _format_of(import_: Import, file: Stream) -> str:
 
 
 def check(import_: Import) -> None:
-    """Check the file of *import_*, which the caller has claimed, and count new memories, new
-    versions and known ones; nothing is stored.
-
-    Lines are compared with stored memories, and literally with each other. Two that say nearly the
-    same in other words may both count as new, and become one when they are stored.
+    """Check the file of *import_*, which the caller has claimed: write what will become of each
+    row, and count it; nothing is stored.
     """
     row, report = ImportProgress(import_, Import.State.CHECKING), Report()
     counts: Counter[Action] = Counter()
-    seen: set[bytes] = set()
-    with record_failures(row):
+    instance, writer = import_.instance, _writer(import_)
+    with (
+        record_failures(row),
+        PreviewWriter(import_) as preview,
+        PreviewVectors(import_) as vectors,
+        Rehearsal(instance, writer) as rehearsal,
+    ):
         row.begin()
         problem = ""
+        refused = 0
         try:
             for chunk in _chunks(_read(import_, row, report)):
                 wanted = _wanted(import_, chunk, report)
-                fresh = [imported for imported in wanted if _is_first(imported, seen)]
-                counts[Action.DUPLICATE] += len(wanted) - len(fresh)
-                counts.update(_would_become(import_, fresh))
+                made = _vectors_of(import_, wanted, vectors)
+                outcomes = rehearsal.foresee([item.candidate for item in wanted], made)
+                preview.add(wanted, outcomes)
+                preview.add_refused(report.skipped[refused:])
+                refused = len(report.skipped)
+                counts.update(outcome.action for outcome in outcomes)
                 row.show(report)
         except BrokenFile as error:
             if not counts:
                 raise
             problem = f"{error} What comes before it can be imported."
+        preview.add_refused(report.skipped[refused:])
         row.ready(report, {COLUMNS[action]: counts[action] for action in COLUMNS}, problem=problem)
+
+
+def _vectors_of(
+    import_: Import, memories: Sequence[ImportedMemory], known: PreviewVectors
+) -> Vectors:
+    """Take the vectors of *memories* from those that are *known*, or make them."""
+    instance = import_.instance
+    found = known.read(space_of(instance.embeddings), memories)
+    if found is not None:
+        return found
+    made = embed(instance, [item.candidate.content for item in memories])
+    known.write(memories, made)
+    return made
 
 
 def store(import_: Import) -> None:
@@ -83,14 +102,34 @@ def store(import_: Import) -> None:
     a worker dies: the next one continues behind it.
     """
     row, report = ImportProgress(import_, Import.State.RUNNING), Report()
-    counts = Counter({action: getattr(import_, column) for action, column in COLUMNS.items()})
-    done = import_.lines_done
-    with record_failures(row):
+    counts = Counter({column: getattr(import_, column) for column in COLUMNS.values()})
+    counts["memories_otherwise"] = import_.memories_otherwise
+    preview, done = PreviewReader(import_), import_.lines_done
+    with record_failures(row), PreviewVectors(import_) as vectors:
         row.begin()
         try:
             for chunk in _chunks(_read(import_, row, report)):
                 wanted = _wanted(import_, chunk, report, done=done)
-                _store(import_, wanted, row, counts, lines_done=max(done, chunk[-1].number))
+
+                def write_progress(
+                    outcomes: list[Outcome],
+                    wanted: Sequence[ImportedMemory] = wanted,
+                    lines_done: int = max(done, chunk[-1].number),
+                ) -> None:
+                    counts.update(
+                        COLUMNS[outcome.action] for outcome in outcomes if outcome.action in COLUMNS
+                    )
+                    counts["memories_otherwise"] += sum(map(preview.differs, wanted, outcomes))
+                    row.update(lines_done=lines_done, **counts)
+
+                remember(
+                    import_.instance,
+                    [Admitted(item.candidate) for item in wanted],
+                    _writer(import_),
+                    ask_model=False,
+                    in_same_transaction=write_progress,
+                    vectors=_vectors_of(import_, wanted, vectors),
+                )
                 row.show(report)
         except BrokenFile as error:
             row.fail(
@@ -99,6 +138,13 @@ def store(import_: Import) -> None:
             )
         else:
             row.succeed(report)
+
+
+def _writer(import_: Import) -> Writer:
+    # A manager has confirmed that the tiers in the file are those of a Keepsake.
+    tier = Tier.PERSON if import_.restores_tiers else Tier.DOCUMENT
+    # All chunks of a file are one batch, also after a restart.
+    return Writer(Origin.IMPORT, Actor(import_.by, "import"), batch=import_.batch, tier=tier)
 
 
 def _wanted(
@@ -119,34 +165,6 @@ def _wanted(
     ]
 
 
-def _store(
-    import_: Import,
-    chunk: list[ImportedMemory],
-    row: ImportProgress,
-    counts: Counter[Action],
-    *,
-    lines_done: int,
-) -> None:
-    def write_progress(outcomes: list[Outcome]) -> None:
-        counts.update(outcome.action for outcome in outcomes)
-        row.update(
-            lines_done=lines_done, **{column: counts[action] for action, column in COLUMNS.items()}
-        )
-
-    _remember(import_, chunk, write_progress)
-
-
-def _remember(
-    import_: Import, chunk: list[ImportedMemory], then: Callable[[list[Outcome]], None]
-) -> None:
-    """Store *chunk*, and run *then* in the same transaction."""
-    candidates = [item.candidate for item in chunk]
-    # A manager has confirmed that the tiers in the file are those of a Keepsake.
-    tier = Tier.PERSON if import_.restores_tiers else Tier.DOCUMENT
-    writer = Writer(Origin.IMPORT, Actor(import_.by, "import"), batch=import_.batch, tier=tier)
-    remember(import_.instance, candidates, writer, ask_model=False, in_same_transaction=then)
-
-
 def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[ImportedMemory]:
     with row.open() as file:
         report.format = _format_of(import_, file)
@@ -158,6 +176,7 @@ def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[Impo
                 report.skip(imported.place, str(problem))
                 continue
             report.note([candidate.created_at])
+            candidate = replace(candidate, keep_apart=import_.keep_apart)
             yield replace(imported, candidate=candidate)
 
 
@@ -176,29 +195,3 @@ def _chunks(memories: Iterable[ImportedMemory]) -> Iterator[list[ImportedMemory]
         raise
     if chunk:
         yield chunk
-
-
-def _is_first(imported: ImportedMemory, seen: set[bytes]) -> bool:
-    """Whether no earlier line has the same text for the same person: the later one would be known.
-    Lines with different ids in another system stay different.
-    """
-    candidate = imported.candidate
-    text = f"{candidate.end_user}\n{candidate.external_id}\n{candidate.content}".encode()
-    digest = hashlib.blake2b(text, digest_size=16).digest()
-    if digest in seen:
-        return False
-    seen.add(digest)
-    return True
-
-
-def _would_become(import_: Import, chunk: list[ImportedMemory]) -> list[Action]:
-    """Store them as `store` does, and roll back: so the decisions are the same."""
-    actions: list[Action] = []
-
-    def roll_back(outcomes: list[Outcome]) -> None:
-        actions.extend(outcome.action for outcome in outcomes)
-        raise _Rollback
-
-    with contextlib.suppress(_Rollback):
-        _remember(import_, chunk, roll_back)
-    return actions

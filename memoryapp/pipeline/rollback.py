@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
+from memoryapp.models import Activity, HeldStatement, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.vectors import bring_back_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline import undo_buffer
@@ -45,6 +46,8 @@ class BatchEffect:
     #: The number of memories that stay, since they have been changed again or their former key
     #: belongs to another memory now.
     staying: int
+    #: The number of its statements that wait for review, to be deleted as well.
+    waiting: int = 0
 
     @property
     def count(self) -> int:
@@ -78,7 +81,11 @@ def effect_of(instance: Instance, batch: UUID) -> BatchEffect:
     later = MemoryRevision.objects.versions().filter(memory__instance=instance, batch=batch)
     changed_later = later.exclude(memory__batch=batch).values("memory").distinct().count()
     staying = len(history) - len(stored) - len(changed_ids) + changed_later
-    return BatchEffect(stored, changed_ids, staying)
+    return BatchEffect(stored, changed_ids, staying, _waiting(instance, batch).count())
+
+
+def _waiting(instance: Instance, batch: UUID) -> QuerySet[HeldStatement]:
+    return HeldStatement.objects.waiting().filter(instance=instance, batch=batch)
 
 
 def _with_taken_keys(instance: Instance, former: dict[int, MemoryRevision]) -> set[int]:
@@ -118,6 +125,7 @@ def take_back(instance: Instance, batch: UUID, *, by: User) -> tuple[BatchEffect
         delete_rows(instance, effect.stored, by=Actor(by), everywhere=False)
         heard = MemoryRevision.objects.heard().filter(memory__instance=instance, batch=batch)
         heard.delete()
+        _waiting(instance, batch).delete()
         if ids:
             instance.activity.record(Actor(by), Activity.Action.UNDONE, count=len(ids), batch=batch)
     # After the commit: what was not taken back after all must not be restored.

@@ -28,7 +28,7 @@ def store(instance: Instance, plans: Sequence[Plan], writer: Writer) -> list[Out
     a known one; as the model judged, while that holds. The caller holds the locks of their people.
     """
     working = WorkingSet(instance, plans, writer)
-    effects = [_applied(working, number, plan, writer) for number, plan in enumerate(plans)]
+    effects = apply(working, writer)
     working.store()
     outcomes = [
         Outcome(
@@ -42,6 +42,11 @@ def store(instance: Instance, plans: Sequence[Plan], writer: Writer) -> list[Out
     ]
     _record(instance, plans, outcomes, writer)
     return outcomes
+
+
+def apply(working: WorkingSet, writer: Writer) -> "list[Effect]":
+    """Decide about each candidate of *working*, and change it accordingly; nothing is stored."""
+    return [_applied(working, number, plan, writer) for number, plan in enumerate(working.plans)]
 
 
 def _record(
@@ -71,7 +76,7 @@ def _record(
 
 
 @dataclass(frozen=True)
-class _Effect:
+class Effect:
     """What a decision does to the memories. Their ids may be provisional."""
 
     action: Action
@@ -87,7 +92,7 @@ class _Effect:
     loses_key: bool = False
 
 
-def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> _Effect:
+def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Effect:
     """Decide about one candidate, and apply the decision."""
     # Of two writers at the same time, the one that gets the lock last speaks last.
     candidate = replace(plan.candidate, said_at=plan.candidate.said_at or timezone.now())
@@ -178,26 +183,26 @@ def _judged_decision(
     return Decision(Action.UPDATED, judgement.existing_id)
 
 
-def _effect(working: WorkingSet, decision: Decision, candidate: Candidate, batch: UUID) -> _Effect:
+def _effect(working: WorkingSet, decision: Decision, candidate: Candidate, batch: UUID) -> Effect:
     pk, action = decision.existing_id, decision.action
     existing = working.find(pk)
     # It may have been deleted meanwhile: then the fact is new.
     if pk is None or existing is None:
-        return _Effect(Action.STORED, contradicts=decision.contradicts)
+        return Effect(Action.STORED, contradicts=decision.contradicts)
     if existing.key and (candidate.key or action is Action.UPDATED):
         verdict = keyed_rows.verdict(existing, candidate)
         if verdict is KeyedVerdict.OUTWEIGHED:
-            return _Effect(Action.DUPLICATE, pk, not_taken=True)
+            return Effect(Action.DUPLICATE, pk, not_taken=True)
         apart = existing.batch == batch or candidate.keep_apart
         if verdict is KeyedVerdict.REPLACES and apart:
-            return _Effect(Action.STORED, contradicts=(pk,), loses_key=bool(candidate.key))
+            return Effect(Action.STORED, contradicts=(pk,), loses_key=bool(candidate.key))
         if verdict is not KeyedVerdict.CONFIRMS:
             action = Action.UPDATED
     if action is Action.UPDATED and existing.tier > candidate.tier:
-        return _Effect(Action.DUPLICATE, pk, not_taken=True)
+        return Effect(Action.DUPLICATE, pk, not_taken=True)
     if action is Action.UPDATED and working.was_taken_back(pk, candidate.message_id):
-        return _Effect(Action.DUPLICATE, pk, undone=True)
-    return _Effect(action, pk, contradicts=decision.contradicts)
+        return Effect(Action.DUPLICATE, pk, undone=True)
+    return Effect(action, pk, contradicts=decision.contradicts)
 
 
 def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:

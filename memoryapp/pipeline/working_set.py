@@ -90,7 +90,7 @@ class WorkingSet:
 
     def memory(self, pk: int) -> Memory:
         """The memory with this id, which exists."""
-        return self._new[pk] if pk < 0 else self._memories[pk]
+        return self._new[pk] if pk in self._new else self._memories[pk]
 
     def with_id(self, external_id: str) -> int | None:
         """The memory that has this external id, of whatever person."""
@@ -216,9 +216,13 @@ class WorkingSet:
 
     # What changes
 
+    def provisional_id(self, number: int) -> int:
+        """The id of the memory that the fact *number* becomes, until it is stored."""
+        return -1 - number
+
     def add(self, memory: Memory, number: int, vector: NDArray[np.float32] | None) -> int:
         """Add a new memory with the text of the fact *number*; return its provisional id."""
-        pk = -1 - len(self._new)
+        pk = self.provisional_id(number)
         self._new[pk] = memory
         self._note_text(pk, number, vector)
         self._note_names(pk, memory)

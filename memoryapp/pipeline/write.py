@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.db import transaction
 
 from instances.models import Instance
 from memoryapp.embeddings import embedder
+from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import Summary
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.assessment import assess
@@ -30,21 +31,21 @@ def remember(
     assess_later: bool = False,
     in_same_transaction: Callable[[list[Outcome]], None] | None = None,
     lifting: bool = False,
+    vectors: Vectors | None = None,
 ) -> list[Outcome]:
     """Store *candidates*, merged with known memories, and return the outcome of each.
 
     Either all are stored and ``in_same_transaction`` has run, or nothing has changed. Without
     ``ask_model``, only the similarity of the texts decides: for large files and dry runs.
     ``assess_later`` saves one call to the model. ``lifting`` allows suppressed facts, and deletes
-    the rules for them. Raises `Rejected` for an invalid candidate; `admit` sorts those out.
+    the rules for them. *vectors* are those of the texts, if the caller has them. Raises `Rejected`
+    for an invalid candidate; `admit` sorts those out.
     """
     valid = [
         each.candidate if isinstance(each, Admitted) else admitted(instance, each)
         for each in candidates
     ]
-    plans, problem = _embedded(
-        instance, [attributed(each, writer) for each in valid], writer.batch or uuid4()
-    )
+    plans, problem = planned(instance, valid, writer, vectors)
     if ask_model:
         judge(instance, plans)
         if not assess_later:
@@ -66,14 +67,19 @@ def remember(
     return outcomes
 
 
-def _embedded(
-    instance: Instance, candidates: Sequence[Candidate], batch: UUID
+def planned(
+    instance: Instance,
+    candidates: Sequence[Candidate],
+    writer: Writer,
+    vectors: Vectors | None = None,
 ) -> tuple[list[Plan], str]:
-    """A plan for each candidate with its vector, and why there are no vectors, in words."""
-    made = embedder.embed(instance, [candidate.content for candidate in candidates])
+    """Return a plan for each admitted candidate with its vector, and why there are no vectors, in
+    words.
+    """
+    batch = writer.batch or uuid4()
+    attributed_ones = [attributed(candidate, writer) for candidate in candidates]
+    made = vectors or embedder.embed(instance, [each.content for each in attributed_ones])
     if made.vectors is None:
-        return [Plan(candidate, batch) for candidate in candidates], made.problem
-    vectors = zip(candidates, made.vectors, strict=True)
-    return [
-        Plan(candidate, batch, made.space, vector) for candidate, vector in vectors
-    ], made.problem
+        return [Plan(candidate, batch) for candidate in attributed_ones], made.problem
+    pairs = zip(attributed_ones, made.vectors, strict=True)
+    return [Plan(candidate, batch, made.space, vector) for candidate, vector in pairs], made.problem

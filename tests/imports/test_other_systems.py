@@ -21,7 +21,7 @@ from memoryapp.imports.file_format import GRAPH as GRAPH_FORM
 from memoryapp.imports.file_format import MEM0_LINES, OPENMEMORY_LINES, read
 from memoryapp.models import Activity, Memory, Origin
 from tests.imports.files import BACKUP, GRAPH, IDS, backup, hosted, lines, own
-from tests.uploading import confirm, counts, upload
+from tests.uploading import confirm, counts, replacing, upload
 
 
 @pytest.fixture(autouse=True)
@@ -152,7 +152,8 @@ def test_later_export_updates_the_text(as_alice: Client, instance: Instance) -> 
     brought_in(as_alice, json.dumps(export).encode())
     export["results"][0]["memory"] = "Ana is allergic to peanuts and almonds."
     export["results"][0]["id"] = IDS[0]
-    later = brought_in(as_alice, json.dumps(export).encode())
+    import_ = replacing(as_alice, upload(as_alice, json.dumps(export).encode()))
+    later = confirm(as_alice, import_)
     assert counts(later) == (0, 1, 2, 1)
     memory = Memory.objects.get(external_id=IDS[0])
     assert memory.content == "Ana is allergic to peanuts and almonds."

@@ -132,6 +132,7 @@ GUARDED = {
     "chat_follow": Guarded({"pk": "conversation"}),
     "import_new": Guarded(query=OF_INSTANCE, member=True),
     "import": Guarded({"pk": "import"}),
+    "import_rows": Guarded({"pk": "import"}),
     "import_confirm": Guarded({"pk": "import"}),
     "import_cancel": Guarded({"pk": "import"}),
     "import_left_out": Guarded({"pk": "import"}),

@@ -29,8 +29,21 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_import_arguments(parser, dry_run="only report what would happen to each memory")
+        parser.add_argument(
+            "--replace",
+            action="store_true",
+            help="let rows take the place of memories that they update; otherwise both are kept",
+        )
 
-    def handle(self, *args: Any, file: Path, instance: str, dry_run: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        file: Path,
+        instance: str,
+        dry_run: bool,
+        replace: bool = False,
+        **options: Any,
+    ) -> None:
         with file_that_opens(file), file.open("rb") as content:
             import_ = Import.objects.create(
                 instance=instance_named(instance),
@@ -38,6 +51,7 @@ class Command(BaseCommand):
                 file=File(content, name=file.name),
                 bytes_total=file.stat().st_size,
                 kind=Import.Kind.MEMORIES,
+                keep_apart=not replace,
                 state=Import.State.CHECKING,
                 heartbeat_at=timezone.now(),
                 lease_until=lease_end(),
