@@ -32,6 +32,7 @@ import django
 
 from benchmarks.metrics import percentile
 from instances.actor import Actor
+from instances.tiers import Tier
 
 if TYPE_CHECKING:
     from benchmarks.multi_tenant_dataset import Crowd, Question
@@ -310,10 +311,11 @@ def store(instance: "Instance", facts: Sequence[str], times: Times) -> None:
     from memoryapp.models import Origin
     from memoryapp.pipeline import Candidate, Writer, remember
 
+    writer = Writer(Origin.API, Actor(via="benchmark"), tier=Tier.USER)
     for number, fact in enumerate(facts):
         timed = times if number >= WARM_UP else Times()
         with timed.taking("store a fact"):
-            remember(instance, [Candidate(fact)], Writer(Origin.API, Actor(via="benchmark")))
+            remember(instance, [Candidate(fact)], writer)
 
 
 def table(found: Found) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 import pytest
 import schemathesis
@@ -92,6 +93,16 @@ def node_id(request: pytest.FixtureRequest) -> None:
     request.node._nodeid = request.node.nodeid
 
 
+def _is_valid(made_up: Any, existing: Any) -> bool:
+    """Whether a made-up part of the path has the form of the *existing* one: an id or a UUID."""
+    if not isinstance(made_up, type(existing)):
+        return False
+    try:
+        return isinstance(made_up, int) or str(UUID(made_up)) == made_up
+    except ValueError:
+        return False
+
+
 def ask(
     case: Case[Any], headers: Mapping[str, str], parts: Mapping[str, Any] | None = None
 ) -> None:
@@ -99,7 +110,7 @@ def ask(
     if parts is not None:
         for name, made_up in case.path_parameters.items():
             # Intentionally invalid values are kept.
-            if isinstance(made_up, type(parts[name])):
+            if _is_valid(made_up, parts[name]):
                 case.path_parameters[name] = parts[name]
         for somewhere in (case.query, case.body):
             if isinstance(somewhere, dict) and isinstance(somewhere.get("instanceId"), str):

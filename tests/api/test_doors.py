@@ -29,6 +29,7 @@ FACT = "The user keeps bees in Lyon."
 #: here, with a test below.
 DOORS = {
     "memoryapp/web/memory/edit.py": "screen: person",
+    "memoryapp/pipeline/review.py": "screen, what a person approves: the tier that it came with",
     "memoryapp/pipeline/refusals.py": "screen, what a person keeps: person",
     "memoryapp/api/memory_create.py": "REST: the key, or the person who is signed in",
     "memoryapp/api/mem0/add.py": "mem0 without infer: the key and the role of each message",

@@ -113,6 +113,7 @@ def test_only_ids_and_counts_are_stored(program: Program) -> None:
         "id": Memory.objects.get().pk,
         "action": "stored_new",
         "waits": False,
+        "held_id": None,
         "not_taken": False,
         "redactions": {},
     }

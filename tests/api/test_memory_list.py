@@ -75,6 +75,7 @@ def test_list_has_all_fields_newest_first(
         "value": "",
         "valid_until": "2031-05-31",
         "origin": "manual",
+        "tier": "user",
         "confidence": 90,
         "verified_at": None,
         "created_at": answer["items"][0]["created_at"],

@@ -17,6 +17,7 @@ from benchmarks.synthetic_text import SyntheticText
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import recall
@@ -121,9 +122,8 @@ def test_generated_instances_can_be_searched_and_extended() -> None:
     assert recall_at_10(largest, questions) == 1.0
     facts = dataset.facts(largest, 3)
     with multi_tenant_dataset.ready_vectors(facts):
-        remember(
-            largest, [Candidate(fact) for fact in facts], Writer(Origin.API, Actor(via="test"))
-        )
+        writer = Writer(Origin.API, Actor(via="test"), tier=Tier.USER)
+        remember(largest, [Candidate(fact) for fact in facts], writer)
     assert Instance.objects.get(pk=largest.pk).memories.count() == 19
 
 

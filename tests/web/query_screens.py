@@ -117,7 +117,7 @@ SCREENS = {
     "transcript": Screen("/conversations/{conversation}", 15, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
-    "health": Screen("/memory/health?instance=desk", 33, "Categories"),
+    "health": Screen("/memory/health?instance=desk", 34, "Categories"),
     "health, what never was needed": Screen(
         "/memory/health/unused?instance=desk", 13, "The user has boat"
     ),

@@ -79,6 +79,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "importance": _bars(diagnosis.by_importance),
         "likeness": _likeness(diagnosis.duplicates),
         "refused": instance.refused.count(),
+        "contradicting": instance.contradictions.filter(resolved_at=None).count(),
         "waiting": waiting,
         "importances": _importances(diagnosis, listing),
         "work": work_on(instance),

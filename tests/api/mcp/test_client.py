@@ -107,6 +107,7 @@ def test_tools_match_the_scopes_of_the_key(scope: str, served: str, instance: In
         "read": {"search_memory", "list_memories"},
         "write": {"save_memory"},
         "delete": {"forget_memory"},
+        "people": set(),
     }
     offered = Agent(served, key_of(instance, [scope])[1].secret).tools()
     assert offered.keys() == names[scope]

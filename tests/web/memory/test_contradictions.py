@@ -33,6 +33,12 @@ def test_panel_shows_each_of_the_two_beside_the_other(
     assert june.content.replace("'", "&#x27;") in below
 
 
+def test_health_names_the_pairs(as_alice: Client, exams: tuple[Memory, Memory]) -> None:
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "1 pair of memories" in page
+    assert "state=contradicted" in page
+
+
 def test_list_shows_memories_that_may_contradict_another(
     as_alice: Client, exams: tuple[Memory, Memory], store_memory: Store
 ) -> None:
