@@ -7,7 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from conversations.models import Conversation, ConversationOrigin
 from conversations.sanitizer import sanitize
@@ -101,7 +101,7 @@ class NewConversationIn(In):
     title: str = Field("", max_length=300, examples=["Dinner for eight"])
     user_id: UserId = ""
     agent: str = Field("", description="Slug of an agent of the instance.")
-    without_memory: bool = Field(
+    without_memory: StrictBool = Field(
         False, description="Keep nothing but the transcript: no facts, no palace, no recall."
     )
     external_id: str = Field(
