@@ -130,7 +130,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               embedding_jobs embedding_spaces erasures fact_matches fair_queue
                               graph held idempotency leases memory memory_choices muted names
                               pagination palace palace_triggers refused relations runs
-                              saved_filters spending summaries tombstones usage usage_report
+                              saved_filters spending stored_rows summaries tombstones usage
+                              usage_report
                               vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client

@@ -30,7 +30,7 @@ class ArchivedMemory(models.Model):
     memory_id = models.BigIntegerField(unique=True)
     content = models.TextField()
     category = models.CharField(max_length=20)
-    #: The memory with its revisions and sources, as Django serializes them.
+    #: The memory with its sources and revisions, by table; see `stored_rows`.
     rows = models.JSONField()
     archived_at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")

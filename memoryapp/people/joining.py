@@ -28,7 +28,7 @@ from memoryapp.models import (
 )
 from memoryapp.palace.reorganisation import merge_wings
 from memoryapp.people.inventory import HOLDINGS, Person, counts_of, has_end_user
-from memoryapp.pipeline.versions import new_version
+from memoryapp.pipeline.versions import revised, store_version
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.runs.locks import lock_out_writers
 
@@ -140,12 +140,13 @@ def _let_stand_side_by_side(conflicts: Iterable[KeyConflict], by: Actor) -> None
         beside = conflict.beside
         if beside.value.casefold() != conflict.kept.value.casefold():
             Contradiction.objects.note(conflict.kept, [beside.pk])
-        new_version(
+        former = revised(
             beside,
             {"content": beside.content, "key": "", "value": ""},
             reason=MemoryRevision.Reason.EDITED,
             by=by.user,
         )
+        store_version(beside, former)
 
 
 def _join_wings(instance: Instance, first: str, second: str, by: Actor) -> None:

@@ -2,13 +2,11 @@
 30 days; then they are forgotten.
 """
 
-import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
-from django.core import serializers
-from django.db import models, transaction
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from conversations.models import Message
@@ -22,17 +20,18 @@ from memoryapp.models import (
     MemorySource,
     Summary,
 )
+from memoryapp.models.stored_rows import as_json, from_json, with_present_references
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.deletion import delete_rows, lock_memories, record
-from memoryapp.pipeline.keyed_rows import key_is_taken
+from memoryapp.pipeline.keyed_rows import clear_taken_ids
 from memoryapp.runs.locks import lock_out_writers
 
 #: The tables that an archived memory is copied from, parents first, with the column of its id.
 #: Vectors are made again.
-TABLES: list[tuple[type[models.Model], str]] = [
-    (Memory, "pk"),
-    (MemorySource, "memory"),
-    (MemoryRevision, "memory"),
+TABLES: list[tuple[type[Model], str]] = [
+    (Memory, "id"),
+    (MemorySource, "memory_id"),
+    (MemoryRevision, "memory_id"),
 ]
 
 
@@ -45,24 +44,18 @@ def archive(
     """
     with transaction.atomic():
         ids = lock_memories(instance, memories)
-        copies: dict[int, list[Any]] = {pk: [] for pk in ids}
-        for model, column in TABLES:
-            rows = model._base_manager.filter(**{f"{column}__in": ids}).order_by("pk")
-            for row in rows:
-                owner = row.pk if model is Memory else row.memory_id  # type: ignore[attr-defined]
-                copies[owner].append(row)
         ArchivedMemory.objects.bulk_create(
             ArchivedMemory(
                 instance=instance,
-                end_user=rows[0].end_user,
+                end_user=rows["memory"][0]["end_user"],
                 memory_id=pk,
-                content=rows[0].content,
-                category=rows[0].category,
-                rows=_serialized(rows),
+                content=rows["memory"][0]["content"],
+                category=rows["memory"][0]["category"],
+                rows=rows,
                 by=by.user,
                 via=by.via,
             )
-            for pk, rows in copies.items()
+            for pk, rows in _copies(ids).items()
         )
         delete_rows(instance, ids, by=by, asked_in=asked_in)
         record(instance, ids, by=by, action=Activity.Action.ARCHIVED)
@@ -76,8 +69,7 @@ def unarchive(instance: Instance, archived: QuerySet[ArchivedMemory], *, by: Act
     with transaction.atomic():
         lock_out_writers(instance)
         rows = list(archived.filter(instance=instance).select_for_update(of=("self",)))
-        for row in rows:
-            _restore(row)
+        _restore(instance, rows)
         ids = [row.memory_id for row in rows]
         suppression.lift_for(instance, ids)
         if ids:
@@ -103,45 +95,29 @@ def forget_overdue() -> int:
     return sum(empty(instance, overdue, by=Actor(via="bin")) for instance in instances)
 
 
-def _serialized(rows: Iterable[models.Model]) -> Any:
-    written: list[Any] = []
-    for row in rows:
-        written += serializers.serialize("python", [row], fields=_columns(type(row)))
-    # Django's own encoder cuts microseconds, by which versions are recognised.
-    return json.loads(json.dumps(written, default=str))
+def _copies(ids: Sequence[int]) -> dict[int, dict[str, list[Any]]]:
+    """Return the rows of memories, by their id and by the name of the table."""
+    copies: dict[int, dict[str, list[Any]]] = {
+        pk: {_name(model): [] for model, _ in TABLES} for pk in ids
+    }
+    for model, owner in TABLES:
+        for row in model._base_manager.filter(**{f"{owner}__in": ids}).order_by("pk"):
+            copies[getattr(row, owner)][_name(model)].append(as_json(row))
+    return copies
 
 
-def _columns(model: type[models.Model]) -> list[str]:
-    return [
-        field.name
-        for field in model._meta.concrete_fields
-        if not isinstance(field, models.GeneratedField)
-    ]
+def _restore(instance: Instance, archived: Sequence[ArchivedMemory]) -> None:
+    # Two ids of a person may have been joined meanwhile.
+    people = {each.memory_id: each.end_user for each in archived}
+    for model, _ in TABLES:
+        stored = [columns for each in archived for columns in each.rows[_name(model)]]
+        rows = with_present_references(from_json(model, columns) for columns in stored)
+        memories = [row for row in rows if isinstance(row, Memory)]
+        for memory in memories:
+            memory.end_user = people[memory.pk]
+        clear_taken_ids(instance, memories)
+        model._base_manager.bulk_create(rows, batch_size=500)
 
 
-def _restore(archived: ArchivedMemory) -> None:
-    objects = serializers.deserialize("python", archived.rows, ignorenonexistent=True)
-    for each in objects:
-        row: Any = each.object
-        if not _connected(row):
-            continue
-        if isinstance(row, Memory):
-            # Two ids of a person may have been joined meanwhile.
-            row.end_user = archived.end_user
-            if row.key and key_is_taken(row, row.key):
-                row.key = row.value = ""
-        row.save(force_insert=True)
-
-
-def _connected(row: models.Model) -> bool:
-    """Whether everything that *row* refers to exists; a reference that may be empty is emptied."""
-    for field in row._meta.concrete_fields:
-        if not isinstance(field, models.ForeignKey):
-            continue
-        pk = getattr(row, field.attname)
-        if pk is None or field.related_model._base_manager.filter(pk=pk).exists():
-            continue
-        if field.remote_field.on_delete is not models.SET_NULL:
-            return False
-        setattr(row, field.attname, None)
-    return True
+def _name(model: type[Model]) -> str:
+    return str(model._meta.model_name)

@@ -55,15 +55,13 @@ def forget_undoably(
     state them, out of the conversations. *by* can undo it for ten seconds, unless it is too much or
     Redis does not answer.
     """
-    copied = None
     with transaction.atomic():
         ids = lock_memories(instance, memories)
-        if ids and undo_buffer.estimate_bytes(ids) <= undo_buffer.MAX_BYTES:
-            copied = undo_buffer.pack(ids)
+        copied = undo_buffer.pack(ids)
         delete_rows(instance, ids, by=Actor(by), never_again=never_again, take_out=take_out)
         record(instance, ids, by=Actor(by))
     # After the commit: what was not deleted after all must not be restored a second time.
-    return DeletionResult(len(ids), undo_buffer.keep(copied, instance, by) if copied else None)
+    return DeletionResult(len(ids), undo_buffer.keep(copied, instance, by))
 
 
 def lock_memories(instance: Instance, memories: QuerySet[Memory]) -> list[int]:

@@ -7,20 +7,19 @@ history. So a merge can be undone at any time, the latest first, like any other 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any
-from uuid import UUID
+from datetime import datetime
 
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Mention, Statement
+from memoryapp.models.stored_rows import as_json, from_json
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.pipeline.candidates import Changed, Rejected
-from memoryapp.pipeline.keyed_rows import key_is_taken
+from memoryapp.pipeline.keyed_rows import clear_taken_ids, key_is_taken
 from memoryapp.pipeline.storage import combined
-from memoryapp.pipeline.versions import new_version
+from memoryapp.pipeline.versions import revised, store_version
 from memoryapp.runs.locks import lock_out_writers
 
 #: Related rows, which move to the memory that is kept unless it has the same already.
@@ -83,16 +82,19 @@ def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
         raise Rejected("They are facts with two different keys, and stay apart.")
     if kept.external_id and other.external_id:
         raise Rejected("Both are known to a program by ids of their own, and stay apart.")
-    packed = _packed(other)
+    row = as_json(other)
+    # The revision has the text, and whom it is about can change.
+    del row["content"], row["end_user"]
     metadata = other.metadata | kept.metadata
-    revision = new_version(
+    version = revised(
         kept,
         {"content": kept.content, "metadata": metadata, **combined(kept, other)},
         reason=MemoryRevision.Reason.JOINED,
         by=by.user,
         statement=other.content,
-        statement_as={"row": packed},
+        statement_as={"row": row},
     )
+    revision = store_version(kept, version)
     copy_vectors(other, revision)
     moved = {name: _moved(model, other, kept) for name, model in RELATED.items()}
     revision.statement_as |= moved | {"said_twice": _common_sources(other, kept)}
@@ -112,16 +114,13 @@ def split(revision: MemoryRevision, kept: Memory) -> Memory:
     has locked the person and *kept*, and restored *kept* itself.
     """
     stored = revision.statement_as
-    other = Memory(
-        instance_id=kept.instance_id, content=revision.statement, **_unpacked(stored["row"])
-    )
+    other = from_json(Memory, stored["row"])
+    other.content, other.end_user = revision.statement, kept.end_user
     if kept.external_id == other.external_id:
         kept.external_id = ""
     kept.recall_count -= min(kept.recall_count, other.recall_count)
     kept.save(update_fields=["external_id", "recall_count"])
-    if key_is_taken(other, other.key):
-        # A new fact has it meanwhile: both stay, and a person decides between them.
-        other.key = other.value = ""
+    clear_taken_ids(kept.instance, [other])
     other.save(force_insert=True)
     copy_vectors(revision, other)
     for name, model in RELATED.items():
@@ -132,31 +131,6 @@ def split(revision: MemoryRevision, kept: Memory) -> Memory:
     for pk, reason in stored["revisions"].items():
         kept.revisions.filter(pk=pk).update(memory=other, reason=reason)
     return other
-
-
-def _fields() -> Iterable[models.Field[Any, Any]]:
-    """The columns of a memory that are stored as JSON: all that the revision does not have."""
-    return (
-        field
-        for field in Memory._meta.concrete_fields
-        if not isinstance(field, models.GeneratedField)
-        and field.name not in ("instance", "content")
-    )
-
-
-def _packed(memory: Memory) -> dict[str, Any]:
-    def as_json(value: Any) -> Any:
-        if isinstance(value, date):
-            return value.isoformat()
-        return str(value) if isinstance(value, UUID) else value
-
-    return {field.name: as_json(field.value_from_object(memory)) for field in _fields()}
-
-
-def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        field.name: field.to_python(row[field.name]) for field in _fields() if field.name in row
-    }
 
 
 def _moved(

@@ -13,7 +13,7 @@ from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Summary
 from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome, Outranked
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.validation import admitted
-from memoryapp.pipeline.versions import new_version, set_vector
+from memoryapp.pipeline.versions import revised, set_vector, store_version
 from memoryapp.policy.dedup import Action
 from memoryapp.runs.locks import lock_for_write
 
@@ -77,7 +77,7 @@ def revise(
                 "verified_at": timezone.now(),
             }
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
-        new_version(memory, changed, reason=reason, by=by.user)
+        store_version(memory, revised(memory, changed, reason=reason, by=by.user))
         if reworded:
             vector = None if vectors.vectors is None else vectors.vectors[0]
             set_vector(memory, vectors.space, vector)

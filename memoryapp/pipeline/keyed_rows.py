@@ -2,10 +2,12 @@
 `policy.keyed_facts` decides between two values.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
 
+from instances.models import Instance
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.policy.keyed_facts import KeyedFact, KeyedVerdict, is_single_valued, weigh
@@ -56,6 +58,31 @@ def key_is_taken(memory: Memory, key: str) -> bool:
         return False
     others = Memory.objects.filter(instance=memory.instance_id, end_user=memory.end_user, key=key)
     return others.exclude(pk=memory.pk).exists()
+
+
+def clear_taken_ids(instance: Instance, memories: Sequence[Memory]) -> None:
+    """Clear the ids by which programs know memories that are to be stored again, where others have
+    them meanwhile: external ids, and keys with one value at a time. All facts stay, and a person
+    decides between them.
+    """
+    if not memories:
+        return
+    others = Memory.objects.filter(instance=instance).exclude(
+        pk__in=[memory.pk for memory in memories]
+    )
+    external_ids = {memory.external_id for memory in memories} - {""}
+    taken = set(others.filter(external_id__in=external_ids).values_list("external_id", flat=True))
+    single = instance.single_valued_keys
+    keys = {memory.key for memory in memories if is_single_valued(memory.key, single)}
+    owned = set(others.filter(key__in=keys).values_list("end_user", "key"))
+    for memory in memories:
+        if memory.external_id in taken:
+            memory.external_id = ""
+        taken |= {memory.external_id} - {""}
+        if memory.key in keys:
+            if (memory.end_user, memory.key) in owned:
+                memory.key = memory.value = ""
+            owned.add((memory.end_user, memory.key))
 
 
 def as_heard(memory: Memory, candidate: Candidate, writer: Writer) -> dict[str, Any]:

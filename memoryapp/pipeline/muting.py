@@ -94,6 +94,7 @@ def mute(instance: Instance, message_ids: Collection[int]) -> None:
     if not messages:
         return
     ids = [message.pk for message in messages]
+    titles = {message.pk: message.conversation.title for message in messages if _names(message)}
     MutedMessage.objects.bulk_create(
         MutedMessage(
             message=message,
@@ -101,12 +102,11 @@ def mute(instance: Instance, message_ids: Collection[int]) -> None:
             content=message.content,
             caption=message.caption,
             tool_calls=message.tool_calls,
-            title=message.conversation.title if _names(message) else "",
+            title=titles.get(message.pk, ""),
         )
         for message in messages
     )
-    untitled = [message.conversation_id for message in messages if _names(message)]
-    Conversation.objects.filter(pk__in=untitled).update(title="")
+    Conversation.objects.filter(messages__in=titles).update(title="")
     drawers = Drawer.objects.filter(message__in=ids)
     drawers.hold(instance.pk)
     Message.objects.filter(pk__in=ids).update(content="", caption="", tool_calls=[])
@@ -134,9 +134,11 @@ def unmute(instance: Instance, message_ids: Collection[int]) -> None:
         message = row.message
         message.content, message.caption = row.content, row.caption
         message.tool_calls = row.tool_calls
-        message.save(update_fields=["content", "caption", "tool_calls"])
         if row.title and not message.conversation.title:
             Conversation.objects.filter(pk=message.conversation_id).update(title=row.title)
+    Message.objects.bulk_update(
+        [row.message for row in rows], ["content", "caption", "tool_calls"], batch_size=500
+    )
     MutedMessage.objects.filter(pk__in=[row.pk for row in rows]).delete()
     Unfiled.objects.filter(
         message__in=[row.pk for row in rows], message__role__in=["user", "assistant"]

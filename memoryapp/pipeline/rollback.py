@@ -15,9 +15,9 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, HeldStatement, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.vectors import bring_back_vectors
-from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline import undo_buffer
 from memoryapp.pipeline.deletion import DeletionResult, delete_rows
+from memoryapp.pipeline.versions import REINSTATED, reinstate
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.runs.locks import lock_out_writers
 
@@ -113,13 +113,11 @@ def take_back(instance: Instance, batch: UUID, *, by: User) -> tuple[BatchEffect
     """Take back what *batch* has stored and changed; return what was done, and a token that undoes
     it for ten seconds, unless it is too much or Redis does not answer. Doing it twice does nothing.
     """
-    copied = None
     with transaction.atomic():
         lock_out_writers(instance)
         effect = effect_of(instance, batch)
         ids = [*effect.stored, *effect.changed]
-        if ids and undo_buffer.estimate_bytes(ids) <= undo_buffer.MAX_BYTES:
-            copied = undo_buffer.pack(ids)
+        copied = undo_buffer.pack(ids)
         _bring_back(effect.changed)
         # Whoever else says the same has not been taken back.
         delete_rows(instance, effect.stored, by=Actor(by), everywhere=False)
@@ -129,8 +127,7 @@ def take_back(instance: Instance, batch: UUID, *, by: User) -> tuple[BatchEffect
         if ids:
             instance.activity.record(Actor(by), Activity.Action.UNDONE, count=len(ids), batch=batch)
     # After the commit: what was not taken back after all must not be restored.
-    token = undo_buffer.keep(copied, instance, by) if copied else None
-    return effect, DeletionResult(len(ids), token)
+    return effect, DeletionResult(len(ids), undo_buffer.keep(copied, instance, by))
 
 
 def _bring_back(changed: dict[int, list[int]]) -> None:
@@ -145,10 +142,8 @@ def _bring_back(changed: dict[int, list[int]]) -> None:
             memory = memories[targets[revision.pk]]
             if memory.content != revision.content:
                 reworded[memory.pk] = revision.pk
-            for name in REVISED_FIELDS:
-                setattr(memory, name, getattr(revision, name))
-            memory.updated_at = revision.valid_from
-        Memory.objects.bulk_update(memories.values(), [*REVISED_FIELDS, "updated_at"])
+            reinstate(memory, revision)
+        Memory.objects.bulk_update(memories.values(), REINSTATED)
         if reworded:
             bring_back_vectors(reworded)
         undone = MemoryRevision.objects.filter(pk__in=[pk for each in ids for pk in changed[each]])

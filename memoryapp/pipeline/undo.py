@@ -8,11 +8,10 @@ from instances.actor import Actor
 from memoryapp.embeddings import embedder
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.vectors import copy_vectors
-from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import KeyTaken
 from memoryapp.pipeline.duplicate_merge import split
 from memoryapp.pipeline.keyed_rows import key_is_taken
-from memoryapp.pipeline.versions import set_vector
+from memoryapp.pipeline.versions import REINSTATED, reinstate, set_vector
 from memoryapp.runs.locks import lock_for_write
 
 
@@ -57,10 +56,8 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
         if newest.content != locked.content:
             locked.embeddings.all().delete()
             copy_vectors(newest, locked)
-        for name in REVISED_FIELDS:
-            setattr(locked, name, getattr(newest, name))
-        locked.updated_at = newest.valid_from
-        locked.save(update_fields=[*REVISED_FIELDS, "updated_at"])
+        reinstate(locked, newest)
+        locked.save(update_fields=REINSTATED)
         if newest.source_id is not None:
             MemorySource.objects.filter(pk=newest.source_id).update(
                 action=MemorySource.Action.UNDONE

@@ -37,6 +37,7 @@ from memoryapp.models import (
     RevisionEmbedding,
     Summary,
 )
+from memoryapp.models.stored_rows import stored_fields
 from memoryapp.pipeline import suppression
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.runs.locks import lock_out_writers
@@ -91,8 +92,8 @@ class RestoredRows:
     people: frozenset[str] = frozenset()
 
 
-def estimate_bytes(memory_ids: Sequence[int]) -> int:
-    """The approximate number of bytes that a deletion of these memories takes away."""
+def fits(memory_ids: Sequence[int]) -> bool:
+    """Whether a deletion of these memories is small enough to be undone."""
     sizes = sql.SQL(" UNION ALL ").join(
         sql.SQL("SELECT sum(pg_column_size(part)) AS size FROM {} AS part WHERE {}").format(
             sql.Identifier(model._meta.db_table), sql.SQL(rows)
@@ -104,11 +105,15 @@ def estimate_bytes(memory_ids: Sequence[int]) -> int:
             sql.SQL("SELECT coalesce(sum(size), 0) FROM ({}) AS sizes").format(sizes),
             [list(memory_ids)] * len(PARTS),
         )
-        return int(cursor.fetchone()[0])
+        return int(cursor.fetchone()[0]) <= MAX_BYTES
 
 
-def pack(memory_ids: Sequence[int]) -> bytes:
-    """Copy the rows that a deletion of these memories will take away."""
+def pack(memory_ids: Sequence[int]) -> bytes | None:
+    """Copy the rows that a deletion of these memories will take away; None if there are none, or
+    too many.
+    """
+    if not memory_ids or not fits(memory_ids):
+        return None
     parts = []
     with connection.cursor() as cursor:
         for model, rows in PARTS:
@@ -121,8 +126,12 @@ def pack(memory_ids: Sequence[int]) -> bytes:
     return zlib.compress(b"".join(parts), level=1)
 
 
-def keep(copied: bytes, instance: Instance, user: User) -> UndoToken | None:
-    """Store *copied*, encrypted, for ten seconds; None if Redis does not answer."""
+def keep(copied: bytes | None, instance: Instance, user: User) -> UndoToken | None:
+    """Store *copied*, encrypted, for ten seconds; None if there is nothing to store, or Redis does
+    not answer.
+    """
+    if copied is None:
+        return None
     token = UndoToken(
         secrets.token_urlsafe(16), urlsafe_b64encode(secrets.token_bytes(32)).decode()
     )
@@ -212,7 +221,7 @@ def _unpack(copied: bytes, instance: Instance) -> tuple[RestoredRows, list[int]]
             given[model] = cursor.fetchone()[0]
             _drop_dangling_references(model)
             if model is Memory:
-                _drop_taken_keys(instance)
+                _clear_taken_ids(instance)
                 cursor.execute("SELECT id FROM brought")
                 ids = [pk for (pk,) in cursor]
                 cursor.execute("SELECT DISTINCT end_user FROM brought")
@@ -294,10 +303,8 @@ def _drop_dangling_references(model: type[models.Model]) -> None:
             cursor.execute(query)
 
 
-def _drop_taken_keys(instance: Instance) -> None:
-    """Remove keys that new facts have got meanwhile and that have one value at a time: both facts
-    stay, and a person decides.
-    """
+def _clear_taken_ids(instance: Instance) -> None:
+    """As `keyed_rows.clear_taken_ids`, for the rows of ``brought``."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT DISTINCT key FROM brought WHERE key <> ''")
         keys = [key for (key,) in cursor if is_single_valued(key, instance.single_valued_keys)]
@@ -308,6 +315,11 @@ def _drop_taken_keys(instance: Instance) -> None:
             " AND brought.id <> new.id",
             [keys],
         )
+        cursor.execute(
+            "UPDATE brought SET external_id = '' FROM memoryapp_memory AS new"
+            " WHERE brought.external_id <> '' AND brought.external_id = new.external_id"
+            " AND brought.instance_id = new.instance_id AND brought.id <> new.id"
+        )
 
 
 def _columns(model: type[models.Model]) -> sql.Composed:
@@ -315,11 +327,7 @@ def _columns(model: type[models.Model]) -> sql.Composed:
 
 
 def _column_names(model: type[models.Model]) -> list[str]:
-    return [
-        str(field.column)
-        for field in model._meta.concrete_fields
-        if not isinstance(field, models.GeneratedField)
-    ]
+    return [str(field.column) for field in stored_fields(model)]
 
 
 def _redis_key(token: UndoToken) -> str:

@@ -13,6 +13,9 @@ from memoryapp.models import Contradiction, Memory, MemoryEmbedding, MemoryRevis
 from memoryapp.models.vectors import add_vectors, keep_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 
+#: The columns that `reinstate` sets.
+REINSTATED = (*REVISED_FIELDS, "updated_at")
+
 
 @dataclass(frozen=True)
 class Version:
@@ -56,28 +59,17 @@ def revised(
     return Version(revision, [*changed, "updated_at", "stale_since"], reworded)
 
 
-def new_version(
-    memory: Memory,
-    changed: Mapping[str, Any],
-    *,
-    reason: MemoryRevision.Reason,
-    by: User | None,
-    statement: str = "",
-    statement_as: Mapping[str, Any] | None = None,
-) -> MemoryRevision:
-    """Change columns of *memory*, and keep its former version. Vectors of a former text, in every
-    space, go with the revision.
-    """
-    version = revised(
-        memory, changed, reason=reason, by=by, statement=statement, statement_as=statement_as
-    )
+def store_version(memory: Memory, version: Version) -> MemoryRevision:
+    """Store *memory* and its former *version*."""
     store_versions([version])
     memory.save(update_fields=version.fields)
     return version.revision
 
 
 def store_versions(versions: Sequence[Version]) -> None:
-    """Store former versions of stored memories. The caller stores the memories."""
+    """Store former versions of stored memories, each with the vectors of its text in every space.
+    The caller stores the memories.
+    """
     MemoryRevision.objects.bulk_create([version.revision for version in versions])
     reworded = {
         version.revision.pk: version.revision.memory_id for version in versions if version.reworded
@@ -85,6 +77,13 @@ def store_versions(versions: Sequence[Version]) -> None:
     if reworded:
         keep_vectors(reworded)
         Contradiction.objects.about(*reworded.values()).delete()
+
+
+def reinstate(memory: Memory, revision: MemoryRevision) -> None:
+    """Give *memory* the columns of *revision*, without storing it."""
+    for name in REVISED_FIELDS:
+        setattr(memory, name, getattr(revision, name))
+    memory.updated_at = revision.valid_from
 
 
 def set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -> None:

@@ -146,6 +146,21 @@ def test_restoring_leaves_out_what_is_gone_and_keys_that_are_taken(instance: Ins
     assert Memory.objects.get(content__contains="Oslo").key == "home_city"
 
 
+def test_two_restored_memories_do_not_share_an_id(
+    instance: Instance, store_memory: Store, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(12):
+        memory = store_memory(f"Ana lived in town {number}.")
+        ids = {"key": "home_city", "value": str(number), "external_id": "m-1"}
+        Memory.objects.filter(pk=memory.pk).update(**ids)
+        put_in_bin(memory)
+    with django_assert_max_num_queries(32):
+        unarchive(instance, instance.archived.all(), by=Actor())
+    assert Memory.objects.count() == 12
+    assert Memory.objects.filter(key="home_city").count() == 1
+    assert Memory.objects.filter(external_id="m-1").count() == 1
+
+
 def test_bin_is_emptied_after_thirty_days(instance: Instance, store_memory: Store) -> None:
     old, new = put_in_bin(store_memory("Ana rows.")), put_in_bin(store_memory("Bea flies."))
     ArchivedMemory.objects.filter(pk=old.pk).update(archived_at=timezone.now() - timedelta(days=31))

@@ -25,6 +25,9 @@ from memoryapp.people.inventory import HOLDINGS, Person, counts_of, has_end_user
 from memoryapp.people.joining import CannotJoin, join, preview
 from memoryapp.pipeline import Candidate, Suppressed, Writer, remember
 from memoryapp.pipeline.deletion import forget
+from memoryapp.pipeline.duplicate_merge import DuplicateGroup
+from memoryapp.pipeline.duplicate_merge import join as merge_duplicates
+from memoryapp.pipeline.undo import undo
 from memoryapp.recall import recall
 from memoryapp.recall.options import RecallOptions
 from tests.people.factories import create_person
@@ -99,6 +102,19 @@ def test_two_values_of_a_key_stand_side_by_side(instance: Instance, alice: User)
     assert (later.key, later.value, later.end_user) == ("home_city", "Lyon", ANA)
     assert earlier.revisions.get().value == "Ghent"
     assert Contradiction.objects.unresolved().of(later) == [earlier]
+
+
+def test_merged_memories_are_split_for_the_joined_person(instance: Instance, alice: User) -> None:
+    kept, other = told(instance, "Ana rows.", MAIL), told(instance, "Ana plays chess.", MAIL)
+    seen = {memory.pk: memory.updated_at for memory in (kept, other)}
+    group = DuplicateGroup(kept.pk, [other.pk])
+    (revision,) = merge_duplicates(instance, [group], seen, by=Actor(alice))
+    told(instance, "Ana sails.", ANA)
+    join(instance, ANA, MAIL, by=Actor(alice), typed=MAIL)
+    revision.refresh_from_db()
+    undo(revision, by=Actor(alice))
+    assert set(Memory.objects.values_list("end_user", flat=True)) == {ANA}
+    assert Memory.objects.count() == 3
 
 
 def test_the_same_value_is_no_contradiction(instance: Instance, alice: User) -> None:

@@ -164,6 +164,16 @@ def test_rows_with_missing_references_are_skipped(
     connection.check_constraints()
 
 
+def test_external_id_that_is_taken_meanwhile_is_let_go(
+    instance: Instance, memory: Memory, alice: User
+) -> None:
+    Memory.objects.filter(pk=memory.pk).update(external_id="mem0-7")
+    ticket = ticket_of(forget_all(instance, alice))
+    Memory.objects.create(instance=instance, content="Imported again.", external_id="mem0-7")
+    assert restore_deleted(ticket, instance, alice).memories == 1
+    assert Memory.objects.get(pk=memory.pk).external_id == ""
+
+
 def test_failed_undo_can_be_retried(instance: Instance, memory: Memory, alice: User) -> None:
     ticket = ticket_of(forget_all(instance, alice))
     # Another row has taken its place.
@@ -177,9 +187,9 @@ def test_failed_undo_can_be_retried(instance: Instance, memory: Memory, alice: U
 def test_too_large_deletion_has_no_undo(
     instance: Instance, memory: Memory, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weight = undo_buffer.estimate_bytes([memory.pk])
-    assert 2_000 < weight < 10_000
-    monkeypatch.setattr(undo_buffer, "MAX_BYTES", weight - 1)
+    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 10_000)
+    assert undo_buffer.fits([memory.pk])
+    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 2_000)
     assert forget_all(instance, alice) == DeletionResult(1, None)
     assert not Memory.objects.exists()
 

@@ -112,8 +112,7 @@ def take_back(request: Request, pk: int) -> HttpResponse:
         "stored": counted_memories(len(effect.stored)),
         "changed": counted_memories(len(effect.changed)),
         "staying": counted_memories(effect.staying),
-        "undoable": undo_buffer.estimate_bytes([*effect.stored, *effect.changed])
-        <= undo_buffer.MAX_BYTES,
+        "undoable": undo_buffer.fits([*effect.stored, *effect.changed]),
         "seconds": undo_buffer.UNDO_SECONDS,
     }
     return render(request, "conversations/import_take_back.html", context)

@@ -41,7 +41,9 @@ def archived(request: Request) -> HttpResponse:
     context = {
         "instance": instance,
         "section": "memory",
-        "page": Paginator(instance.archived.select_related("by"), PER_PAGE).get_page(listing.page),
+        "page": Paginator(instance.archived.select_related("by").defer("rows"), PER_PAGE).get_page(
+            listing.page
+        ),
         "pages": listing,
         "days": KEPT_FOR.days,
     }

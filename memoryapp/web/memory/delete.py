@@ -40,7 +40,7 @@ def delete(request: Request) -> HttpResponse:
         "listing": current,
         "what": counted_memories(len(ids)),
         "only": chosen.first() if len(ids) == 1 else None,
-        "undoable": undo_buffer.estimate_bytes(ids) <= undo_buffer.MAX_BYTES,
+        "undoable": undo_buffer.fits(ids),
         "seconds": undo_buffer.UNDO_SECONDS,
     }
     return show(request, "memory/delete.html", "memory/_delete.html", context)
