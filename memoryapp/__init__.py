@@ -98,9 +98,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
                               archive assessment candidates conversation_deletion deletion
-                              duplicate_merge editing gate_source holding keyed_rows llm_merge
-                              muting neighbours packed_candidates plan refusals rehearsal
-                              repeated review rollback storage suppression undo undo_buffer
+                              dry_run duplicate_merge editing gate_source holding keyed_rows
+                              llm_merge muting neighbours packed_candidates plan refusals
+                              repetitions review rollback storage suppression undo undo_buffer
                               validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries

@@ -18,7 +18,7 @@ from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.imports.preview import PreviewReader, PreviewVectors, PreviewWriter
 from memoryapp.models import Origin
 from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember, suppression
-from memoryapp.pipeline.rehearsal import Rehearsal
+from memoryapp.pipeline.dry_run import DryRun
 from memoryapp.pipeline.validation import Admitted
 from memoryapp.policy.dedup import Action
 from memoryapp.providers.configured import space_of
@@ -59,7 +59,7 @@ def check(import_: Import) -> None:
         record_failures(row),
         PreviewWriter(import_) as preview,
         PreviewVectors(import_) as vectors,
-        Rehearsal(instance, writer) as rehearsal,
+        DryRun(instance, writer) as dry_run,
     ):
         row.begin()
         problem = ""
@@ -68,7 +68,7 @@ def check(import_: Import) -> None:
             for chunk in _chunks(_read(import_, row, report)):
                 wanted = _wanted(import_, chunk, report)
                 made = _vectors_of(import_, wanted, vectors)
-                outcomes = rehearsal.foresee([item.candidate for item in wanted], made)
+                outcomes = dry_run.outcomes([item.candidate for item in wanted], made)
                 preview.add(wanted, outcomes)
                 preview.add_refused(report.skipped[refused:])
                 refused = len(report.skipped)

@@ -20,7 +20,7 @@ from conversations.models import Import
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.pipeline import Outcome
-from memoryapp.pipeline.rehearsal import ForeseenOutcome
+from memoryapp.pipeline.dry_run import ExpectedOutcome
 from memoryapp.policy.dedup import Action
 
 #: Bytes of the file of vectors before the first one.
@@ -44,7 +44,7 @@ class Fate(StrEnum):
     REFUSED = "refused"
 
     @classmethod
-    def of(cls, outcome: Outcome | ForeseenOutcome) -> "Fate":
+    def of(cls, outcome: Outcome | ExpectedOutcome) -> "Fate":
         if outcome.action in (Action.HELD, Action.IGNORED):
             return cls(outcome.action.value)
         if outcome.not_taken:
@@ -117,8 +117,8 @@ class PreviewWriter(AbstractContextManager["PreviewWriter"]):
     def __exit__(self, *error: object) -> None:
         self._file.close()
 
-    def add(self, memories: Sequence[ImportedMemory], outcomes: Sequence[ForeseenOutcome]) -> None:
-        """Add the rows of the next *memories* with their foreseen *outcomes*."""
+    def add(self, memories: Sequence[ImportedMemory], outcomes: Sequence[ExpectedOutcome]) -> None:
+        """Add the rows of the next *memories* with their expected *outcomes*."""
         for imported in memories:
             self._word, _, number = imported.place.rpartition(" ")
             self._numbers.append(int(number))

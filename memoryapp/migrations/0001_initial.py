@@ -2712,7 +2712,7 @@ class Migration(migrations.Migration):
                         condition=models.Q(
                             models.Q(("state", "done"), _negated=True), ("ids", []), _connector="OR"
                         ),
-                        name="erasure_done_names_nobody",
+                        name="erasure_done_without_ids",
                     ),
                 ],
             },

@@ -101,7 +101,7 @@ class Erasure(models.Model):
             allow_values("state", ErasureState, "erasure_state"),
             models.CheckConstraint(
                 condition=~Q(state=ErasureState.DONE.value) | Q(ids=[]),
-                name="erasure_done_names_nobody",
+                name="erasure_done_without_ids",
             ),
         ]
         indexes: ClassVar = [

@@ -1,8 +1,8 @@
-"""Foresees what storing the facts of a file will do, without storing anything.
+"""Says what storing the facts of a file will do, without storing anything.
 
-The same decisions as in `storage`, on memories that are changed in this process only. A file is
-rehearsed in the same portions in which it is stored; what later ones must know of earlier ones is
-kept in a temporary database, which moves to the disk as it grows.
+The same decisions as in `storage`, on memories that are changed in this process only. A file runs
+in the same portions in which it is stored; what later ones must know of earlier ones is kept in a
+temporary database, which moves to the disk as it grows.
 """
 
 import json
@@ -10,8 +10,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date, datetime
-from uuid import UUID
 
 from django.db import transaction
 
@@ -19,6 +17,7 @@ from conversations.importers.seen_counter import digest
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import Memory
+from memoryapp.models.stored_rows import as_json, from_json
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.pipeline.holding import held_back
 from memoryapp.pipeline.plan import Plan
@@ -29,7 +28,7 @@ from memoryapp.policy.dedup import Action
 
 
 @dataclass(frozen=True)
-class ForeseenOutcome:
+class ExpectedOutcome:
     """What will become of a fact. An id below zero is that of another fact of the file: -1 for the
     first, -2 for the second.
     """
@@ -43,8 +42,8 @@ class ForeseenOutcome:
     contradicts: tuple[int, ...] = ()
 
 
-class Rehearsal(AbstractContextManager["Rehearsal"]):
-    """Foresees what storing a file would do, one portion after another."""
+class DryRun(AbstractContextManager["DryRun"]):
+    """Says what storing a file would do, one portion after another."""
 
     def __init__(self, instance: Instance, writer: Writer) -> None:
         self._instance, self._writer = instance, writer
@@ -53,25 +52,25 @@ class Rehearsal(AbstractContextManager["Rehearsal"]):
     def __exit__(self, *error: object) -> None:
         self._earlier.close()
 
-    def foresee(self, candidates: Sequence[Candidate], vectors: Vectors) -> list[ForeseenOutcome]:
+    def outcomes(self, candidates: Sequence[Candidate], vectors: Vectors) -> list[ExpectedOutcome]:
         """Return what will become of the next admitted *candidates*, with their *vectors*."""
         plans, _ = planned(self._instance, candidates, self._writer, vectors)
         with transaction.atomic():
             held = held_back(self._instance, plans, self._writer)
             transaction.set_rollback(True)
         passing = [number for number, outcome in enumerate(held) if outcome is None]
-        working = _RehearsedSet(self._instance, plans, passing, self._writer, self._earlier)
+        working = _DryWorkingSet(self._instance, plans, passing, self._writer, self._earlier)
         effects = iter(apply(working, self._writer))
         self._earlier.note(working, len(plans))
         return [
-            _foreseen(next(effects)) if outcome is None else ForeseenOutcome(outcome.action)
+            _expected(next(effects)) if outcome is None else ExpectedOutcome(outcome.action)
             for outcome in held
         ]
 
 
-def _foreseen(effect: Effect) -> ForeseenOutcome:
+def _expected(effect: Effect) -> ExpectedOutcome:
     contradicts = tuple(dict.fromkeys(effect.contradicts))
-    return ForeseenOutcome(effect.action, effect.memory, effect.not_taken, contradicts)
+    return ExpectedOutcome(effect.action, effect.memory, effect.not_taken, contradicts)
 
 
 _NAMED = "SELECT memory.pk, data FROM name JOIN memory USING (pk) WHERE name = ?"
@@ -91,11 +90,11 @@ class _EarlierFacts:
     def close(self) -> None:
         self._db.close()
 
-    def note(self, working: "_RehearsedSet", count: int) -> None:
+    def note(self, working: "_DryWorkingSet", count: int) -> None:
         """Note what *working*, of *count* facts, would have stored."""
         self.count += count
         for pk, memory in working.written():
-            self._db.execute("REPLACE INTO memory VALUES (?, ?)", [pk, _as_json(memory)])
+            self._db.execute("REPLACE INTO memory VALUES (?, ?)", [pk, json.dumps(as_json(memory))])
             self._db.executemany(
                 "INSERT OR IGNORE INTO name VALUES (?, ?)",
                 [(name, pk) for name in _names(memory)],
@@ -118,17 +117,9 @@ class _EarlierFacts:
         return found
 
     def _memory(self, data: str) -> Memory:
-        fields = json.loads(data)
-        until, batch = fields["valid_until"], fields["batch"]
-        return Memory(
-            instance=self._instance,
-            **fields
-            | {
-                "said_at": datetime.fromisoformat(fields["said_at"]),
-                "valid_until": date.fromisoformat(until) if until else None,
-                "batch": UUID(batch) if batch else None,
-            },
-        )
+        memory = from_json(Memory, json.loads(data))
+        memory.instance = self._instance
+        return memory
 
 
 def _names(fact: Memory | Candidate) -> Iterator[str]:
@@ -140,17 +131,7 @@ def _names(fact: Memory | Candidate) -> Iterator[str]:
         yield digest("key", fact.end_user, fact.key)
 
 
-def _as_json(memory: Memory) -> str:
-    names = "end_user content key value external_id metadata".split()
-    fields = {name: getattr(memory, name) for name in names}
-    fields["batch"] = str(memory.batch) if memory.batch else None
-    fields["tier"] = int(memory.tier)
-    fields["said_at"] = memory.said_at.isoformat()
-    fields["valid_until"] = memory.valid_until.isoformat() if memory.valid_until else None
-    return json.dumps(fields)
-
-
-class _RehearsedSet(WorkingSet):
+class _DryWorkingSet(WorkingSet):
     """The memories that a portion of a file may be about, after the earlier portions."""
 
     def __init__(
@@ -179,7 +160,7 @@ class _RehearsedSet(WorkingSet):
                     match.near[pk] = 1.0
 
     def _loaded(self, ids: Iterable[int]) -> dict[int, Memory]:
-        # Without locks: nobody has to wait for a rehearsal.
+        # Without locks: a dry run makes no writer wait.
         memories = Memory.objects.defer("search").in_bulk(ids) if ids else {}
         for memory in memories.values():
             memory.instance = self.instance
