@@ -48,8 +48,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/health            ``/memory/health``
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
-                              bin contradictions delete edit export forms history listing merge
-                              merge_chosen page past refused review saved_filters suppression
+                              bin bulk_merge contradictions delete edit export forms history
+                              listing merge page past refused review saved_filters suppression
                               views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
@@ -126,13 +126,12 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     runs                    execution of background work, locks
                               execution locks
     models                  tables, constraints, querysets; calls nothing outside the database
-                              aaak activity answers archived contradictions duplicate_pairs
-                              embedding_jobs embedding_spaces erasures fact_matches fair_queue
-                              graph held idempotency leases memory memory_choices muted names
-                              pagination palace palace_triggers refused relations runs
-                              saved_filters spending stored_rows summaries tombstones usage
-                              usage_report
-                              vectors versions
+                              aaak activity answers archived_memories contradictions
+                              duplicate_pairs embedding_jobs embedding_spaces erasures
+                              fact_matches fair_queue graph held_statements idempotency leases
+                              memory memory_choices muted_messages names pagination palace
+                              palace_triggers refused relations runs saved_filters spending
+                              stored_rows summaries tombstones usage usage_report vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values

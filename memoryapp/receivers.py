@@ -22,7 +22,7 @@ from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
-from memoryapp.models.muted import spoken, with_text
+from memoryapp.models.muted_messages import spoken, with_text
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.tasks.dispatch import (
     hand_over_import,

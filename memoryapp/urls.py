@@ -17,12 +17,12 @@ from memoryapp.web.health import recommendations, servers
 from memoryapp.web.health import views as health
 from memoryapp.web.memory import (
     bin,
+    bulk_merge,
     contradictions,
     delete,
     edit,
     export,
     merge,
-    merge_chosen,
     past,
     refused,
     review,
@@ -73,7 +73,7 @@ urlpatterns = [
     path("memory/filters", saved_filters.saved, name="filters"),
     path("memory/filters/<int:pk>", saved_filters.rename, name="filter_rename"),
     path("memory/filters/<int:pk>/delete", saved_filters.delete, name="filter_delete"),
-    path("memory/merge", merge_chosen.merge, name="memory_merge"),
+    path("memory/merge", bulk_merge.merge, name="memory_merge"),
     path("memory/undo", delete.undelete, name="memory_undelete"),
     path("memory/review", review.queue, name="review"),
     path("memory/review/<int:pk>", review.decide, name="review_decide"),

@@ -41,7 +41,7 @@ from memoryapp.context.placement import behind_last_user_message, nonce_of
 from memoryapp.health.database_outages import is_outage, retry_during_outage
 from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.models import Answer, Drawer, Usage
-from memoryapp.models.muted import spoken
+from memoryapp.models.muted_messages import spoken
 from memoryapp.providers.chat_stream import Reply, converse
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint

@@ -19,7 +19,7 @@ from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, contex
 from memoryapp.llm.answers import Dropped, UnusableAnswer
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
-from memoryapp.models.muted import spoken
+from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
 from memoryapp.pipeline.refusals import RefusedCandidate, store_refused
 from memoryapp.policy.dedup import Action

@@ -2,19 +2,19 @@
 
 from memoryapp.models.activity import Activity
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
-from memoryapp.models.archived import ArchivedMemory
+from memoryapp.models.archived_memories import ArchivedMemory
 from memoryapp.models.contradictions import Contradiction
 from memoryapp.models.duplicate_pairs import Likeness, uncompared_vectors
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.erasures import Erasure
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
-from memoryapp.models.held import HeldStatement
+from memoryapp.models.held_statements import HeldStatement
 from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Origin
-from memoryapp.models.muted import MutedMessage
+from memoryapp.models.muted_messages import MutedMessage
 from memoryapp.models.palace import (
     Closet,
     Drawer,

@@ -21,7 +21,7 @@ from instances.models import Agent, Instance
 from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
 from memoryapp.assistant.submission import title_without_secrets
 from memoryapp.models import Answer
-from memoryapp.models.muted import spoken
+from memoryapp.models.muted_messages import spoken
 from memoryapp.openai_proxy.transcript import (
     ROOT,
     ClientMessage,

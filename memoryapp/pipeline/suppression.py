@@ -24,7 +24,7 @@ from conversations.models import Message
 from instances.actor import Actor
 from instances.models import EndUserAlias, HashKey, Instance
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
-from memoryapp.models.muted import spoken
+from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
 from memoryapp.pipeline.muting import black_out, mute, restatements, unmute
 from memoryapp.policy.minhash import Signature, likeness, signature

@@ -12,7 +12,7 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Memory, MutedMessage, Origin, Tombstone
-from memoryapp.models.muted import BLACKED_OUT
+from memoryapp.models.muted_messages import BLACKED_OUT
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.undo_buffer import restore_deleted

@@ -14,7 +14,7 @@ from memoryapp.context.builder import addresses, fact_address
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
-from memoryapp.models.muted import with_text
+from memoryapp.models.muted_messages import with_text
 from memoryapp.recall.results import LISTS
 from memoryapp.text.verbatim import masked
 from memoryapp.web.chat.markdown import render

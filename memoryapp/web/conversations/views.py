@@ -16,7 +16,7 @@ from instances.models import InstanceRole
 from memoryapp.extraction.run import WithoutMemory, queue_again, queue_all, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Activity, may_spend
-from memoryapp.models.muted import with_text
+from memoryapp.models.muted_messages import with_text
 from memoryapp.pipeline.conversation_deletion import (
     changed_by,
     forget_conversation,

@@ -15,7 +15,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from instances.url_state import URLState, parsed
 from memoryapp.models import ArchivedMemory
-from memoryapp.models.archived import KEPT_FOR
+from memoryapp.models.archived_memories import KEPT_FOR
 from memoryapp.pipeline.archive import empty, unarchive
 from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.row_selection import RowSelection
