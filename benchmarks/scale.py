@@ -245,7 +245,7 @@ class Watch:
         """Time the same statements, in one transaction if they were."""
         from django.db import connection, transaction
 
-        from memoryapp.recall.prepared_statements import prepared
+        from memoryapp.models.prepared_statements import prepared
 
         with (
             transaction.atomic(),

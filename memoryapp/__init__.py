@@ -105,7 +105,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
-                              options prepared_statements query query_analysis rerank_prompt
+                              options query query_analysis rerank_prompt
                               reranking results retrieval scoring search search_scope sql
                               vector_search
     palace                  the messages again, verbatim, by subject and topic
@@ -130,8 +130,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               duplicate_pairs embedding_jobs embedding_spaces erasures
                               fact_matches fair_queue graph held_statements idempotency leases
                               memory memory_choices muted_messages names pagination palace
-                              palace_triggers refused relations runs saved_filters spending
-                              stored_rows summaries tombstones usage usage_report vectors versions
+                              palace_triggers prepared_statements refused relations runs
+                              saved_filters spending stored_rows summaries tombstones usage
+                              usage_report vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values

@@ -201,7 +201,7 @@ DATABASE_TIMEOUT_SECONDS = 5
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options.setdefault("connect_timeout", DATABASE_TIMEOUT_SECONDS)
 # Whether a connection is the same one from one statement to the next, so that it can keep plans:
-# not behind a pooler in transaction mode. See recall/prepared_statements.py.
+# not behind a pooler in transaction mode. See models/prepared_statements.py.
 DATABASE_KEEPS_PLANS = not DATABASES["default"].get("DISABLE_SERVER_SIDE_CURSORS")
 # How many connections the threads of a process share; 0: each thread keeps one of its own.
 DATABASE_POOL = env.int("DATABASE_POOL", default=0)

@@ -34,6 +34,7 @@ from instances.models import Instance
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.palace import Drawer
+from memoryapp.models.prepared_statements import prepared
 
 #: A memory below this cosine is unrelated to the question. Measured with the built-in embedder on
 #: 24 questions and 32 facts: 88% of the facts that answer pass, and 8% of those that do not. At
@@ -382,7 +383,7 @@ def add_vectors(
     sql = _ADDED.format(owner=model.OWNER, table=model._meta.db_table)
     written = [as_halfvec(vector) for vector in vectors.values()]
     params: list[Any] = [list(vectors), written, instance_id, space]
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(sql, params)
         if not cursor.rowcount:
             EmbeddingSpace.objects.get_or_create(instance_id=instance_id, name=space)

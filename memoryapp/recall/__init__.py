@@ -8,8 +8,7 @@
 
 - ``query``: the question with its analysis (``query_analysis``, ``dates``) and its vectors
 - ``options`` and ``search_scope``: filters, and the rows that pass them
-- ``retrieval``: the candidates of each list, with ``sql``, ``prepared_statements`` and
-  ``vector_search``
+- ``retrieval``: the candidates of each list, with ``sql`` and ``vector_search``
 - ``scoring`` and ``decay``: ranking by signals; ``fusion``: ranking by ranks alone
 - ``floor``: what is relevant at all; see `memoryapp.policy.relevance`
 - ``hydration``: the rows behind the hits

@@ -25,9 +25,9 @@ from memoryapp.models import (
     MemoryEmbedding,
     MemorySource,
 )
+from memoryapp.models.prepared_statements import prepared
 from memoryapp.models.vectors import EmbeddingManager, known_sql, query_sql
 from memoryapp.recall.decay import DecayPenalty
-from memoryapp.recall.prepared_statements import prepared
 from memoryapp.recall.results import (
     DRAWER_MEANING,
     DRAWER_WORDS,

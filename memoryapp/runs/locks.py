@@ -4,6 +4,7 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from instances.models import Instance
+from memoryapp.models.prepared_statements import prepared
 
 
 def wait_for_lock(name: str) -> None:
@@ -26,7 +27,7 @@ def lock_for_write(instance: Instance, *people: str) -> None:
     """
     # Always in the same order, so that two writers never wait for each other.
     names = [f"remember:{instance.pk}:{person}" for person in sorted(set(people))]
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(
             "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0)), ("
             "SELECT count(pg_advisory_xact_lock(hashtextextended(name, 0)))"

@@ -16,9 +16,9 @@ from pytest_django import Settings
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Origin
+from memoryapp.models.prepared_statements import prepared
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import RecallOptions, recall
-from memoryapp.recall.prepared_statements import prepared
 
 
 def prepared_names() -> set[str]:
@@ -53,6 +53,17 @@ def test_search_is_planned_once(desk: Instance) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT sum(custom_plans) FROM pg_prepared_statements")
         assert cursor.fetchone() == (0,)
+
+
+def test_writing_is_planned_once(instance: Instance) -> None:
+    writer = Writer(Origin.API, Actor(via="test"))
+    prepared_for = []
+    for fact in ("Ana rows.", "Bea plays chess.", "Carl is from Oslo."):
+        before = prepared_names()
+        remember(instance, [Candidate(fact)], writer)
+        prepared_for.append(len(prepared_names() - before))
+    assert prepared_for[0] > 0
+    assert prepared_for[1:] == [0, 0]
 
 
 def test_filters_leave_no_state(desk: Instance) -> None:

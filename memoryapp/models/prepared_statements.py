@@ -14,8 +14,10 @@ from weakref import WeakSet
 import psycopg
 from django.conf import settings
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.db.backends.utils import CursorWrapper
-from psycopg.pq import TransactionStatus
+from django.dispatch import receiver
 
 #: Connections that have been told to keep their plans.
 _keeping: WeakSet[psycopg.Connection[Any]] = WeakSet()
@@ -41,8 +43,6 @@ def prepared() -> Iterator[CursorWrapper]:
             yield whole
             return
         database: psycopg.Connection[Any] = connection.connection
-        with connection.wrap_database_errors:
-            _keep_plans(database)
         # Only for this cursor: while it is set, all statements of the connection are prepared.
         database.prepare_threshold = 0
         wrap: Any = connection.make_cursor
@@ -53,13 +53,11 @@ def prepared() -> Iterator[CursorWrapper]:
             database.prepare_threshold = None
 
 
-def _keep_plans(database: psycopg.Connection[Any]) -> None:
-    """Set it once per connection; in a transaction, which may be rolled back, until its end."""
-    if database in _keeping:
-        return
-    is_idle = database.info.transaction_status == TransactionStatus.IDLE
-    if database.autocommit and is_idle:
-        database.execute("SET plan_cache_mode = force_generic_plan")
+@receiver(connection_created)
+def keep_plans(sender: type, *, connection: BaseDatabaseWrapper, **_: Any) -> None:
+    """Tell PostgreSQL to keep generic plans; once for each connection of a pool."""
+    database = connection.connection
+    if settings.DATABASE_KEEPS_PLANS and database not in _keeping:
+        with connection.cursor() as cursor:
+            cursor.execute("SET plan_cache_mode = force_generic_plan")
         _keeping.add(database)
-    else:
-        database.execute("SET LOCAL plan_cache_mode = force_generic_plan")
