@@ -38,6 +38,7 @@ class FactSignature:
     qualifiers: tuple[str, ...]
 
 
+@lru_cache(maxsize=2_048)
 def fact_signature(text: str, beside: str = "") -> FactSignature:
     """Collect the particulars of *text* in order, since "from Rome to Paris" and "from Paris to
     Rome" differ only in their order. In scripts without capital letters, every word counts as a
