@@ -72,8 +72,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       api/mcp               the Model Context Protocol at ``/mcp``
                               endpoint server session
       api/mem0              endpoints of mem0's own client
-                              add auth entities entity_scope filters ids ingest memories schemas
-                              search urls
+                              add auth entities entity_scope filters ids ingest label_removal
+                              memories schemas search urls
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
@@ -99,8 +99,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     pipeline                candidate → row; edit, delete, undo
                               archive assessment candidates conversation_deletion deletion
                               dry_run duplicate_merge editing gate_source holding keyed_rows
-                              llm_merge muting neighbours packed_candidates plan refusals
-                              repetitions review rollback storage suppression undo undo_buffer
+                              labelling llm_merge muting neighbours packed_candidates plan
+                              refusals repetitions review rollback storage suppression undo
+                              undo_buffer
                               validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
@@ -139,9 +140,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               json_extraction key_redaction refusals response_filter
                               stream_chunks
     policy                  decisions about statements: pure functions
-                              dedup evidence fact_signature keyed_facts memory_need minhash
-                              quotation relevance request_words restatement review
-                              statement_change
+                              dedup evidence fact_signature keyed_facts labels memory_need
+                              minhash quotation relevance request_words restatement
+                              review statement_change
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words

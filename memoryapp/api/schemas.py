@@ -60,8 +60,12 @@ class MemoryDetailOut(MemoryOut):
     recall_count: int
     last_recalled_at: datetime | None
     external_id: str = Field(description="ID in the system that the memory was imported from.")
+    labels: list[str] = Field(
+        alias="stated_by",
+        description="Agents, apps and runs that stated it, such as `agent:coach`.",
+    )
     metadata: dict[str, Any] = Field(
-        description="Metadata attached by the client that stored the memory."
+        description="Metadata attached by the clients that stated the memory."
     )
     sources: list[SourceOut]
 

@@ -11,7 +11,7 @@ from typing import Any
 from conversations.importers.jsonl import BadLine
 from conversations.importers.seen_counter import digest
 from memoryapp.models import Category
-from memoryapp.pipeline import IDS_ATTACHED
+from memoryapp.policy.labels import ID_FIELDS, MAX_NAME, label
 
 Fields = dict[str, Any]
 Record = Mapping[str, Any]
@@ -30,13 +30,13 @@ def from_mem0(record: Any) -> Fields:
     text = next((record[name] for name in TEXT_FIELDS if record.get(name)), None)
     if not isinstance(text, str):
         raise BadLine("“memory” is missing or empty.")
-    ids = {name: value for name in IDS_ATTACHED if (value := _id(record.get(name)))}
     expires = record.get("expiration_date")
     return {
         "content": text,
         "end_user": _id(record.get("user_id")),
         "external_id": _prefixed(_id(record.get("id")), "mem0"),
-        "metadata": _metadata(record) | ids,
+        "metadata": _metadata(record),
+        "labels": _labels(record),
         # Some have a time of day.
         "valid_until": expires[:10] if isinstance(expires, str) else expires,
         "created_at": record.get("created_at"),
@@ -57,7 +57,8 @@ def from_openmemory(record: Any, end_user: str) -> Fields:
         "content": record.get("content"),
         "end_user": end_user,
         "external_id": _prefixed(_id(record.get("id")), "openmemory"),
-        "metadata": _metadata(record) | ({"app_id": app} if app else {}),
+        "metadata": _metadata(record),
+        "labels": [label("app", app[:MAX_NAME])] if app else [],
         "created_at": record.get("created_at"),
         "updated_at": record.get("updated_at"),
         **_categories(record.get("categories")),
@@ -128,6 +129,16 @@ def _metadata(record: Record) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadLine("“metadata” is not an object.")
     return value
+
+
+def _labels(record: Record) -> list[str]:
+    """The labels of a record of mem0; Keepsake's own answers also have lists of ids."""
+    labels = []
+    for field, kind in ID_FIELDS.items():
+        several = record.get(f"{field}s")
+        ids = [record.get(field), *(several if isinstance(several, list) else [])]
+        labels += [label(kind, name[:MAX_NAME]) for each in ids if (name := _id(each))]
+    return list(dict.fromkeys(labels))
 
 
 def _id(value: Any) -> str:

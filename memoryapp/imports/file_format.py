@@ -27,6 +27,7 @@ from memoryapp.imports import converters, openmemory
 from memoryapp.models import Category
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
+from memoryapp.policy.labels import KINDS, MAX_LABELS, is_label
 from memoryapp.text.shortening import one_line
 
 JSONL, CSV = "Memories as JSONL", "Memories as CSV"
@@ -42,11 +43,13 @@ _MESSAGES = "Messages"
 #: Fields that only memories have, and that only messages have.
 _MEMORY_FIELDS = frozenset(
     "category importance tags key value valid_until tier confidence assessed updated_at "
-    "sources".split()
+    "labels sources".split()
 )
 _MESSAGE_FIELDS = frozenset(
     "role author conversation conversation_id title caption tool_name tool_calls".split()
 )
+#: Columns of the export whose cells are JSON.
+_JSON = ("labels", "metadata")
 #: Cells that the export prefixes with an apostrophe, so that spreadsheets do not run them as a
 #: formula or command. Some spreadsheets trim leading spaces; some treat full-width characters as
 #: plain.
@@ -197,12 +200,12 @@ def parse_cells(row: dict[str, str]) -> dict[str, Any]:
         if cell
     }
     cells["tags"] = [tag.strip() for tag in cells.get("tags", "").split(",") if tag.strip()]
-    for name in ("importance", "confidence", "assessed", "metadata"):
+    for name in ("importance", "confidence", "assessed", *_JSON):
         if name in cells:
             # A text that is not a number stays a text, and is refused later.
             text = cells[name].strip()
             with contextlib.suppress(ValueError):
-                cells[name] = json.loads(text if name == "metadata" else text.lower())
+                cells[name] = json.loads(text if name in _JSON else text.lower())
     return cells
 
 
@@ -246,6 +249,7 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
             tier=Tier.named(text_in(fields, "tier").strip().lower()) or Tier.DOCUMENT,
             confidence=_number(fields, "confidence", 0, 100),
             metadata=_object(fields, "metadata"),
+            labels=_labels(fields),
             external_id=text_in(fields, "external_id"),
             said_at=created_at,
             created_at=created_at,
@@ -253,6 +257,19 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
             updated_at=date_in(fields, "updated_at", zone) if created_at else None,
         ),
     )
+
+
+def _labels(fields: Mapping[str, Any]) -> list[str]:
+    labels = fields.get("labels") or []
+    if not isinstance(labels, list):
+        raise BadLine("“labels” is not a list.")
+    texts = [sanitize(text) for text in labels if isinstance(text, str)]
+    if len(texts) < len(labels) or not all(map(is_label, texts)):
+        kinds = ", ".join(KINDS)
+        raise BadLine(f"a label is no text such as agent:coach, with one of {kinds}.")
+    if len(texts) > MAX_LABELS:
+        raise BadLine(f"it has more than {MAX_LABELS} labels.")
+    return texts
 
 
 def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:

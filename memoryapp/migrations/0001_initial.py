@@ -546,6 +546,15 @@ class Migration(migrations.Migration):
                 ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("assessed", models.BooleanField(default=False)),
                 ("external_id", models.CharField(blank=True, max_length=300)),
+                (
+                    "labels",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=210),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
                 ("metadata", models.JSONField(blank=True, default=dict)),
                 (
                     "language",
@@ -683,6 +692,9 @@ class Migration(migrations.Migration):
                     django.contrib.postgres.indexes.GinIndex(
                         memoryapp.models.memory.OwnTags(models.F("instance_id"), models.F("tags")),
                         name="memory_tags",
+                    ),
+                    django.contrib.postgres.indexes.GinIndex(
+                        fields=["labels"], name="memory_labels"
                     ),
                     models.Index(
                         condition=models.Q(("assessed", False)),

@@ -23,6 +23,7 @@ from instances.languages import LANGUAGES
 from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.models.memory_choices import Category, Origin, RevisionReason, SourceAction
+from memoryapp.policy.labels import named
 
 
 class OwnTags(models.Func):
@@ -40,6 +41,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT instance_id::text || ':' || tag FROM unnest(tags) AS tag);
 """
 DROP_OWN_TAGS = "DROP FUNCTION keepsake_own_tags(bigint, text[])"
+
+
+def has_label_of(kind: str) -> Q:
+    """The condition for a memory to have a named label of one of `policy.labels.KINDS`."""
+    template = f"EXISTS (SELECT FROM unnest(%(expressions)s) AS label WHERE label ~ '^{kind}:.')"
+    return Q(models.Func(F("labels"), template=template, output_field=models.BooleanField()))
 
 
 #: Memories up to this importance count as minor.
@@ -72,6 +79,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Memories of *instance* with this tag; uses the index `memory_tags`."""
         own = OwnTags(F("instance_id"), F("tags"))
         return self.alias(own_tags=own).filter(own_tags__contains=[f"{instance.pk}:{tag}"])
+
+    def labelled(self, *labels: str) -> Self:
+        """Memories with one of *labels*."""
+        return self.filter(labels__overlap=labels)
 
     def unimportant(self) -> Self:
         """Memories of low importance."""
@@ -185,7 +196,9 @@ class Memory(Attributed, models.Model):
     assessed = models.BooleanField(default=False)
     #: Its id in the system that it was imported from; empty if it was created here.
     external_id = models.CharField(max_length=300, blank=True)
-    #: Attached by the program that created it: labels, ids of its agents and runs.
+    #: Who has stated it: agents, apps and runs; see `policy.labels`.
+    labels = ArrayField(models.CharField(max_length=210), default=list, blank=True)
+    #: Attached by the programs that stated it.
     metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
     #: Since when it is stale: past its last day, or unused for the whole decay window.
@@ -258,6 +271,7 @@ class Memory(Attributed, models.Model):
                 fields=["instance", "batch"], condition=~Q(batch=None), name="memory_batch"
             ),
             GinIndex(OwnTags(F("instance_id"), F("tags")), name="memory_tags"),
+            GinIndex(fields=["labels"], name="memory_labels"),
             models.Index(
                 fields=["instance"], condition=Q(assessed=False), name="memory_not_assessed"
             ),
@@ -274,6 +288,11 @@ class Memory(Attributed, models.Model):
         """When it was last created, changed, confirmed or recalled."""
         moments = (self.created_at, self.updated_at, self.last_recalled_at, self.verified_at)
         return max(moment for moment in moments if moment is not None)
+
+    @property
+    def stated_by(self) -> list[str]:
+        """Its labels that name an agent, app or run."""
+        return named(self.labels)
 
     def is_expired(self, today: date) -> bool:
         return self.valid_until is not None and self.valid_until < today

@@ -14,7 +14,6 @@ function; `storage` carries out its decision, or the model's judgement while tha
 """
 
 from memoryapp.pipeline.candidates import (
-    IDS_ATTACHED,
     MAX_CONTENT,
     MAX_METADATA,
     MAX_TAGS,
@@ -34,7 +33,6 @@ from memoryapp.pipeline.validation import Unfit, admit, admitted
 from memoryapp.pipeline.write import remember
 
 __all__ = [
-    "IDS_ATTACHED",
     "MAX_CONTENT",
     "MAX_METADATA",
     "MAX_TAGS",

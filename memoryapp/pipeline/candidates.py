@@ -14,8 +14,6 @@ from memoryapp.policy.dedup import Action
 #: Maximum length of a memory: one sentence, possibly a long one.
 MAX_CONTENT = 4_000
 MAX_TAGS = 12
-#: Keys of attached metadata whose values are ids, by which programs group memories.
-IDS_ATTACHED = ("agent_id", "app_id", "run_id")
 #: Characters of attached metadata, as JSON.
 MAX_METADATA = 10_000
 
@@ -89,8 +87,10 @@ class Candidate:
     approved: bool = False
     conversation_id: int | None = None
     message_id: int | None = None
-    #: What the calling program attaches.
+    #: What the calling program attaches. Ids of agents, apps and runs in it become labels.
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    #: Who states it; see `policy.labels`.
+    labels: Sequence[str] = ()
     #: Its id in the system that it comes from: given again, it is the same memory.
     external_id: str = ""
     #: The text that it was learned from, which is not stored: secrets in it are redacted here too,
@@ -177,4 +177,5 @@ def as_own_memory(candidate: Candidate) -> dict[str, Any]:
         "tier": int(candidate.tier),
         "confidence": candidate.confidence,
         "metadata": dict(candidate.metadata),
+        "labels": list(candidate.labels),
     }

@@ -20,6 +20,7 @@ from memoryapp.pipeline.candidates import Changed, Rejected
 from memoryapp.pipeline.keyed_rows import clear_taken_ids, key_is_taken
 from memoryapp.pipeline.storage import combined
 from memoryapp.pipeline.versions import revised, store_version
+from memoryapp.policy.labels import united
 from memoryapp.runs.locks import lock_out_writers
 
 #: Related rows, which move to the memory that is kept unless it has the same already.
@@ -86,13 +87,20 @@ def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
     # The revision has the text, and whom it is about can change.
     del row["content"], row["end_user"]
     metadata = other.metadata | kept.metadata
+    labels = united(kept.labels, other.labels)
+    brought = [label for label in labels if label not in kept.labels]
     version = revised(
         kept,
-        {"content": kept.content, "metadata": metadata, **combined(kept, other)},
+        {
+            "content": kept.content,
+            "metadata": metadata,
+            "labels": labels,
+            **combined(kept, other),
+        },
         reason=MemoryRevision.Reason.JOINED,
         by=by.user,
         statement=other.content,
-        statement_as={"row": row},
+        statement_as={"row": row, "labels": brought},
     )
     revision = store_version(kept, version)
     copy_vectors(other, revision)
@@ -119,7 +127,10 @@ def split(revision: MemoryRevision, kept: Memory) -> Memory:
     if kept.external_id == other.external_id:
         kept.external_id = ""
     kept.recall_count -= min(kept.recall_count, other.recall_count)
-    kept.save(update_fields=["external_id", "recall_count"])
+    # A label that was taken away meanwhile does not come back.
+    other.labels = [label for label in other.labels if label in kept.labels]
+    kept.labels = [label for label in kept.labels if label not in stored["labels"]]
+    kept.save(update_fields=["external_id", "recall_count", "labels"])
     clear_taken_ids(kept.instance, [other])
     other.save(force_insert=True)
     copy_vectors(revision, other)

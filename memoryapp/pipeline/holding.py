@@ -20,6 +20,7 @@ from memoryapp.pipeline.plan import Plan
 from memoryapp.policy import review
 from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.keyed_facts import KeyedVerdict, is_single_valued
+from memoryapp.policy.labels import united
 
 #: Memories of higher tiers that a statement is compared with if there are no vectors.
 MAX_LATEST = 300
@@ -172,7 +173,7 @@ def _near_by_words(
 
 def _hold(instance: Instance, plan: Plan, hold: review.Hold, writer: Writer) -> Outcome:
     candidate = plan.candidate
-    held, _ = HeldStatement.objects.get_or_create(
+    held, is_new = HeldStatement.objects.get_or_create(
         instance=instance,
         digest=_digest_of(candidate, writer.by.via),
         defaults={
@@ -188,6 +189,9 @@ def _hold(instance: Instance, plan: Plan, hold: review.Hold, writer: Writer) -> 
             "batch": plan.batch,
         },
     )
+    if not is_new and held.rejected_at is None:
+        held.as_memory["labels"] = united(held.as_memory["labels"], candidate.labels)
+        held.save(update_fields=["as_memory"])
     action = Action.HELD if held.rejected_at is None else Action.IGNORED
     return Outcome(
         _not_stored(candidate),

@@ -18,6 +18,7 @@ def packed(candidate: Candidate) -> dict[str, Any]:
         "key": candidate.key,
         "value": candidate.value,
         "metadata": dict(candidate.metadata),
+        "labels": list(candidate.labels),
         "origin": str(candidate.origin) if candidate.origin else None,
         "confidence": candidate.confidence,
         "said_at": candidate.said_at.isoformat() if candidate.said_at else None,

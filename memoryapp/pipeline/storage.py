@@ -15,6 +15,7 @@ from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, decide_by_
 from memoryapp.pipeline.working_set import WorkingSet
 from memoryapp.policy.dedup import Action, Decision
 from memoryapp.policy.keyed_facts import KeyedVerdict, is_single_valued
+from memoryapp.policy.labels import united
 
 #: The reasons of revisions for which the model's judgement was followed.
 _JUDGED = {
@@ -280,7 +281,10 @@ def _columns_from(working: WorkingSet, pk: int, candidate: Candidate) -> dict[st
 def _stated_again(working: WorkingSet, pk: int, candidate: Candidate) -> dict[str, Any]:
     """The columns that change whenever *candidate* states the memory *pk*, in whatever words."""
     memory = working.memory(pk)
-    changed: dict[str, Any] = {"metadata": dict(candidate.metadata) | memory.metadata}
+    changed: dict[str, Any] = {
+        "metadata": dict(candidate.metadata) | memory.metadata,
+        "labels": united(memory.labels, candidate.labels),
+    }
     if candidate.tier >= memory.tier:
         changed["tier"] = candidate.tier
         changed["said_at"] = max(memory.said_at, candidate.said_at or memory.said_at)

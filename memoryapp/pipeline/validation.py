@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,8 +10,9 @@ from conversations.messages import short_id
 from conversations.sanitizer import sanitize, sanitize_json
 from instances.models import Instance
 from memoryapp.pipeline import suppression
-from memoryapp.pipeline.candidates import IDS_ATTACHED, MAX_METADATA, MAX_TAGS, Candidate, Rejected
+from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
+from memoryapp.policy.labels import taken_out
 from memoryapp.text import pii
 from memoryapp.text.shortening import one_line
 
@@ -67,6 +68,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
             f"There is nothing in it but {pii.in_words(cleaner.redactions)}.", PII_REJECTED
         )
     key, value = _fact(instance, candidate)
+    labels, metadata = taken_out(sanitize_json(dict(candidate.metadata)))
     return replace(
         candidate,
         content=content,
@@ -74,7 +76,9 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         key=key,
         value=value,
         end_user=instance.person(sanitize(candidate.end_user)[:200]),
-        metadata=_attached(candidate.metadata, cleaner),
+        metadata=_attached(metadata, cleaner),
+        # Ids stay as they are, or programs would not find the memory by them.
+        labels=list(dict.fromkeys([*candidate.labels, *labels])),
         external_id=short_id(candidate.external_id),
         redactions=dict(Counter(candidate.redactions) + cleaner.redactions),
         source_text="",
@@ -153,11 +157,8 @@ def _words(key: str) -> str:
     return key.replace("_", " ")
 
 
-def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
-    given: dict[str, Any] = sanitize_json(dict(metadata))
-    # Ids stay as they are, or programs would not find the memory by them.
-    ids = {name: given[name] for name in IDS_ATTACHED if name in given}
-    cleaned: dict[str, Any] = cleaner.cleaned_within(given) | ids
+def _attached(metadata: dict[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
+    cleaned: dict[str, Any] = cleaner.cleaned_within(metadata)
     if len(json.dumps(cleaned, ensure_ascii=False)) > MAX_METADATA:
         raise Rejected(
             f"The metadata has more than {MAX_METADATA:,} characters. Attach less, for example an "

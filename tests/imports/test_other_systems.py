@@ -103,7 +103,8 @@ def test_all_mem0_fields_are_kept(as_alice: Client, instance: Instance) -> None:
     assert memory.content == "Ana is allergic to peanuts."
     assert memory.end_user == "ana"
     assert (memory.category, memory.tags) == ("preference", ["food", "health"])
-    assert memory.metadata == {"course": "dessert", "agent_id": "cook"}
+    assert memory.metadata == {"course": "dessert"}
+    assert memory.labels == ["agent:cook"]
     assert memory.created_at == datetime(2025, 2, 3, 12, 5, 6, 789012, UTC)
     assert memory.updated_at == datetime(2025, 3, 4, 13, 6, 7, 891234, UTC)
     assert memory.valid_until is None
@@ -117,7 +118,8 @@ def test_all_mem0_fields_are_kept(as_alice: Client, instance: Instance) -> None:
 def test_mem0_library_export_with_its_graph(as_alice: Client, instance: Instance) -> None:
     brought_in(as_alice, json.dumps(own()).encode())
     memory = Memory.objects.get(external_id=IDS[4])
-    assert memory.metadata == {"kind": "sport", "run_id": "r-1"}
+    assert memory.metadata == {"kind": "sport"}
+    assert memory.labels == ["run:r-1"]
     relation = Memory.objects.exclude(pk=memory.pk).get()
     assert relation.content == "ana rows with ben."
     assert (relation.category, relation.tags) == ("relationship", ["rows_with"])
@@ -129,7 +131,7 @@ def test_openmemory_backup_keeps_the_user(as_alice: Client, instance: Instance) 
     assert memory.content == "Ana takes her tea without sugar."
     assert (memory.end_user, memory.external_id) == ("ana", IDS[5])
     assert (memory.category, memory.tags) == ("preference", ["food"])
-    assert memory.metadata["app_id"] == "cursor"
+    assert memory.labels == ["app:cursor"]
     assert memory.metadata["mcp_client"] == "cursor"
     assert memory.created_at == datetime(2025, 5, 20, 10, 11, 12, tzinfo=UTC)
     assert done.skipped == ["line 2: it is deleted there."]

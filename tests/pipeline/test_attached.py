@@ -99,7 +99,7 @@ def test_memory_inherits_metadata_of_its_message(
     append(
         talk,
         [
-            NewMessage("user", "I keep bees.", metadata={"channel": "mail"}),
+            NewMessage("user", "I keep bees.", metadata={"channel": "mail", "agent_id": "post"}),
             NewMessage("user", "My sister sings bass."),
         ],
         finished=False,
@@ -109,6 +109,7 @@ def test_memory_inherits_metadata_of_its_message(
     read(run)
     found = dict(Memory.objects.values_list("content", "metadata"))
     assert found == {"I keep bees.": {"channel": "mail"}, "My sister sings bass.": {}}
+    assert Memory.objects.labelled("agent:post").get().content == "I keep bees."
 
 
 # Matching by external id

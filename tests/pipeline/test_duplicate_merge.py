@@ -22,6 +22,7 @@ from memoryapp.pipeline import Changes, NotTheNewest, Rejected, keep_both, revis
 from memoryapp.pipeline.candidates import Changed
 from memoryapp.pipeline.deletion import forget
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
+from memoryapp.pipeline.labelling import take_labels
 
 KEPT, OTHER = "The user is allergic to peanuts.", "The user paints in oil."
 
@@ -63,6 +64,7 @@ def two(
         tags=["food"],
         importance=4,
         metadata={"seat": 1},
+        labels=["agent:coach"],
         conversation_id=conversation.pk,
         message_id=said.pk,
     )
@@ -74,6 +76,7 @@ def two(
         valid_until=date(2031, 5, 1),
         external_id="mem0-7",
         metadata={"seat": 2, "説明": "東京"},
+        labels=["agent:coach", "agent:cook", "run:r-1"],
         conversation_id=conversation.pk,
         message_id=said.pk,
     )
@@ -101,6 +104,7 @@ def test_merge_keeps_one_memory(
     assert kept.recall_count == 3
     assert kept.external_id == "mem0-7"
     assert kept.metadata == {"seat": 1, "説明": "東京"}
+    assert kept.stated_by == ["agent:coach", "agent:cook", "run:r-1"]
     assert kept.sources.count() == 2
     assert kept.embeddings.count() == 1
     assert (revision.statement, revision.reason) == (other.content, "joined")
@@ -118,6 +122,18 @@ def test_split_restores_both_memories(
     way(revision, by=Actor(alice))
     assert (as_it_is(kept.pk), as_it_is(other.pk)) == before
     assert not RevisionEmbedding.objects.filter(revision=revision.pk).exists()
+
+
+def test_label_taken_away_after_the_merge_does_not_come_back(
+    instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
+    kept, other = two
+    (revision,) = merge(instance, alice, kept, other)
+    taken = take_labels(instance, Memory.objects.all(), ["agent:coach"], by=Actor(alice))
+    assert (taken, Memory.objects.get().stated_by) == (1, ["agent:cook", "run:r-1"])
+    undo(revision, by=Actor(alice))
+    labels = dict(Memory.objects.values_list("pk", "labels"))
+    assert labels == {kept.pk: [], other.pk: ["agent:cook", "run:r-1"]}
 
 
 def test_several_merges_are_split_one_by_one(

@@ -1,9 +1,10 @@
 """Owners of memories: users, agents, apps and runs."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import CharField, Count, F, Max, Min, QuerySet
-from django.db.models.fields.json import KeyTextTransform
+from django.db.models import CharField, Count, F, Func, Max, Min, QuerySet
+from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 
 from conversations.sanitizer import sanitize
@@ -12,11 +13,11 @@ from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import DELETE, READ, router
 from memoryapp.api.mem0.entity_scope import ALL, USER
+from memoryapp.api.mem0.label_removal import remove_matching
 from memoryapp.api.mem0.schemas import deleted
-from memoryapp.api.mem0.search import matching
-from memoryapp.api.removal import remove
 from memoryapp.models import Memory
 from memoryapp.people.erasure import NothingKept, ask_for_erasure, work_on
+from memoryapp.policy.labels import kind_of, label
 from memoryapp.tasks.dispatch import hand_over_erasure
 
 #: Seconds after which a worker goes on with the erasure of a user.
@@ -29,36 +30,34 @@ TYPES = {name.removesuffix("_id"): name for name in ALL}
 def list_entities(request: HttpRequest) -> dict[str, Any]:
     """List the owners of memories, each with the number of memories."""
     memories = Memory.objects.in_instance(instance_named(request, None))
-    owners = [owner for kind in TYPES for owner in _of_kind(memories, kind)]
+    labels = Func(F("labels"), function="unnest", output_field=CharField(), set_returning=True)
+    owners = [
+        *(_owner("user", row) for row in _counted(memories.exclude(end_user=""), F("end_user"))),
+        *(_owner(kind_of(row["owner"]), row) for row in _counted(memories, labels)),
+    ]
+    owners = [owner for owner in owners if owner["id"]]
     return {"count": len(owners), "next": None, "previous": None, "results": owners}
 
 
-def _of_kind(memories: QuerySet[Memory], kind: str) -> list[dict[str, Any]]:
-    name = TYPES[kind]
-    named = (
-        F("end_user")
-        if name == USER
-        else KeyTextTransform(name, "metadata", output_field=CharField())
-    )
-    rows = (
-        memories.annotate(owner=named)
-        .exclude(owner=None)
-        .exclude(owner="")
+def _counted(memories: QuerySet[Memory], owner: Combinable) -> Iterable[Mapping[str, Any]]:
+    return (
+        memories.annotate(owner=owner)
         .order_by("owner")
         .values("owner")
         .annotate(number=Count("pk"), first=Min("created_at"), last=Max("updated_at"))
     )
-    return [
-        {
-            "id": row["owner"],
-            "name": row["owner"],
-            "type": kind,
-            "total_memories": row["number"],
-            "created_at": row["first"],
-            "updated_at": row["last"],
-        }
-        for row in rows
-    ]
+
+
+def _owner(kind: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    name = row["owner"] if TYPES[kind] == USER else row["owner"].removeprefix(label(kind, ""))
+    return {
+        "id": name,
+        "name": name,
+        "type": kind,
+        "total_memories": row["number"],
+        "created_at": row["first"],
+        "updated_at": row["last"],
+    }
 
 
 def _erased(request: HttpRequest, instance: Instance, end_user: str) -> int:
@@ -78,16 +77,15 @@ def _erased(request: HttpRequest, instance: Instance, end_user: str) -> int:
     "/v2/entities/{kind}/{name}/", auth=DELETE, url_name="entity", summary="Delete an owner"
 )
 def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
-    """Permanently delete all memories of an owner. A key that is trusted with people erases a user
-    everywhere.
+    """Permanently delete all memories of an owner, as `delete_all` does. A key that is trusted
+    with people erases a user everywhere.
     """
     if kind not in TYPES or name == filters.ANY:
         raise Http404
     instance = instance_named(request, None)
     if TYPES[kind] == USER and Permission.PEOPLE in caller_of(request).scopes:
         return deleted(_erased(request, instance, name))
-    memories = matching(instance, {TYPES[kind]: name})
-    count = remove(request, instance, memories)
+    count = remove_matching(request, {TYPES[kind]: name})
     if not count:
         raise Http404
     return deleted(count)

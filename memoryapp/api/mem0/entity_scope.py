@@ -1,7 +1,7 @@
 """The owners of a memory in mem0's API: a user, an agent, an app, a run.
 
 The user is Keepsake's end user, which deduplication and recall take into account. The other three
-are labels in the memory's metadata.
+are labels, of which a memory can have several of each kind.
 """
 
 from typing import Annotated, Any
@@ -11,10 +11,10 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from conversations.sanitizer import sanitize
 from memoryapp.api.errors import Refusal
-from memoryapp.pipeline import IDS_ATTACHED
+from memoryapp.policy.labels import ID_FIELDS
 
 USER = "user_id"
-LABELS = IDS_ATTACHED
+LABELS = tuple(ID_FIELDS)
 ALL = (USER, *LABELS)
 
 
@@ -42,7 +42,7 @@ class Owners(Schema):
 
     @property
     def labels(self) -> dict[str, str]:
-        """The metadata of a memory that names its agent, app and run."""
+        """The ids of the agent, app and run, which the metadata of what they say has."""
         named = {name: getattr(self, name) for name in LABELS}
         return {name: sanitize(value) for name, value in named.items() if value}
 

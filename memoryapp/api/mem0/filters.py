@@ -19,6 +19,8 @@ from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as
 from memoryapp.models import Category
+from memoryapp.models.memory import has_label_of
+from memoryapp.policy.labels import ID_FIELDS, kind_of, label
 
 #: Matches any value.
 ANY = "*"
@@ -43,6 +45,8 @@ class Condition:
     owned: bool
     #: The end user, if there is exactly one.
     end_user: str | None = None
+    #: Labels of which every memory that matches has one.
+    labels: frozenset[str] = frozenset()
 
 
 def parse(given: Any, zone: ZoneInfo) -> Condition:
@@ -89,14 +93,18 @@ def _and(parts: list[Condition]) -> Condition:
     for part in parts:
         q &= part.q
     users = [part.end_user for part in parts if part.end_user is not None]
-    return Condition(q, any(part.owned for part in parts), next(iter(users), None))
+    labels = frozenset[str]().union(*(part.labels for part in parts))
+    return Condition(q, any(part.owned for part in parts), next(iter(users), None), labels)
 
 
 def _or(parts: list[Condition]) -> Condition:
     q = Q()
     for part in parts:
         q |= part.q
-    return Condition(q, all(part.owned for part in parts))
+    labels = frozenset[str]().union(*(part.labels for part in parts))
+    of_one_kind = all(part.labels for part in parts) and len(set(map(kind_of, labels))) == 1
+    owned = all(part.owned for part in parts)
+    return Condition(q, owned, labels=labels if of_one_kind else frozenset())
 
 
 def _nor(parts: list[Condition]) -> Condition:
@@ -134,7 +142,21 @@ def _field(name: str, given: Any, zone: ZoneInfo) -> Condition:
         q,
         name in _OWNING and bool(given.keys() & {"eq", "in"}),
         None if user is None or user == ANY else _text(name, user),
+        _labels_in(name, given) if name in ID_FIELDS else frozenset(),
     )
+
+
+def _labels_in(name: str, given: Mapping[str, Any]) -> frozenset[str]:
+    """The labels that operators of a field ask for: none if any label will do."""
+    values = [given["eq"]] if "eq" in given else given.get("in", ())
+    values = values if isinstance(values, list | tuple) else [values]
+    if ANY in values:
+        return frozenset()
+    return frozenset(_as_label(name, value) for value in values)
+
+
+def _as_label(name: str, value: Any) -> str:
+    return label(ID_FIELDS[name], _text(name, value))
 
 
 def _time(name: str, given: Any, zone: ZoneInfo) -> Q:
@@ -184,8 +206,8 @@ def _user(name: str, value: Any) -> Q:
 
 def _label(name: str, value: Any) -> Q:
     if value == ANY:
-        return Q(metadata__has_key=name)
-    return Q(metadata__contains={name: _text(name, value)})
+        return has_label_of(ID_FIELDS[name])
+    return Q(labels__contains=[_as_label(name, value)])
 
 
 def _category(name: str, value: Any) -> Q:

@@ -12,10 +12,11 @@ from memoryapp.api.fields import Day, In
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.add import Timestamp
 from memoryapp.api.mem0.auth import DELETE, READ, WRITE, router
-from memoryapp.api.mem0.entity_scope import LABELS, Owners
+from memoryapp.api.mem0.entity_scope import Owners
 from memoryapp.api.mem0.ids import known_as, memory_named
+from memoryapp.api.mem0.label_removal import remove_matching
 from memoryapp.api.mem0.schemas import deleted, history, memory_fields
-from memoryapp.api.mem0.search import matching, refuse_unknown_parameters
+from memoryapp.api.mem0.search import refuse_unknown_parameters
 from memoryapp.api.memories import MAX_DELETED_AT_ONCE, correct
 from memoryapp.api.removal import remove
 from memoryapp.models import Memory
@@ -56,10 +57,7 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
     if body.text is not None:
         changes["content"] = body.text
     if body.metadata is not None:
-        # The owners are stored in the metadata, but are not part of it for the client.
-        stored = memory_named(request, memory_id).metadata
-        owners = {name: stored[name] for name in LABELS if name in stored}
-        changes["metadata"] = body.metadata | owners
+        changes["metadata"] = body.metadata
     if "expiration_date" in body.model_fields_set:
         changes["valid_until"] = body.expiration_date
     memory = correct(request, lambda: memory_named(request, memory_id), changes)
@@ -86,14 +84,14 @@ class DeleteQuery(Owners):
 @router.delete("/v1/memories/", auth=DELETE, url_name="memories_v1", summary="Delete all")
 def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, Any]:
     """Delete all memories that match: for good if the key may forget, else into the bin. `*`
-    matches any ID.
+    matches any ID. A memory that other agents, apps or runs have stated as well only loses the
+    labels that are named.
     """
     refuse_unknown_parameters(request, DeleteQuery)
     parts = [{name: value} for name, value in params.dict(exclude={"filters"}).items() if value]
     if params.filters:
         parts.append(filters.parse_query_value(params.filters))
-    memories = matching(instance_named(request, None), {"AND": parts} if parts else {})
-    return deleted(_forget(request, memories))
+    return deleted(remove_matching(request, {"AND": parts} if parts else {}))
 
 
 class OneChangeIn(ChangesIn):

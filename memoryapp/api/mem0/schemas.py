@@ -1,13 +1,14 @@
 """Responses in mem0's form: memories, their history, and events."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from memoryapp.api.mem0.entity_scope import LABELS, USER
+from memoryapp.api.mem0.entity_scope import USER
 from memoryapp.api.mem0.ids import id_of
 from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Run
 from memoryapp.policy.dedup import Action
+from memoryapp.policy.labels import ID_FIELDS, label, names
 from memoryapp.recall import Hit
 from memoryapp.text.verbatim import masked
 
@@ -29,15 +30,19 @@ _STATUS = {
 }
 
 
-def memory_fields(memory: Memory) -> dict[str, Any]:
-    """Return the fields of a memory."""
+def memory_fields(memory: Memory, asked: Collection[str] = ()) -> dict[str, Any]:
+    """Return the fields of a memory that was found by the labels *asked* for. mem0's clients know
+    one agent, app and run: that of the question, or the first. ``agent_ids`` and so on have all.
+    """
+    ids = {field: names(memory.labels, kind) for field, kind in ID_FIELDS.items()}
     return {
         "id": id_of(memory),
         "memory": memory.content,
         USER: memory.end_user or None,
-        **{name: memory.metadata.get(name) for name in LABELS},
+        **{name: _one_of(ids[name], ID_FIELDS[name], asked) for name in ids},
+        **{f"{name}s": ids[name] for name in ids},
         "hash": hashlib.md5(memory.content.encode(), usedforsecurity=False).hexdigest(),
-        "metadata": _without_labels(memory.metadata) or None,
+        "metadata": memory.metadata or None,
         "categories": categories_of(memory),
         "expiration_date": memory.valid_until,
         "created_at": memory.created_at,
@@ -45,11 +50,11 @@ def memory_fields(memory: Memory) -> dict[str, Any]:
     }
 
 
-def hit_fields(hit: Hit, memory: Memory) -> dict[str, Any]:
+def hit_fields(hit: Hit, memory: Memory, asked: Collection[str]) -> dict[str, Any]:
     """Return the fields of a search result. As in mem0, the score is the similarity to the query; 0
     if only words were found. Results are ordered by all lists together.
     """
-    return memory_fields(memory) | {"score": hit.similarity or 0.0, "ranks": hit.ranks}
+    return memory_fields(memory, asked) | {"score": hit.similarity or 0.0, "ranks": hit.ranks}
 
 
 def only(fields: Sequence[str] | None, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -140,7 +145,7 @@ def history(memory: Memory) -> Iterator[dict[str, Any]]:
             "new_memory": version.content,
             "input": _input(sources[number], memory.instance.pii_policy),
             USER: memory.end_user or None,
-            "metadata": _without_labels(version.metadata) or None,
+            "metadata": version.metadata or None,
             "created_at": memory.created_at,
             "updated_at": before.replaced_at if before else memory.created_at,
         }
@@ -154,5 +159,7 @@ def _input(source: MemorySource | None, policy: str) -> list[dict[str, str]]:
     return [{"role": message.role, "content": masked(message.content, policy)}]
 
 
-def _without_labels(metadata: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in metadata.items() if name not in LABELS}
+def _one_of(ids: Sequence[str], kind: str, asked: Collection[str]) -> str | None:
+    """That of *ids* which was *asked* for, or the first; None if there are none."""
+    wanted = (name for name in ids if label(kind, name) in asked)
+    return next(wanted, ids[0] if ids else None)

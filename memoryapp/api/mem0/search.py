@@ -54,9 +54,9 @@ class FilterIn(Owners):
         parts = [part for part in (self.filters, more) if part]
         return {"AND": parts} if parts else {}
 
-    def of(self, instance: Instance) -> MemoryQuerySet:
-        """Return the memories that match; raise `Refusal` when no owner is named."""
-        memories = matching(instance, self.all_filters())
+    def of(self, instance: Instance, condition: Condition) -> MemoryQuerySet:
+        """Return the memories that match *condition*, which is that of these filters."""
+        memories = Memory.objects.in_instance(instance).filter(condition.q)
         return memories if self.show_expired else memories.current(timezone.localdate())
 
     def condition(self, instance: Instance) -> Condition:
@@ -86,11 +86,6 @@ def _with_stored_ids(instance: Instance, given: Any, *, of_user: bool = False) -
     return instance.person(given) if of_user and isinstance(given, str) else given
 
 
-def matching(instance: Instance, given: Any) -> MemoryQuerySet:
-    """Return the memories of *instance* that match filters, which must name their owner."""
-    return Memory.objects.in_instance(instance).filter(condition_of(instance, given).q)
-
-
 class SearchIn(FilterIn, In):
     """A query with filters."""
 
@@ -107,14 +102,15 @@ class SearchIn(FilterIn, In):
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     """Return the memories that match a query, best first."""
     instance = instance_named(request, None)
+    condition = body.condition(instance)
     recalled = recall(
         instance,
         sanitize(body.query),
         RecallOptions(
             limit=min(MAX_PAGE_SIZE, body.limit or body.top_k),
             # Messages of other people must take no place among those that lend support.
-            end_user=body.condition(instance).end_user,
-            memories=body.of(instance),
+            end_user=condition.end_user,
+            memories=body.of(instance, condition),
             with_messages=False,
             # A program that names a threshold sets a floor of its own.
             only_relevant=body.threshold is None,
@@ -125,7 +121,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         # While there are no vectors, no memory has a similarity, and all would be left out.
         hits = [hit for hit in hits if (hit.similarity or 0.0) >= body.threshold]
     note_recalled(hits)
-    results = [hit_fields(hit, hit.memory) for hit in hits if hit.memory]
+    results = [hit_fields(hit, hit.memory, condition.labels) for hit in hits if hit.memory]
     return {"results": only(body.fields, results), "degraded": recalled.degraded}
 
 
@@ -164,7 +160,9 @@ class ListIn(FilterIn, In):
 @router.post("/v3/memories/", auth=READ, url_name="list_v3", summary="List")
 def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[str, Any]:
     """List the memories that match the filters, newest first, in pages."""
-    memories = body.of(instance_named(request, None))
+    instance = instance_named(request, None)
+    condition = body.condition(instance)
+    memories = body.of(instance, condition)
     size = min(MAX_PAGE_SIZE, page.page_size)
     first = (page.page - 1) * size
     rows = memories.defer("search").order_by("-created_at", "-id")[first : first + size]
@@ -178,7 +176,7 @@ def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[st
         "count": count,
         "next": address(page.page + 1, first + size < count),
         "previous": address(page.page - 1, page.page > 1),
-        "results": only(body.fields, [memory_fields(memory) for memory in rows]),
+        "results": only(body.fields, [memory_fields(memory, condition.labels) for memory in rows]),
     }
 
 

@@ -25,7 +25,7 @@ CHUNK_SIZE = 500
 TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
 COLUMNS = """
 id content category importance tags end_user key value valid_until origin tier confidence assessed
-external_id metadata created_at updated_at recall_count last_recalled_at
+external_id labels metadata created_at updated_at recall_count last_recalled_at
 """.split()
 
 
@@ -94,8 +94,9 @@ def _csv(memories: Iterable[Memory]) -> Generator[str]:
     for number, memory in enumerate(memories, 1):
         fields = _fields(memory)
         fields["tags"] = ", ".join(fields["tags"])
-        metadata = fields["metadata"]
-        fields["metadata"] = json.dumps(metadata, ensure_ascii=False) if metadata else ""
+        for name in ("labels", "metadata"):
+            attached = fields[name]
+            fields[name] = json.dumps(attached, ensure_ascii=False) if attached else ""
         fields["sources"] = "; ".join(
             source["conversation"] + (f" #{source['position']}" if source["position"] else "")
             for source in fields["sources"]

@@ -24,6 +24,7 @@ from memoryapp.models import (
     MemorySource,
     Origin,
 )
+from memoryapp.policy.labels import meant_by
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.web.highlight import marked
@@ -67,6 +68,7 @@ class MemoryList(URLState):
     category: str = one_of(Category.values)
     tag: str = parsed(lambda text: sanitize(text).strip().lower()[:50])
     user: str = parsed(filter_text)
+    label: str = parsed(filter_text)
     origin: str = one_of(Origin.values)
     importance: str = one_of(IMPORTANCES)
     state: str = one_of(STATES)
@@ -86,7 +88,8 @@ class MemoryList(URLState):
     @property
     def more_filters(self) -> int:
         """How many of the filters behind "More filters" are set."""
-        return sum(map(bool, (self.tag, self.user, self.origin, self.importance, self.state)))
+        filters = self.tag, self.user, self.label, self.origin, self.importance, self.state
+        return sum(map(bool, filters))
 
     def but_for_category(self) -> QuerySet[Memory]:
         """Return the memories that match all filters except the category."""
@@ -95,6 +98,8 @@ class MemoryList(URLState):
             memories = memories.tagged(self.instance, self.tag)
         if self.user:
             memories = memories.filter(end_user=self.user)
+        if self.label:
+            memories = memories.labelled(*meant_by(self.label))
         if self.origin:
             memories = memories.filter(origin=self.origin)
         if self.importance:

@@ -20,14 +20,16 @@ ZONE = ZoneInfo("Europe/Berlin")
 MEMORIES: dict[str, dict[str, Any]] = {
     "rows": {
         "end_user": "ana",
-        "metadata": {"agent_id": "coach", "run_id": "r-1", "room": "a", "seat": {"row": 3}},
+        "labels": ["agent:coach", "run:r-1", "agent:cox"],
+        "metadata": {"room": "a", "seat": {"row": 3}},
         "category": "preference",
         "tags": ["sport", "lake"],
         "at": datetime(2026, 3, 1, 12, tzinfo=UTC),
     },
     "sings": {
         "end_user": "ana",
-        "metadata": {"agent_id": "choir", "room": "b"},
+        "labels": ["agent:choir"],
+        "metadata": {"room": "b"},
         "category": "fact",
         "tags": ["music"],
         # 2 March in Berlin
@@ -35,6 +37,8 @@ MEMORIES: dict[str, dict[str, Any]] = {
     },
     "bakes": {
         "end_user": "ben",
+        # Stated by no agent, and in no run that has a name.
+        "labels": ["agent:", "run:"],
         "metadata": {},
         "category": "general",
         "tags": ["food"],
@@ -42,7 +46,8 @@ MEMORIES: dict[str, dict[str, Any]] = {
     },
     "sails": {
         "end_user": "",
-        "metadata": {"agent_id": "coach"},
+        "labels": ["agent:coach"],
+        "metadata": {},
         "category": "event",
         "tags": [],
         "at": datetime(2026, 4, 1, 12, tzinfo=UTC),
@@ -80,6 +85,10 @@ def selected(filters: Any) -> set[str]:
         ({"user_id": "*"}, {"rows", "sings", "bakes"}),
         ({"agent_id": "coach"}, {"rows", "sails"}),
         ({"agent_id": {"ne": "coach"}}, {"sings", "bakes"}),
+        ({"agent_id": "cox"}, {"rows"}),
+        ({"agent_id": {"in": ["cox", "choir"]}}, {"rows", "sings"}),
+        ({"AND": [{"agent_id": "cox"}, {"agent_id": "coach"}]}, {"rows"}),
+        ({"run_id": "*"}, {"rows"}),
         ({"agent_id": "*"}, {"rows", "sings", "sails"}),
         ({"NOT": [{"agent_id": "*"}]}, {"bakes"}),
         ({"user_id": "ana", "agent_id": "coach"}, {"rows"}),

@@ -58,6 +58,7 @@ def extracted(instance: Instance, conversation: Conversation) -> Memory:
         confidence=80,
         conversation_id=conversation.pk,
         message_id=message.pk,
+        labels=["agent:coach"],
         metadata={"room": "a"},
         external_id="m-1",
     )
@@ -87,6 +88,7 @@ def test_jsonl_line_has_all_fields(
         "confidence": 80,
         "assessed": True,
         "external_id": "m-1",
+        "labels": ["agent:coach"],
         "metadata": {"room": "a"},
         "created_at": extracted.created_at.isoformat(),
         "updated_at": extracted.updated_at.isoformat(),

@@ -53,6 +53,7 @@ def several(instance: Instance, store_memory: Store) -> list[Memory]:
         store_memory(
             "'+1 555 is how the user writes a number.",
             importance=1,
+            labels=["agent:=coach, the second", "run:", "run:r-1"],
             metadata={"from": "=SUM(A1)", "At": [1, None]},
             external_id="-m-1",
         ),
@@ -66,7 +67,7 @@ def several(instance: Instance, store_memory: Store) -> list[Memory]:
 def test_exported_memories_are_known_on_import(
     kind: str, as_alice: Client, several: list[Memory]
 ) -> None:
-    before = list(Memory.objects.values("pk", "content", "updated_at", "metadata"))
+    before = list(Memory.objects.values("pk", "content", "updated_at", "labels", "metadata"))
     import_ = upload(as_alice, export(as_alice, kind))
     assert (import_.state, import_.kind) == (Import.State.READY, Import.Kind.MEMORIES)
     assert counts(import_) == (0, 0, 5, 0)
@@ -75,7 +76,7 @@ def test_exported_memories_are_known_on_import(
     assert "Bring them in" not in page
     # Confirming nevertheless changes nothing.
     assert counts(confirm(as_alice, import_)) == (0, 0, 5, 0)
-    after = Memory.objects.values("pk", "content", "updated_at", "metadata")
+    after = Memory.objects.values("pk", "content", "updated_at", "labels", "metadata")
     assert list(after) == before
 
 

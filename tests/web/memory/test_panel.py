@@ -117,6 +117,12 @@ def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted
     assert "expired on" in panel(as_alice, extracted)
     extracted.embeddings.all().delete()
     assert "No vector yet" in panel(as_alice, extracted)
+    assert "Labels" not in page
+    Memory.objects.update(labels=["agent:<coach>", "run:"])
+    page = panel(as_alice, extracted)
+    assert "label=agent%3A%3Ccoach%3E" in page
+    assert "agent:&lt;coach&gt;" in page
+    assert "run:" not in page
 
 
 def test_panel_after_a_search_explains_the_match(as_alice: Client, extracted: Memory) -> None:

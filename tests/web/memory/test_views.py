@@ -56,7 +56,12 @@ def assorted(instance: Instance, conversation: Conversation) -> Instance:
         ("ana's", {"category": "fact", "end_user": "ana", "tags": ["travel"], "importance": 9}),
         (
             "learned",
-            {"category": "fact", "origin": Origin.CONVERSATION, "stale_since": timezone.now()},
+            {
+                "category": "fact",
+                "origin": Origin.CONVERSATION,
+                "stale_since": timezone.now(),
+                "labels": ["agent:cook", "agent:coach"],
+            },
         ),
         ("expired", {"valid_until": today - timedelta(days=1), "recall_count": 2}),
         ("until today", {"valid_until": today, "category": "event", "importance": 3}),
@@ -105,6 +110,9 @@ EVERYTHING = {"plain", "travel", "ana's", "learned", "expired", "until today"}
         ("state=waiting", EVERYTHING),
         ("state=embedded", set()),
         ("importance=9", {"ana's"}),
+        ("label=coach", {"learned"}),
+        ("label=agent:coach", {"learned"}),
+        ("label=run:coach", set()),
         ("state=unimportant", {"until today"}),
         ("state=unused", set()),
         ("tag=travel&category=event", {"travel"}),

@@ -1,0 +1,25 @@
+"""Deleting what matches filters: memories, or only the labels by which they match."""
+
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest
+
+from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.mem0.search import condition_of
+from memoryapp.api.removal import remove
+from memoryapp.models import Memory
+from memoryapp.pipeline.labelling import take_labels
+
+
+def remove_matching(request: HttpRequest, given: Any) -> int:
+    """Remove the memories that match the filters *given*, which must name their owner. A memory
+    that others of the same kind have stated as well only loses the labels that the filters name.
+    Return how many memories there were of both sorts.
+    """
+    instance = instance_named(request, None)
+    condition = condition_of(instance, given)
+    memories = Memory.objects.in_instance(instance).filter(condition.q)
+    with transaction.atomic():
+        kept = take_labels(instance, memories, condition.labels, by=caller_of(request).actor)
+        return kept + remove(request, instance, memories)
