@@ -4,7 +4,7 @@
 
     urls views imports           screens of conversations and imports
     access                       access checks
-    messages sanitizer           appending messages; making foreign text storable
+    messages titles sanitizer    appending messages; titles; making foreign text storable
     search highlight             full-text search; marking the words that were found
     importers uploads downloads  file formats; deleting abandoned uploads; files made while sent
     models                       conversations, messages, imports

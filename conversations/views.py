@@ -27,6 +27,7 @@ from conversations.models import (
 )
 from conversations.sanitizer import sanitize
 from conversations.search import MAX_SEARCHABLE_CHARACTERS, ParsableText, TextQuery, best_by_words
+from conversations.titles import MAX_CHARACTERS, clean_title
 from conversations.url_text import question
 from instances.access import Request, signed_in, with_instance
 from instances.models import Instance
@@ -141,12 +142,13 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Change the title of a conversation. Without one, it is named by its number."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
-    title = " ".join(sanitize(request.POST.get("title", "")).split())
-    longest = Conversation._meta.get_field("title").max_length or 0
-    if len(title) > longest:
-        messages.error(request, f"A title has at most {longest} characters. Nothing was changed.")
+    title = request.POST.get("title", "")
+    if len(title) > MAX_CHARACTERS:
+        messages.error(
+            request, f"A title has at most {MAX_CHARACTERS} characters. Nothing was changed."
+        )
         return redirect(conversation)
-    conversation.title = title
+    conversation.title = clean_title(conversation.instance, title)
     conversation.save(update_fields=["title"])
     messages.success(request, f"The conversation is now called “{conversation}”.")
     return redirect(conversation)

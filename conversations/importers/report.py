@@ -61,4 +61,4 @@ class Report:
             self.first_at = min([*known, self.first_at] if self.first_at else known)
             self.last_at = max([*known, self.last_at] if self.last_at else known)
         if title and len(self.titles) < MAX_TITLES:
-            self.titles.append(sanitize(title)[:300])
+            self.titles.append(title)

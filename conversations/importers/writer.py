@@ -12,6 +12,7 @@ from conversations.importers.seen_counter import SeenCounter
 from conversations.messages import NewMessage, append, short_id
 from conversations.models import Conversation, ConversationOrigin, Message
 from conversations.sanitizer import sanitize
+from conversations.titles import clean_title
 from instances.models import Instance
 
 #: Messages that wait to be stored together.
@@ -55,7 +56,7 @@ class MessageChunks(ABC):
         for external_id, waiting in self._waiting.items():
             if self._seen.count("conversation", external_id) == 1:
                 self._report.conversations += 1
-                self._report.note([], _title(waiting))
+                self._report.note([], self._title(waiting))
             self._report.note([parsed.message.sent_at for parsed in waiting])
         self._process_chunk(self._waiting, current)
         self._waiting.clear()
@@ -64,6 +65,10 @@ class MessageChunks(ABC):
     @abstractmethod
     def _process_chunk(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
         """Store or compare the messages; *current* is the conversation that may go on."""
+
+    def _title(self, messages: list[ParsedMessage]) -> str:
+        title = next((parsed.title for parsed in messages if parsed.title), "")
+        return clean_title(self._instance, title)
 
     def _belongs(self, parsed: ParsedMessage, end_user: str) -> bool:
         """Whether the message is of the conversation's own end user; if not, it is skipped."""
@@ -102,7 +107,7 @@ class MessageWriter(MessageChunks):
 
     def _conversation(self, external_id: str, waiting: list[ParsedMessage]) -> Conversation:
         defaults: dict[str, Any] = {
-            "title": sanitize(_title(waiting))[:300],
+            "title": self._title(waiting),
             "end_user": _end_user(waiting),
             "origin": ConversationOrigin.IMPORT,
         }
@@ -170,10 +175,6 @@ class MessageComparison(MessageChunks):
                 self._end_users.clear()
             self._end_users[key] = _end_user(messages)
         return self._end_users[key]
-
-
-def _title(messages: list[ParsedMessage]) -> str:
-    return next((parsed.title for parsed in messages if parsed.title), "")
 
 
 def _end_user(messages: list[ParsedMessage]) -> str:

@@ -11,6 +11,7 @@ from pydantic import Field, StrictBool
 
 from conversations.models import Conversation, ConversationOrigin
 from conversations.sanitizer import sanitize
+from conversations.titles import clean_title
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
@@ -122,7 +123,7 @@ def begin_conversation(
     agent = get_object_or_404(instance.agents, slug=sanitize(body.agent)) if body.agent else None
     external_id = sanitize(body.external_id)
     values = {
-        "title": sanitize(body.title),
+        "title": clean_title(instance, body.title),
         "end_user": sanitize(body.user_id),
         "agent": agent,
         "origin": ConversationOrigin.API,
@@ -164,7 +165,9 @@ def rename_conversation(
 ) -> Conversation:
     """Change the title. Messages cannot be changed."""
     conversation = conversation_named(request, conversation_id)
-    Conversation.objects.filter(pk=conversation.pk).update(title=sanitize(body.title))
+    Conversation.objects.filter(pk=conversation.pk).update(
+        title=clean_title(conversation.instance, body.title)
+    )
     return conversation_named(request, conversation_id)
 
 

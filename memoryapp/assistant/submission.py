@@ -5,18 +5,13 @@ from django.db import transaction
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Role
 from conversations.sanitizer import sanitize
+from conversations.titles import title_of
 from instances.models import Agent, Instance
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Answer
-from memoryapp.text.shortening import one_line
-from memoryapp.text.verbatim import masked
 
 #: Characters of one message.
 MAX_MESSAGE_CHARACTERS = 32_000
-#: Characters of the title of a new conversation.
-MAX_TITLE_CHARACTERS = 60
-#: Characters of the message that are looked at for it.
-MAX_TITLED_CHARACTERS = 1_000
 
 
 class SubmissionRefused(Exception):
@@ -39,7 +34,7 @@ def begin_conversation(
         conversation = Conversation.objects.create(
             instance=instance,
             agent=agent,
-            title=title_without_secrets(instance, text),
+            title=title_of(instance, text),
             end_user=sanitize(end_user).strip()[:200],
             origin=ConversationOrigin.CHAT,
             without_memory=without_memory,
@@ -79,24 +74,6 @@ def retry(conversation: Conversation) -> Answer:
 def stop(conversation: Conversation) -> None:
     """Ask the running answer of *conversation* to stop, whichever process makes it."""
     Answer.objects.filter(conversation=conversation).running().update(stop_requested=True)
-
-
-def title_without_secrets(instance: Instance, text: str) -> str:
-    """Return the first words of *text* as a title that everybody in *instance* may read."""
-    return title_of(masked(text[:MAX_TITLED_CHARACTERS], instance.pii_policy))
-
-
-def title_of(text: str) -> str:
-    """Return the first words of *text* as a title."""
-    line = one_line(text)
-    if len(line) <= MAX_TITLE_CHARACTERS:
-        return line
-    cut = line[: MAX_TITLE_CHARACTERS - 1]
-    words, space, _ = cut.rpartition(" ")
-    # A text without spaces, such as Japanese, is cut within a word.
-    if space and len(words) > MAX_TITLE_CHARACTERS // 2:
-        cut = words
-    return cut.rstrip(".,;:!?") + "…"
 
 
 def _add(conversation: Conversation, text: str) -> Answer:

@@ -17,9 +17,9 @@ from conversations.models import (
     Role,
 )
 from conversations.sanitizer import sanitize
+from conversations.titles import title_of
 from instances.models import Agent, Instance
 from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
-from memoryapp.assistant.submission import title_without_secrets
 from memoryapp.models import Answer
 from memoryapp.models.muted_messages import spoken
 from memoryapp.openai_proxy.transcript import (
@@ -258,7 +258,7 @@ def _beginning(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> dict[st
         "end_user": owner.end_user,
         "without_memory": owner.without_memory,
         "origin": ConversationOrigin.OPENAI,
-        "title": title_without_secrets(owner.instance, sanitize(next(texts, ""))),
+        "title": title_of(owner.instance, next(texts, "")),
     }
 
 

@@ -12,7 +12,6 @@ from memoryapp.assistant.submission import (
     add_message,
     begin_conversation,
     retry,
-    title_of,
 )
 from memoryapp.models import Answer
 from tests.assistant.answering import talk, transcript
@@ -86,10 +85,3 @@ def test_empty_message_creates_no_chat(text: str, assisted: Instance) -> None:
     with pytest.raises(SubmissionRefused):
         begin_conversation(assisted, text, agent=None)
     assert not Conversation.objects.exists()
-
-
-def test_titles_are_the_first_words() -> None:
-    assert title_of("Short.") == "Short."
-    long = title_of("What would you say about a dinner for eight people on the last Sunday of May?")
-    assert long == "What would you say about a dinner for eight people on the…"
-    assert title_of("日" * 100) == "日" * 59 + "…"

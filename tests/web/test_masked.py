@@ -8,10 +8,10 @@ from django.test import Client
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from conversations.titles import title_of
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.api.mem0.ids import id_of
-from memoryapp.assistant.submission import title_without_secrets
 from memoryapp.context.builder import build_context
 from memoryapp.models import Activity, Drawer, Memory, Origin
 from memoryapp.pipeline import Writer
@@ -237,6 +237,6 @@ class TestReveal:
 
 
 def test_title_of_a_chat_has_no_secrets(instance: Instance) -> None:
-    assert title_without_secrets(instance, SAID) == (
+    assert title_of(instance, SAID) == (
         "I drink green tea, and my password is [REDACTED:PASSWORD]."
     )

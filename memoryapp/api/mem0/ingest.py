@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append_new, short_id
 from conversations.models import Conversation, ConversationOrigin
+from conversations.titles import clean_title
 from instances.models import Instance
 from memoryapp.api.auth import Caller
 from memoryapp.api.mem0.entity_scope import LABELS, Owners
@@ -41,7 +42,7 @@ def _conversation(instance: Instance, owners: Owners) -> Conversation:
     named = [owners.end_user, *(labels.get(name, "") for name in LABELS)]
     parts = [*named, "" if owners.run_id else day]
     values: dict[str, Any] = {
-        "title": labels.get("run_id", day),
+        "title": clean_title(instance, labels.get("run_id", day)),
         "end_user": owners.end_user,
         "agent": instance.agents.filter(slug=labels.get("agent_id", "")).first(),
         "origin": ConversationOrigin.MEM0,
