@@ -7,6 +7,8 @@ from instances.tiers import Tier
 from memoryapp.models import Origin
 from memoryapp.pipeline.candidates import Candidate
 
+_TIMES = ("said_at", "created_at", "updated_at")
+
 
 def packed(candidate: Candidate) -> dict[str, Any]:
     """The columns of *candidate* besides its text, person and message."""
@@ -21,7 +23,7 @@ def packed(candidate: Candidate) -> dict[str, Any]:
         "labels": list(candidate.labels),
         "origin": str(candidate.origin) if candidate.origin else None,
         "confidence": candidate.confidence,
-        "said_at": candidate.said_at.isoformat() if candidate.said_at else None,
+        **{name: (at := getattr(candidate, name)) and at.isoformat() for name in _TIMES},
         "external_id": candidate.external_id,
     }
 
@@ -37,8 +39,8 @@ def unpacked(
 ) -> Candidate:
     """The candidate that was `packed`, or a part of it."""
     columns = dict(columns)
-    until, said_at = columns.pop("valid_until", None), columns.pop("said_at", None)
-    origin = columns.pop("origin", None)
+    until, origin = columns.pop("valid_until", None), columns.pop("origin", None)
+    columns |= {name: datetime.fromisoformat(at) for name in _TIMES if (at := columns.get(name))}
     return Candidate(
         content=content,
         end_user=end_user,
@@ -46,7 +48,6 @@ def unpacked(
         message_id=message_id,
         tier=tier,
         valid_until=date.fromisoformat(until) if until else None,
-        said_at=datetime.fromisoformat(said_at) if said_at else None,
         origin=Origin(origin) if origin else None,
         **columns,
     )

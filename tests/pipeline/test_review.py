@@ -1,8 +1,10 @@
 """What waits for review: why, what becomes of it, and that nothing finds it meanwhile."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
@@ -106,9 +108,12 @@ def test_approved_statement_is_a_memory_of_its_tier(
     instance: Instance, dose: Memory, alice: User, conversation: Conversation
 ) -> None:
     message = append(conversation, [NewMessage("tool", WRONG)]).added[0]
-    say(instance, WRONG, conversation_id=conversation.pk, message_id=message.pk, importance=9)
+    began = timezone.now() - timedelta(days=400)
+    source: dict[str, Any] = {"conversation_id": conversation.pk, "message_id": message.pk}
+    say(instance, WRONG, **source, importance=9, created_at=began)
     outcome = approve(HeldStatement.objects.get(), by=Actor(alice))
     memory = Memory.objects.get(pk=outcome.memory.pk)
+    assert memory.created_at == began
     assert (memory.content, memory.tier, memory.importance) == (WRONG, Tier.TOOL, 9)
     assert memory.approved_at and memory.sources.get().message == message
     assert "approved by a person" in memory.provenance
