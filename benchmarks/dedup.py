@@ -187,6 +187,7 @@ def judge(
     """Decide about *most* pairs of each kind that can be made of *facts*, with the vectors of
     *embedder* and the thresholds of *instance*. Raises `ProviderError`.
     """
+    from memoryapp.embeddings.background import scale_of_facts
     from memoryapp.policy.dedup import Neighbour, decide
 
     pairs = list(at_most(most, pairs_of(facts)))
@@ -197,9 +198,10 @@ def judge(
     )
     vectors = dict(zip(texts, embedder.embed(texts).vectors, strict=True))
     distinct = at_most(most, nearest_others(facts, vectors))
+    scale = scale_of_facts(instance, embedder.space)
     judged = []
     for pair in (*pairs, *distinct):
-        similarity = float(vectors[pair.old] @ vectors[pair.new])
+        similarity = scale.similarity(float(vectors[pair.old] @ vectors[pair.new]))
         decision = decide(
             pair.new,
             [Neighbour(1, pair.old, similarity)],

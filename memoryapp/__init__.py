@@ -142,7 +142,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup evidence fact_signature keyed_facts labels memory_need
                               minhash quotation relevance request_words restatement
-                              review statement_change
+                              review similarity_scale statement_change
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words

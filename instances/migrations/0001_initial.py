@@ -467,7 +467,7 @@ class Migration(migrations.Migration):
                     "dedup_exact",
                     models.FloatField(
                         default=0.98,
-                        help_text="Cosine similarity from which a new fact that says the same is left out.",
+                        help_text="Similarity from which a new fact that says the same is left out: the cosine of the built-in embedder, to which those of other models are converted.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),

@@ -105,7 +105,8 @@ class MemorySettings(models.Model):
     dedup_exact = _threshold(
         "Same fact from",
         0.98,
-        "Cosine similarity from which a new fact that says the same is left out.",
+        "Similarity from which a new fact that says the same is left out: the cosine of the "
+        "built-in embedder, to which those of other models are converted.",
     )
     dedup_update = _threshold(
         "New wording above",

@@ -1,5 +1,6 @@
 """The background of an embedding space: how similar texts are that have nothing to do with each
-other. It differs much between models, and so do all thresholds of similarity.
+other, or facts that are not the same. It differs much between models, and so do all thresholds of
+similarity.
 """
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from instances.models import Instance
 from memoryapp.models import DrawerEmbedding, MemoryEmbedding
 from memoryapp.policy.relevance import Background
+from memoryapp.policy.similarity_scale import SimilarityScale, estimated_scale
 from memoryapp.providers.builtin_embedder import BACKGROUND, FOREIGN_BACKGROUND, SPACE
 
 #: Vectors from which a background is estimated, and their minimum number.
@@ -17,6 +19,7 @@ MIN_SPREAD = 0.02
 #: Spaces whose background a process caches.
 MAX_CACHED_SPACES = 1_000
 _backgrounds: dict[tuple[int, str], Background] = {}
+_scales: dict[tuple[int, str], SimilarityScale] = {}
 
 
 def background_of(instance: Instance, space: str, *, foreign: bool = False) -> Background:
@@ -47,3 +50,22 @@ def background_of(instance: Instance, space: str, *, foreign: bool = False) -> B
         _backgrounds.clear()
     _backgrounds[instance.pk, space] = background
     return background
+
+
+def scale_of_facts(instance: Instance, space: str) -> SimilarityScale:
+    """The scale of the similarities between facts of *instance* in *space*: measured for the
+    built-in model; for others estimated from its memories, and cached once there are enough.
+    """
+    if space in ("", SPACE):
+        return SimilarityScale()
+    scale = _scales.get((instance.pk, space))
+    if scale is not None:
+        return scale
+    rows = MemoryEmbedding.objects.filter(instance=instance, space__name=space).order_by("pk")
+    vectors = list(rows.values_list("embedding", flat=True)[:SAMPLE_SIZE])
+    scale = estimated_scale(np.array(vectors, np.float32))
+    if len(vectors) >= MIN_SAMPLE_SIZE:
+        if len(_scales) >= MAX_CACHED_SPACES:
+            _scales.clear()
+        _scales[instance.pk, space] = scale
+    return scale

@@ -14,6 +14,7 @@ from django.db.models import BinaryField, Count, F, Func, IntegerField, Q, Query
 from numpy.typing import NDArray
 
 from instances.models import Instance
+from memoryapp.embeddings.background import scale_of_facts
 from memoryapp.health.clustering import (
     SimilarPair,
     SimilarPairs,
@@ -29,7 +30,7 @@ from memoryapp.runs.locks import try_lock
 
 #: Vectors that are compared with all others in one step; with 60,000 others, 60 MB of cosines.
 BLOCK_SIZE = 256
-#: The cosine above which two texts with few words in common may be duplicates. The write path
+#: The similarity above which two texts with few words in common may be duplicates. The write path
 #: accepts 0.90: there the later statement becomes the next version of a fact.
 SAME_SIMILARITY = 0.95
 #: The histogram: its first cosine, and its number of steps up to 1; one more counts the rest.
@@ -184,7 +185,7 @@ def _store(
 ) -> bool:
     """Store the *similar* pairs of the vectors *compared*; False while another worker does so."""
     pairs = [*similar.pairs, *similar.nearer]
-    same = _same(vectors, pairs)
+    same = _same(space, vectors, pairs)
     with transaction.atomic():
         # Two workers would find the same pairs, and each would store them.
         if not try_lock(f"alike:{space.pk}"):
@@ -232,16 +233,17 @@ def _store(
     return True
 
 
-def _same(vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
+def _same(space: EmbeddingSpace, vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
     """Whether each pair are duplicates: by the rule of the write path, but stricter."""
     ids = {vectors.memories[row] for pair in pairs for row in (pair.one, pair.other)}
     texts: dict[int, str] = dict(Memory.objects.filter(pk__in=ids).values_list("pk", "content"))
+    scale = scale_of_facts(space.instance, space.name)
 
     def is_same(pair: SimilarPair) -> bool:
         one, other = (texts.get(vectors.memories[row]) for row in (pair.one, pair.other))
         if one is None or other is None:
             return False
-        neighbour = Neighbour(pair.other, other, pair.similarity)
+        neighbour = Neighbour(pair.other, other, scale.similarity(pair.similarity))
         decision = decide(one, [neighbour], update=SAME_SIMILARITY)
         # With a changed number it is the next version of a fact, not a duplicate.
         return decision.action is Action.DUPLICATE or (

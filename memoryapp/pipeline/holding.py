@@ -11,6 +11,7 @@ from django.db.models.functions import MD5, Lower
 
 from instances.models import Instance
 from instances.tiers import Tier, TierHandling
+from memoryapp.embeddings.background import scale_of_facts
 from memoryapp.models import HeldStatement, Memory
 from memoryapp.models.fact_matches import SoughtFact, find_matches
 from memoryapp.pipeline import keyed_rows
@@ -122,6 +123,7 @@ def _near(
 ) -> list[list[Neighbour]]:
     if any(plan.vector is None for plan in plans):
         return _near_by_words(tier, plans, above)
+    scale = scale_of_facts(instance, plans[0].space)
     matches = find_matches(
         instance,
         [
@@ -129,7 +131,7 @@ def _near(
             for plan in plans
         ],
         plans[0].space,
-        least=review.SAME_SUBJECT,
+        least=scale.cosine(review.SAME_SUBJECT),
         batch=plans[0].batch,
         above=tier,
     )
@@ -138,8 +140,13 @@ def _near(
     )
     return [
         [
-            Neighbour(pk, memories[pk].content, similarity, tiers_above=memories[pk].tier - tier)
-            for pk, similarity in match.near.items()
+            Neighbour(
+                pk,
+                memories[pk].content,
+                scale.similarity(cosine),
+                tiers_above=memories[pk].tier - tier,
+            )
+            for pk, cosine in match.near.items()
             if pk in memories
         ]
         for match in matches

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from instances.models import Instance
+from memoryapp.embeddings.background import scale_of_facts
 from memoryapp.models import Memory
 from memoryapp.models.fact_matches import FactMatches, SoughtFact, find_matches
 from memoryapp.pipeline.plan import Plan
@@ -17,11 +18,13 @@ def matches_of(
 ) -> list[FactMatches]:
     """Return the stored memories that the facts of *plans*, which come from one call, may be about:
     by meaning, down to the similarity that counts for `decide` or to *least* if that is lower, and
-    by id, key and equal text, which work without vectors.
+    by id, key and equal text, which work without vectors. Similarities are on the common scale.
     """
     if not plans:
         return []
-    return find_matches(
+    scale = scale_of_facts(instance, plans[0].space)
+    least = min(least, nearest_that_counts(instance.dedup_exact, instance.dedup_update))
+    matches = find_matches(
         instance,
         [
             SoughtFact(
@@ -36,9 +39,12 @@ def matches_of(
             for plan in plans
         ],
         plans[0].space,
-        least=min(least, nearest_that_counts(instance.dedup_exact, instance.dedup_update)),
+        least=scale.cosine(least),
         batch=plans[0].batch,
     )
+    for match in matches:
+        match.near = {pk: scale.similarity(cosine) for pk, cosine in match.near.items()}
+    return matches
 
 
 def look_up(instance: Instance, plans: Sequence[Plan]) -> None:

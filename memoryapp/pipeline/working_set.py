@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from conversations.models import Message
 from instances.models import Instance
+from memoryapp.embeddings.background import scale_of_facts
 from memoryapp.models import (
     Contradiction,
     Memory,
@@ -114,8 +115,8 @@ class WorkingSet:
     def _near_in_call(self, number: int, said: Mapping[int, int]) -> dict[int, float]:
         candidate = self.plans[number].candidate
         near = {}
-        if said and self._cosines is not None:
-            cosines = self._cosines[number, list(said.values())].tolist()
+        if said and self._similarities is not None:
+            cosines = self._similarities[number, list(said.values())].tolist()
             pairs = sorted(zip(cosines, said, strict=True), key=lambda pair: -pair[0])
             comparable = (
                 (pk, cosine)
@@ -143,14 +144,14 @@ class WorkingSet:
         return nearest_that_counts(self.instance.dedup_exact, self.instance.dedup_update)
 
     @cached_property
-    def _cosines(self) -> NDArray[np.float32] | None:
-        """The similarities of all facts of the call, of shape (n, n)."""
+    def _similarities(self) -> NDArray[np.float32] | None:
+        """The similarities of all facts of the call on the common scale, of shape (n, n)."""
         vectors = [plan.vector for plan in self.plans if plan.vector is not None]
         if len(vectors) < len(self.plans):
             return None
         rows = np.stack(vectors)
-        cosines: NDArray[np.float32] = rows @ rows.T
-        return cosines
+        scale = scale_of_facts(self.instance, self.plans[0].space)
+        return scale.similarity(rows @ rows.T)
 
     @cached_property
     def _sources(self) -> dict[_SourceKey, MemorySource]:

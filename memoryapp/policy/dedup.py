@@ -43,7 +43,9 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Neighbour:
-    """An existing memory near the new text, with their cosine similarity (-1 to 1)."""
+    """An existing memory near the new text, with their similarity: the cosine of the built-in
+    model, or what corresponds to it; see `policy.similarity_scale`.
+    """
 
     id: int
     content: str
