@@ -97,12 +97,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     context                 ranked memories → the text that a model is shown
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
-                              archive assessment candidates conversation_deletion deletion
-                              dry_run duplicate_merge editing gate_source holding keyed_rows
-                              labelling llm_merge muting neighbours packed_candidates plan
-                              refusals repetitions review rollback storage suppression undo
-                              undo_buffer
-                              validation versions working_set write
+                              archive assessment candidates change_source conversation_deletion
+                              deletion dry_run duplicate_merge editing gate_source holding
+                              keyed_rows labelling llm_merge muting neighbours packed_candidates
+                              plan refusals repetitions review rollback source_links storage
+                              suppression undo undo_buffer validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
@@ -142,7 +141,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup evidence fact_signature keyed_facts labels memory_need
                               minhash quotation relevance request_words restatement
-                              review similarity_scale statement_change
+                              review similarity_scale statement_change version_rollback
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words

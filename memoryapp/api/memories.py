@@ -276,5 +276,5 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
 
 def memory_named(request: HttpRequest, number: int) -> Memory:
     """Return the memory with that id and the rows of its response, if the caller may see it."""
-    rows = Memory.objects.select_related("instance").defer("search")
-    return visible_row(request, rows.prefetch_related("instance__secrets", "sources"), number)
+    rows = Memory.objects.select_related("instance").defer("search").with_conversations()
+    return visible_row(request, rows.prefetch_related("instance__secrets"), number)

@@ -9,7 +9,7 @@ from pydantic import Field
 from conversations.models import Message
 from instances.models import Instance
 from memoryapp.api.fields import TierName
-from memoryapp.models import Category, Memory
+from memoryapp.models import Category, Memory, MemorySource
 from memoryapp.recall import Hit
 from memoryapp.text.verbatim import masked
 
@@ -67,7 +67,12 @@ class MemoryDetailOut(MemoryOut):
     metadata: dict[str, Any] = Field(
         description="Metadata attached by the clients that stated the memory."
     )
-    sources: list[SourceOut]
+    sources: list[SourceOut] = Field(description="The messages that state it.")
+
+    @staticmethod
+    def resolve_sources(memory: Memory) -> list[MemorySource]:
+        """Those in conversations."""
+        return [each for each in memory.sources.all() if each.conversation_id is not None]
 
 
 class MemoryHitOut(MemoryOut):

@@ -992,11 +992,20 @@ class Migration(migrations.Migration):
                         max_length=20,
                     ),
                 ),
+                ("via", models.CharField(blank=True, max_length=20)),
+                (
+                    "batches",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(), blank=True, default=list, size=None
+                    ),
+                ),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "conversation",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
+                        blank=True,
+                        null=True,
                         related_name="memory_sources",
                         to="conversations.conversation",
                     ),
@@ -1004,6 +1013,7 @@ class Migration(migrations.Migration):
                 (
                     "instance",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
                         to="instances.instance",
@@ -1032,6 +1042,7 @@ class Migration(migrations.Migration):
                 "ordering": ["created_at", "id"],
                 "constraints": [
                     models.UniqueConstraint(
+                        condition=models.Q(("conversation", None), _negated=True),
                         fields=("memory", "conversation", "message"),
                         name="source_once",
                         nulls_distinct=False,
@@ -1051,6 +1062,10 @@ class Migration(migrations.Migration):
                         ),
                         name="source_action",
                     ),
+                ],
+                "indexes": [
+                    models.Index(fields=["instance", "created_at"], name="source_by_time"),
+                    models.Index(fields=["instance", "via"], name="source_by_door"),
                 ],
             },
         ),
@@ -1689,6 +1704,7 @@ class Migration(migrations.Migration):
                 ("rows", models.JSONField()),
                 ("archived_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("via", models.CharField(blank=True, max_length=20)),
+                ("batch", models.UUIDField(blank=True, null=True)),
                 (
                     "by",
                     models.ForeignKey(

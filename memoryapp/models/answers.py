@@ -4,12 +4,14 @@ The rows hold ids, ranks and descriptions, never the text of a memory, so that d
 leave no trace here.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
@@ -114,6 +116,18 @@ class Answer(models.Model):
         return bool(alive.update(heartbeat_at=timezone.now()))
 
 
+class RecallLogQuerySet(models.QuerySet["RecallLog"]):
+    def showing(self, memory_ids: Sequence[int]) -> Self:
+        """Those of which the model was shown one of these memories."""
+        shown = RawSQL(
+            "EXISTS (SELECT FROM jsonb_array_elements(memoryapp_recalllog.hits) AS hit"
+            " WHERE (hit ->> 'memory')::bigint = ANY(%s))",
+            [list(memory_ids)],
+            output_field=models.BooleanField(),
+        )
+        return self.alias(shown=shown).filter(shown=True)
+
+
 class RecallLog(models.Model):
     """The memories that the model was shown for one answer: ids, ranks and score parts only."""
 
@@ -128,6 +142,8 @@ class RecallLog(models.Model):
     problem = models.TextField(blank=True)
     milliseconds = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = RecallLogQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["pk"]

@@ -26,6 +26,12 @@ class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
         """Those that no person has decided about."""
         return self.filter(rejected_at=None)
 
+    def reject(self) -> int:
+        """Delete their texts, and keep them from being held again; return how many there were."""
+        return self.update(
+            rejected_at=timezone.now(), content="", as_memory={}, contradicts=[], end_user=""
+        )
+
     def from_the_source_of(self, held: "HeldStatement") -> Self:
         """Those from the conversation, file or program that *held* comes from."""
         rows = self.waiting().filter(instance=held.instance_id)

@@ -117,6 +117,11 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
             & (Q(verified_at=None) | Q(verified_at__lt=begin))
         )
 
+    def with_conversations(self) -> Self:
+        """Load the `sources` that are conversations, with these."""
+        said = MemorySource.objects.in_conversations()
+        return self.prefetch_related(models.Prefetch("sources", said))
+
     def free_rows(self) -> QuerySet["Memory", int]:
         """Lock the rows that no other transaction has locked, and return their ids."""
         rows = self.order_by().select_for_update(of=("self",), skip_locked=True)
@@ -298,35 +303,68 @@ class Memory(Attributed, models.Model):
         return self.valid_until is not None and self.valid_until < today
 
 
+class MemorySourceQuerySet(models.QuerySet["MemorySource"]):
+    def in_conversations(self) -> Self:
+        """Those that were said in a conversation, and not written by a program or on a screen; with
+        their conversations.
+        """
+        return self.exclude(conversation=None).select_related("conversation")
+
+    def counting(self) -> Self:
+        """Those that still state the memory as it is or was: no person has undone them."""
+        return self.exclude(action=SourceAction.UNDONE)
+
+
 class MemorySource(models.Model):
-    """A message that states a memory, for the first time or again."""
+    """Who or what states a memory, for the first time or again: a message, or without one, a
+    program, an imported file or a person.
+    """
 
     Action: TypeAlias = SourceAction
 
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
     conversation = models.ForeignKey(
-        Conversation, on_delete=models.CASCADE, related_name="memory_sources"
+        Conversation,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="memory_sources",
     )
     message = models.ForeignKey(
         Message, on_delete=models.CASCADE, null=True, blank=True, related_name="memory_sources"
     )
+    #: The entry point that it came through; see `instances.actor.Actor`.
+    via = models.CharField(max_length=20, blank=True)
+    #: The batches in which it stated the memory, those of the versions that it made among them.
+    batches = ArrayField(models.UUIDField(), default=list, blank=True)
     action = models.CharField(max_length=20, choices=Action, default=Action.STORED)
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = MemorySourceQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["created_at", "id"]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["memory", "conversation", "message"],
+                condition=~Q(conversation=None),
                 nulls_distinct=False,
                 name="source_once",
             ),
             allow_values("action", SourceAction, "source_action"),
         ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "created_at"], name="source_by_time"),
+            models.Index(fields=["instance", "via"], name="source_by_door"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.memory_id} from message {self.message_id}"
+        return (
+            f"{self.memory_id} from {f'message {self.message_id}' if self.message_id else self.via}"
+        )
 
 
 class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):

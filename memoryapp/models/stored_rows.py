@@ -63,6 +63,8 @@ def with_present_references(rows: Iterable[Row]) -> list[Row]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
     if isinstance(value, date):
         return value.isoformat()
     return str(value) if isinstance(value, UUID) else value

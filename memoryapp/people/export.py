@@ -120,9 +120,9 @@ def _memories(person: Person) -> QuerySet[Any]:
             Prefetch("revisions", MemoryRevision.objects.order_by("pk")),
             Prefetch(
                 "sources",
-                MemorySource.objects.select_related("conversation", "message").defer(
-                    "message__search"
-                ),
+                MemorySource.objects.in_conversations()
+                .select_related("message")
+                .defer("message__search"),
             ),
         )
     )

@@ -4,6 +4,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -44,7 +45,20 @@ def archive(
     """
     with transaction.atomic():
         ids = lock_memories(instance, memories)
-        ArchivedMemory.objects.bulk_create(
+        copy_to_bin(instance, ids, by=by)
+        delete_rows(instance, ids, by=by, asked_in=asked_in)
+        record(instance, ids, by=by, action=Activity.Action.ARCHIVED)
+    return len(ids)
+
+
+def copy_to_bin(
+    instance: Instance, ids: Sequence[int], *, by: Actor, batch: UUID | None = None
+) -> None:
+    """Put copies of locked memories in the bin; *batch* is that of the rollback that deletes them.
+    The caller deletes the memories.
+    """
+    ArchivedMemory.objects.bulk_create(
+        (
             ArchivedMemory(
                 instance=instance,
                 end_user=rows["memory"][0]["end_user"],
@@ -54,12 +68,12 @@ def archive(
                 rows=rows,
                 by=by.user,
                 via=by.via,
+                batch=batch,
             )
             for pk, rows in _copies(ids).items()
-        )
-        delete_rows(instance, ids, by=by, asked_in=asked_in)
-        record(instance, ids, by=by, action=Activity.Action.ARCHIVED)
-    return len(ids)
+        ),
+        batch_size=500,
+    )
 
 
 def unarchive(instance: Instance, archived: QuerySet[ArchivedMemory], *, by: Actor) -> int:

@@ -87,6 +87,10 @@ class Candidate:
     approved: bool = False
     conversation_id: int | None = None
     message_id: int | None = None
+    #: The entry point and the batch that it came with, if it waited for a person's decision since;
+    #: empty: those of the writer.
+    via: str = ""
+    batch: UUID | None = None
     #: What the calling program attaches. Ids of agents, apps and runs in it become labels.
     metadata: Mapping[str, Any] = field(default_factory=dict)
     #: Who states it; see `policy.labels`.

@@ -1,17 +1,17 @@
 """Deletes conversations, and on request what they did to the memories."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 
 from conversations.models import Conversation
 from instances.actor import Actor
-from memoryapp.models import Answer, Drawer, Memory, MemoryRevision, MemorySource, Run
+from memoryapp.models import Activity, Answer, Drawer, Memory, MemorySource, Run
 from memoryapp.pipeline.archive import archive
+from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.pipeline.deletion import forget
-from memoryapp.pipeline.undo import NotTheNewest, undo
+from memoryapp.pipeline.rollback import RollbackEffect, bring_back, effect_of
 from memoryapp.runs.locks import lock_out_writers
 
 
@@ -35,73 +35,36 @@ def forget_conversation(
     with transaction.atomic():
         _lock_out_writers_of(conversation)
         if with_memories:
-            taken_back = _undo_changes(conversation, by)
+            source, instance = _source(conversation), conversation.instance
+            effect = effect_of(source)
+            bring_back(source, effect)
+            if changed := len(effect.changed):
+                instance.activity.record(by, Activity.Action.UNDONE, count=changed)
             remove = forget if for_good else archive
-            deleted = remove(conversation.instance, made_by(conversation), by=by)
-            done = DeletedConversation(deleted, taken_back)
+            deleted = remove(instance, Memory.objects.filter(pk__in=effect.stored), by=by)
+            done = DeletedConversation(deleted, changed)
         conversation.delete()
     return done
 
 
 def learned_from(conversation: Conversation) -> QuerySet[Memory]:
     """The memories that came from *conversation*, or were changed there."""
-    return Memory.objects.filter(
-        instance=conversation.instance_id,
-        pk__in=_links(conversation).filter(conversation=conversation).values("memory"),
-    )
-
-
-def made_by(conversation: Conversation) -> QuerySet[Memory]:
-    """The memories that *conversation* made: they were learned there, no other conversation states
-    them, and no person has edited them.
-    """
-    elsewhere = _links(conversation).exclude(conversation=conversation)
-    learned = MemorySource.objects.filter(
-        memory=OuterRef("pk"), conversation=conversation, action=MemorySource.Action.STORED
-    )
-    edited = MemoryRevision.objects.filter(
-        memory=OuterRef("pk"), reason=MemoryRevision.Reason.EDITED
-    )
-    return learned_from(conversation).filter(
-        Exists(learned), ~Exists(edited), ~Exists(elsewhere.filter(memory=OuterRef("pk")))
-    )
-
-
-def changed_by(conversation: Conversation) -> QuerySet[Memory]:
-    """The memories whose present text comes from *conversation*, and that had another before."""
-    versions = MemoryRevision.objects.versions().filter(memory=OuterRef("pk"))
-    return (
-        learned_from(conversation)
-        .alias(changed_in=Subquery(versions.values("source__conversation")[:1]))
-        .filter(changed_in=conversation.pk)
-    )
-
-
-def _undo_changes(conversation: Conversation, by: Actor) -> int:
-    """Undo the latest changes of memories, as long as they come from *conversation*."""
-    undone = set[int]()
-    changed = list(changed_by(conversation).order_by("pk"))
-    while changed:
-        for memory in changed:
-            revision = MemoryRevision.objects.versions().filter(memory=memory)[0]
-            # Another memory may have got the key of the former text: then this one keeps its text.
-            with suppress(NotTheNewest):
-                undo(revision, by=by)
-                undone.add(memory.pk)
-        before = {memory.pk: memory.updated_at for memory in changed}
-        changed = [
-            memory
-            for memory in changed_by(conversation).filter(pk__in=before)
-            if memory.updated_at != before[memory.pk]
-        ]
-    return len(undone)
-
-
-def _links(conversation: Conversation) -> QuerySet[MemorySource]:
     # After an undo, the message is no origin of the memory any more.
-    return MemorySource.objects.filter(instance=conversation.instance_id).exclude(
-        action=MemorySource.Action.UNDONE
+    links = MemorySource.objects.counting().filter(
+        instance=conversation.instance_id, conversation=conversation
     )
+    return Memory.objects.filter(
+        instance=conversation.instance_id, pk__in=links.order_by().values("memory")
+    )
+
+
+def effect_of_deleting(conversation: Conversation) -> RollbackEffect:
+    """What deleting *conversation* with its memories would do to these."""
+    return effect_of(_source(conversation))
+
+
+def _source(conversation: Conversation) -> ChangeSource:
+    return ChangeSource(conversation.instance, conversation=conversation)
 
 
 def _lock_out_writers_of(conversation: Conversation) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from instances.actor import Actor
 from instances.tiers import Tier
 from memoryapp.embeddings import embedder
-from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Summary
+from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Origin, Summary
 from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome, Outranked
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.validation import admitted
@@ -77,7 +77,14 @@ def revise(
                 "verified_at": timezone.now(),
             }
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
-        store_version(memory, revised(memory, changed, reason=reason, by=by.user))
+        made = revised(memory, changed, reason=reason, by=by.user)
+        made.revision.source = memory.sources.create(
+            instance=memory.instance,
+            via=by.via,
+            batches=[memory.batch],
+            action=MemorySource.Action.UPDATED,
+        )
+        store_version(memory, made)
         if reworded:
             vector = None if vectors.vectors is None else vectors.vectors[0]
             set_vector(memory, vectors.space, vector)

@@ -26,13 +26,17 @@ def approve(held: HeldStatement, *, by: Actor) -> Outcome:
 
     Raises `DecidedAlready`, and `Rejected`.
     """
-    candidate = unpacked(
-        held.as_memory,
-        held.content,
-        held.end_user,
-        conversation_id=held.conversation_id,
-        message_id=held.message_id,
-        tier=Tier(held.tier),
+    candidate = replace(
+        unpacked(
+            held.as_memory,
+            held.content,
+            held.end_user,
+            conversation_id=held.conversation_id,
+            message_id=held.message_id,
+            tier=Tier(held.tier),
+        ),
+        via=held.via,
+        batch=held.batch,
     )
     disputed = list(Memory.objects.filter(pk__in=held.contradicts).values_list("pk", flat=True))
     if disputed:
@@ -82,9 +86,7 @@ def reject(instance: Instance, ids: Sequence[int], *, by: Actor) -> int:
     """
     with transaction.atomic():
         rows = HeldStatement.objects.waiting().filter(instance=instance, pk__in=ids)
-        count = rows.update(
-            rejected_at=timezone.now(), content="", as_memory={}, contradicts=[], end_user=""
-        )
+        count = rows.reject()
         if count:
             instance.activity.record(by, Activity.Action.REJECTED, count=count)
     return count

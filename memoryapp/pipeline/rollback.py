@@ -1,12 +1,14 @@
-"""Takes back everything that a batch has stored and changed, such as an imported file.
+"""Takes back everything that a source has stored and changed, such as a key or an imported file.
 
-What the batch has stored is deleted, and what it has changed gets back the version before. Memories
-that others have changed since stay as they are: a correction is worth more than the rollback.
+What nobody but the source has said goes to the bin, and what it has changed gets back the version
+before. What others have changed or said again since stays as it is: a correction is worth more than
+the rollback. The messages that stated what goes are muted, and are not learned from again.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
-from uuid import UUID
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -15,77 +17,97 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, HeldStatement, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.vectors import bring_back_vectors
-from memoryapp.pipeline import undo_buffer
+from memoryapp.pipeline import suppression, undo_buffer
+from memoryapp.pipeline.archive import copy_to_bin
+from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.pipeline.deletion import DeletionResult, delete_rows
 from memoryapp.pipeline.versions import REINSTATED, reinstate
 from memoryapp.policy.keyed_facts import is_single_valued
+from memoryapp.policy.version_rollback import OtherStatements, WrittenVersion, versions_to_undo
 from memoryapp.runs.locks import lock_out_writers
 
 #: Memories that are updated in one statement.
 CHUNK_SIZE = 500
-#: The reasons of changes that the write path makes itself; others are those of people.
-_UNASKED = frozenset(
-    {
-        MemoryRevision.Reason.SAVED,
-        MemoryRevision.Reason.EXTRACTED,
-        MemoryRevision.Reason.MERGED,
-        MemoryRevision.Reason.REPLACED,
-    }
-)
+_HEARD = MemorySource.Action.HEARD
 
 
 @dataclass(frozen=True)
-class BatchEffect:
-    """What a batch has done, and what taking it back would do."""
+class RollbackEffect:
+    """What a source has done, and what taking it back would do. Memories are told by their ids."""
 
-    #: The memories that it has stored, to be deleted.
-    stored: list[int]
+    #: The memories that it has stored and nobody else has said: they go.
+    stored: list[int] = field(default_factory=list)
     #: The memories that it has changed, each with the revisions that it left, the newest first: the
     #: last of them is the version to bring back.
-    changed: dict[int, list[int]]
-    #: The number of memories that stay, since they have been changed again or their former key
-    #: belongs to another memory now.
-    staying: int
-    #: The number of its statements that wait for review, to be deleted as well.
+    changed: dict[int, list[int]] = field(default_factory=dict)
+    #: The memories that stay, since others have changed or said them, or their former key belongs
+    #: to another memory now.
+    staying: list[int] = field(default_factory=list)
+    #: The number of its statements that wait for review, which go as well.
     waiting: int = 0
 
     @property
     def count(self) -> int:
+        """How many memories change."""
         return len(self.stored) + len(self.changed)
 
+    @property
+    def ids(self) -> list[int]:
+        """The memories that change."""
+        return [*self.stored, *self.changed]
 
-def effect_of(instance: Instance, batch: UUID) -> BatchEffect:
-    """Return what taking back *batch* would do; nothing changes."""
-    memories = Memory.objects.in_instance(instance).filter(batch=batch)
-    history: dict[int, list[MemoryRevision]] = {
-        pk: [] for pk in memories.values_list("pk", flat=True)
-    }
-    versions = MemoryRevision.objects.versions().filter(memory__in=memories)
-    for revision in versions.only("memory_id", "batch", "reason", "key").iterator():
+
+def effect_of(source: ChangeSource) -> RollbackEffect:
+    """Return what taking back *source* would do; nothing changes."""
+    statements = source.statements()
+    own: dict[int, set[UUID]] = defaultdict(set)
+    told = statements.exclude(action=_HEARD)
+    for memory, batches in told.values_list("memory", "batches"):
+        own[memory].update(batches)
+    others = _others(source)
+    present = dict(Memory.objects.filter(pk__in=own).order_by("pk").values_list("pk", "batch"))
+    history: dict[int, list[MemoryRevision]] = {pk: [] for pk in present}
+    versions = MemoryRevision.objects.versions().filter(memory__in=present)
+    for revision in versions.only("memory_id", "batch", "key", "replaced_at").iterator():
         history[revision.memory_id].append(revision)
-    stored, changed = [], {}
+    stored, changed, staying = [], {}, []
     for pk, revisions in history.items():
-        # Its own changes stand first, up to the version that it found.
-        own = next((n for n, each in enumerate(revisions) if each.batch != batch), len(revisions))
-        undone = revisions[: own + 1]
-        if any(each.reason not in _UNASKED for each in undone):
-            continue
-        if own == len(revisions):
+        written = _written(present[pk], revisions)
+        number = versions_to_undo(written, own[pk], others[pk])
+        if number == len(written):
             stored.append(pk)
-        else:
-            changed[pk] = undone
+        elif number:
+            changed[pk] = revisions[:number]
+        elif any(version.batch in own[pk] for version in written):
+            staying.append(pk)
+    instance = source.instance
     blocked = _with_taken_keys(instance, {pk: undone[-1] for pk, undone in changed.items()})
-    changed_ids = {
-        pk: [each.pk for each in undone] for pk, undone in changed.items() if pk not in blocked
-    }
-    later = MemoryRevision.objects.versions().filter(memory__instance=instance, batch=batch)
-    changed_later = later.exclude(memory__batch=batch).values("memory").distinct().count()
-    staying = len(history) - len(stored) - len(changed_ids) + changed_later
-    return BatchEffect(stored, changed_ids, staying, _waiting(instance, batch).count())
+    return RollbackEffect(
+        stored,
+        {pk: [each.pk for each in changed[pk]] for pk in changed if pk not in blocked},
+        sorted([*staying, *blocked]),
+        source.held().count(),
+    )
 
 
-def _waiting(instance: Instance, batch: UUID) -> QuerySet[HeldStatement]:
-    return HeldStatement.objects.waiting().filter(instance=instance, batch=batch)
+def _written(batch: UUID | None, revisions: list[MemoryRevision]) -> list[WrittenVersion]:
+    """The versions of a memory, the newest first: the present one, which *batch* wrote, and those
+    that its revisions have kept.
+    """
+    batches = [batch, *(revision.batch for revision in revisions)]
+    begins = [*(revision.replaced_at for revision in revisions), None]
+    return [WrittenVersion(*each) for each in zip(batches, begins, strict=True)]
+
+
+def _others(source: ChangeSource) -> dict[int, OtherStatements]:
+    """What others have said of the memories of *source*."""
+    statements = source.statements()
+    rows = MemorySource.objects.counting().filter(memory__in=statements.values("memory"))
+    rows = rows.exclude(pk__in=statements.values("pk")).exclude(action=_HEARD).order_by()
+    others: dict[int, OtherStatements] = defaultdict(OtherStatements)
+    for memory, batches, at in rows.values_list("memory", "batches", "created_at"):
+        others[memory].add(batches, at)
+    return others
 
 
 def _with_taken_keys(instance: Instance, former: dict[int, MemoryRevision]) -> set[int]:
@@ -109,25 +131,76 @@ def _with_taken_keys(instance: Instance, former: dict[int, MemoryRevision]) -> s
     }
 
 
-def take_back(instance: Instance, batch: UUID, *, by: User) -> tuple[BatchEffect, DeletionResult]:
-    """Take back what *batch* has stored and changed; return what was done, and a token that undoes
+def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, DeletionResult]:
+    """Take back what *source* has stored and changed; return what was done, and a token that undoes
     it for ten seconds, unless it is too much or Redis does not answer. Doing it twice does nothing.
     """
+    instance, actor = source.instance, Actor(by)
+    batch = source.import_.batch if source.import_ else uuid4()
     with transaction.atomic():
         lock_out_writers(instance)
-        effect = effect_of(instance, batch)
-        ids = [*effect.stored, *effect.changed]
-        copied = undo_buffer.pack(ids)
-        _bring_back(effect.changed)
+        effect = effect_of(source)
+        copied = undo_buffer.pack(effect.ids)
+        bring_back(source, effect)
+        copy_to_bin(instance, effect.stored, by=actor, batch=batch)
         # Whoever else says the same has not been taken back.
-        delete_rows(instance, effect.stored, by=Actor(by), everywhere=False)
-        heard = MemoryRevision.objects.heard().filter(memory__instance=instance, batch=batch)
-        heard.delete()
-        _waiting(instance, batch).delete()
-        if ids:
-            instance.activity.record(Actor(by), Activity.Action.UNDONE, count=len(ids), batch=batch)
+        delete_rows(instance, effect.stored, by=actor, everywhere=False)
+        if effect.ids:
+            instance.activity.record(
+                actor,
+                Activity.Action.UNDONE,
+                count=effect.count,
+                batch=batch,
+                about=source.in_words[:150],
+            )
     # After the commit: what was not taken back after all must not be restored.
-    return effect, DeletionResult(len(ids), undo_buffer.keep(copied, instance, by))
+    return effect, DeletionResult(effect.count, undo_buffer.keep(copied, instance, by))
+
+
+def bring_back(source: ChangeSource, effect: RollbackEffect) -> None:
+    """Undo what *source* has changed, and delete its statements that wait or were not adopted. The
+    caller has locked out writers, and removes what it has stored.
+    """
+    statements = source.statements()
+    heard = statements.filter(action=_HEARD).values("pk")
+    MemoryRevision.objects.heard().filter(source__in=heard).delete()
+    _bury_undone(source.instance, effect.changed, statements)
+    _bring_back(effect.changed)
+    _reject(source.held())
+
+
+def _reject(held: QuerySet[HeldStatement]) -> None:
+    """Delete statements that wait. Those of a conversation are not held again when that is read
+    again; a file may be imported anew, and a program may say something anew.
+    """
+    ids = list(held.values_list("pk", flat=True))
+    rows = HeldStatement.objects.filter(pk__in=ids)
+    rows.filter(conversation=None).delete()
+    rows.reject()
+
+
+def _bury_undone(
+    instance: Instance, changed: dict[int, list[int]], statements: QuerySet[MemorySource]
+) -> None:
+    """Mute the messages of the source that changed memories, and keep these from learning it again
+    from there.
+    """
+    stated: dict[int, set[int]] = defaultdict(set)
+    links = statements.filter(memory__in=changed).exclude(message=None).exclude(action=_HEARD)
+    for memory, message in links.values_list("memory", "message"):
+        stated[memory].add(message)
+    if not stated:
+        return
+    # The last revision is the version to bring back, and no text of the source.
+    undone = {pk for memory in stated for pk in changed[memory][:-1]}
+    wordings: dict[int, tuple[str, list[str]]] = {
+        memory.pk: (memory.end_user, [memory.content])
+        for memory in Memory.objects.filter(pk__in=stated).only("end_user", "content")
+    }
+    texts = MemoryRevision.objects.filter(pk__in=undone).values_list("memory", "content")
+    for pk, content in texts:
+        wordings[pk][1].append(content)
+    suppression.bury_wordings(instance, wordings, stated)
 
 
 def _bring_back(changed: dict[int, list[int]]) -> None:

@@ -119,7 +119,7 @@ def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Ef
     working.contradict(effect.memory, effect.contradicts)
     action = MemorySource.Action(effect.action.value)
     heard = MemorySource.Action.HEARD if effect.not_taken else action
-    working.link(effect.memory, candidate, heard, revision)
+    working.sources.add(working.memory(effect.memory), effect.memory, candidate, heard, revision)
     return effect
 
 
@@ -201,7 +201,7 @@ def _effect(working: WorkingSet, decision: Decision, candidate: Candidate, batch
             action = Action.UPDATED
     if action is Action.UPDATED and existing.tier > candidate.tier:
         return Effect(Action.DUPLICATE, pk, not_taken=True)
-    if action is Action.UPDATED and working.was_taken_back(pk, candidate.message_id):
+    if action is Action.UPDATED and working.sources.was_taken_back(pk, candidate.message_id):
         return Effect(Action.DUPLICATE, pk, undone=True)
     return Effect(action, pk, contradicts=decision.contradicts)
 

@@ -10,7 +10,7 @@ A person who adds a suppressed fact by hand is told of the rule, and may lift it
 """
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
@@ -67,12 +67,28 @@ def bury(
     """
     memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
     wordings = {memory.pk: (memory.end_user, _wordings(memory)) for memory in memories}
-    key = hash_key_of(instance)
-    signatures = {pk: signature(texts, key(person)) for pk, (person, texts) in wordings.items()}
     stated = restatements(instance, wordings if everywhere else {})
     sources = MemorySource.objects.filter(memory__in=memory_ids, message__isnull=False)
     for memory, source in sources.values_list("memory", "message"):
         stated[memory].add(source)
+    bury_wordings(instance, wordings, stated, asked_in=asked_in)
+    if take_out:
+        for memory, (person, texts) in wordings.items():
+            black_out(stated[memory], texts, person=person)
+
+
+def bury_wordings(
+    instance: Instance,
+    wordings: Mapping[int, tuple[str, Sequence[str]]],
+    stated: Mapping[int, Collection[int]],
+    *,
+    asked_in: Message | None = None,
+) -> None:
+    """Leave tombstones for texts, and mute the messages. By the ids of the memories, *wordings* has
+    the person and the texts, and *stated* the ids of the messages.
+    """
+    key = hash_key_of(instance)
+    signatures = {pk: signature(texts, key(person)) for pk, (person, texts) in wordings.items()}
     messages = (
         Message.objects.select_related("conversation", "muted")
         .defer("search")
@@ -82,7 +98,7 @@ def bury(
     )
     stones = []
     for memory, (person, _) in wordings.items():
-        for pk in stated[memory] | ({asked_in.pk} if asked_in else set()):
+        for pk in {*stated.get(memory, ()), *([asked_in.pk] if asked_in else [])}:
             message = messages[pk]
             read = message.position <= message.conversation.watermark
             stones.append(
@@ -98,9 +114,6 @@ def bury(
             )
     Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
     mute(instance, list(messages))
-    if take_out:
-        for memory, (person, texts) in wordings.items():
-            black_out(stated[memory], texts, person=person)
 
 
 def forbid(instance: Instance, memory_ids: Collection[int], *, by: Actor) -> None:

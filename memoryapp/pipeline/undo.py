@@ -1,6 +1,7 @@
 """Undoes edits, merges and restores, with the revisions that they left."""
 
 from datetime import date
+from uuid import uuid4
 
 from django.db import transaction
 
@@ -90,6 +91,7 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
             end_user=old.end_user,
             content=revision.statement,
             **own,
+            batch=uuid4(),
             valid_until=date.fromisoformat(until) if until else None,
             language=memory.instance.language,
             created_at=revision.replaced_at,
@@ -101,6 +103,8 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
                 instance_id=source.instance_id,
                 conversation_id=source.conversation_id,
                 message_id=source.message_id,
+                via=source.via,
+                batches=[new.batch, *source.batches],
                 created_at=source.created_at,
             )
         memory.instance.activity.record(by, Activity.Action.CREATED, memory_id=new.pk)

@@ -29,6 +29,7 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
+    ArchivedMemory,
     Erasure,
     Memory,
     MemoryEmbedding,
@@ -166,6 +167,8 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
             if Erasure.objects.asked_since(instance, returned.people, since):
                 raise NothingToUndo
             suppression.lift_for(instance, ids)
+            # What a rollback made of them.
+            ArchivedMemory.objects.filter(instance=instance, memory_id__in=ids).delete()
             Summary.objects.want(instance, returned.people)
             instance.activity.record(Actor(user), Activity.Action.UNDONE, count=returned.memories)
     except Exception:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 from django.utils import timezone
@@ -38,8 +39,10 @@ def revised(
     statement_as: Mapping[str, Any] | None = None,
 ) -> Version:
     """Change columns of *memory* without storing it; return its former version, with the
-    *statement* that led to the change.
+    *statement* that led to the change. Without a batch among the columns, the change is one of its
+    own.
     """
+    changed = {"batch": uuid4()} | dict(changed)
     now = timezone.now()
     revision = MemoryRevision(
         memory=memory,

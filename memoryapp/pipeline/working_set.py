@@ -12,10 +12,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from django.db.models import Q
 from numpy.typing import NDArray
 
-from conversations.models import Message
 from instances.models import Instance
 from memoryapp.embeddings.background import scale_of_facts
 from memoryapp.models import (
@@ -23,7 +21,6 @@ from memoryapp.models import (
     Memory,
     MemoryEmbedding,
     MemoryRevision,
-    MemorySource,
     RevisionEmbedding,
 )
 from memoryapp.models.fact_matches import NEAREST
@@ -32,12 +29,10 @@ from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.pipeline.keyed_rows import as_heard
 from memoryapp.pipeline.neighbours import as_neighbour, matches_of
 from memoryapp.pipeline.plan import Plan
+from memoryapp.pipeline.source_links import SourceLinks
 from memoryapp.pipeline.versions import Version, revised, store_versions
 from memoryapp.policy.dedup import Neighbour, nearest_that_counts
 from memoryapp.policy.fact_signature import folded_words
-
-#: A source by the ids of its memory, conversation and message.
-_SourceKey = tuple[int, int, int | None]
 
 
 class WorkingSet:
@@ -54,6 +49,8 @@ class WorkingSet:
             if plan.judgement and plan.judgement.existing_id
         }
         self._memories = self._loaded(judged.union(*(match.ids() for match in self._matches)))
+        #: Who states these memories.
+        self.sources = SourceLinks(instance, plans, writer, self._memories)
         self._ids = {memory.external_id: pk for pk, memory in self._memories.items()}
         self._keys = {
             (self._memories[match.same_key].end_user, plan.candidate.key): match.same_key
@@ -72,7 +69,6 @@ class WorkingSet:
         self._versions: list[tuple[Version, NDArray[np.float32] | None]] = []
         self._heard: dict[tuple[int, str], MemoryRevision] = {}
         self._heard_columns: list[str] = []
-        self._links: dict[_SourceKey, MemorySource] = {}
         self._contradictions: list[tuple[int, int]] = []
 
     def _loaded(self, ids: Iterable[int]) -> dict[int, Memory]:
@@ -154,32 +150,6 @@ class WorkingSet:
         return scale.similarity(rows @ rows.T)
 
     @cached_property
-    def _sources(self) -> dict[_SourceKey, MemorySource]:
-        """The links of these memories to the sources of the facts."""
-        conversations = {
-            plan.candidate.conversation_id for plan in self.plans if plan.candidate.conversation_id
-        }
-        messages = self._message_ids
-        if not self._memories or not (conversations or messages):
-            return {}
-        links = MemorySource.objects.filter(
-            Q(conversation__in=conversations) | Q(message__in=messages), memory__in=self._memories
-        )
-        return {(link.memory_id, link.conversation_id, link.message_id): link for link in links}
-
-    @cached_property
-    def _messages(self) -> set[tuple[int, int]]:
-        """The conversations and messages of the facts, where one belongs to the other."""
-        if not self._message_ids:
-            return set()
-        rows = Message.objects.filter(pk__in=self._message_ids)
-        return set(rows.values_list("conversation_id", "pk"))
-
-    @cached_property
-    def _message_ids(self) -> set[int]:
-        return {plan.candidate.message_id for plan in self.plans if plan.candidate.message_id}
-
-    @cached_property
     def _former_texts(self) -> set[tuple[int, str]]:
         """Earlier texts of the memories with the external ids of the facts."""
         pairs = zip(self.plans, self._matches, strict=True)
@@ -204,15 +174,6 @@ class WorkingSet:
                 version.revision.memory is memory and version.revision.content == content
                 for version, _ in self._versions
             )
-        )
-
-    def was_taken_back(self, pk: int, message_id: int | None) -> bool:
-        """Whether the message changed the memory before, and a person undid that: reading the
-        message again must not redo it.
-        """
-        return message_id is not None and any(
-            (memory, message) == (pk, message_id) and link.action == MemorySource.Action.UNDONE
-            for (memory, _, message), link in self._sources.items()
         )
 
     # What changes
@@ -285,40 +246,6 @@ class WorkingSet:
         self._heard[place] = revision
         return revision
 
-    def link(
-        self,
-        pk: int,
-        candidate: Candidate,
-        action: MemorySource.Action,
-        revision: MemoryRevision | None,
-    ) -> None:
-        """Link a memory to the conversation and the message of *candidate*. A message has one link:
-        a later one changes nothing, unless the change of the first was undone and is now made
-        again.
-        """
-        if candidate.conversation_id is None:
-            return
-        pair = candidate.conversation_id, candidate.message_id
-        message = candidate.message_id if pair in self._messages else None
-        place = pk, candidate.conversation_id, message
-        link = self._links.get(place) or self._sources.get(place)
-        is_new = link is None
-        if link is None:
-            link = MemorySource(
-                memory=self.memory(pk),
-                instance=self.instance,
-                conversation_id=candidate.conversation_id,
-                message_id=message,
-                action=action,
-            )
-            self._links[place] = link
-        elif revision is not None and link.action == MemorySource.Action.UNDONE:
-            link.action = action
-            self._links[place] = link
-            is_new = True
-        if revision is not None and is_new:
-            revision.source = link
-
     def contradict(self, pk: int, others: Iterable[int]) -> None:
         """Record that a memory may contradict *others*."""
         self._contradictions += [(pk, other) for other in others]
@@ -357,7 +284,7 @@ class WorkingSet:
         Memory.objects.bulk_create(self._new.values())
         for columns, memories in self._by_columns().items():
             Memory.objects.bulk_update(memories, columns)
-        self._store_links()
+        self.sources.store()
         store_versions([version for version, _ in self._versions])
         self._store_heard()
         self._store_vectors(space)
@@ -371,12 +298,6 @@ class WorkingSet:
             if names:
                 groups.setdefault(tuple(sorted(names)), []).append(self._memories[pk])
         return groups
-
-    def _store_links(self) -> None:
-        redone = [link for link in self._links.values() if link.pk is not None]
-        MemorySource.objects.bulk_create(link for link in self._links.values() if link.pk is None)
-        if redone:
-            MemorySource.objects.bulk_update(redone, ["action"])
 
     def _store_heard(self) -> None:
         again = [revision for revision in self._heard.values() if revision.pk is not None]

@@ -107,7 +107,7 @@ def test_generated_instances_can_be_searched_and_extended() -> None:
     assert MemoryEmbedding.objects.filter(instance=largest).count() == 16
     for memory in Memory.objects.prefetch_related("sources__message"):
         for source in memory.sources.all():
-            assert source.message is not None
+            assert source.message is not None and source.conversation is not None
             assert source.message.instance_id == source.conversation.instance_id
             assert source.instance_id == memory.instance_id
     assert MemorySource.objects.count() > 30

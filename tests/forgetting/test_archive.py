@@ -123,7 +123,7 @@ def test_restored_memory_is_as_it_was(instance: Instance, alice: User) -> None:
     assert Memory.objects.values(*columns).get() == before
     restored = Memory.objects.get()
     assert restored.revisions.values().get() == revision
-    assert restored.sources.get().message_id == message.pk
+    assert restored.sources.in_conversations().get().message_id == message.pk
     message.refresh_from_db()
     assert message.content == "I row."
     assert not ArchivedMemory.objects.exists()

@@ -48,7 +48,9 @@ def as_it_is(memory_id: int) -> dict[str, Any]:
     vectors = memory.embeddings.order_by("space").values_list("space", "embedding")
     return row | {
         "vectors": list(vectors),
-        "sources": sorted(memory.sources.values_list("conversation", "message", "action")),
+        "sources": sorted(
+            memory.sources.in_conversations().values_list("conversation", "message", "action")
+        ),
         "history": list(memory.revisions.values_list("pk", "content", "reason")),
     }
 
@@ -105,7 +107,7 @@ def test_merge_keeps_one_memory(
     assert kept.external_id == "mem0-7"
     assert kept.metadata == {"seat": 1, "説明": "東京"}
     assert kept.stated_by == ["agent:coach", "agent:cook", "run:r-1"]
-    assert kept.sources.count() == 2
+    assert kept.sources.in_conversations().count() == 2
     assert kept.embeddings.count() == 1
     assert (revision.statement, revision.reason) == (other.content, "joined")
     line = Activity.objects.filter(action="joined_up").get()

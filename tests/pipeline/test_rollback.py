@@ -1,30 +1,32 @@
-"""Taking back a batch: what it stored is deleted, what it changed is as it was before."""
+"""Taking back an import: what it stored goes, what it changed is as it was before."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
+from conversations.models import Import
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.rollback import BatchEffect, effect_of, take_back
+from memoryapp.pipeline.change_source import ChangeSource
+from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
 from memoryapp.pipeline.undo_buffer import restore_deleted
 
 BEFORE = Writer(Origin.API, Actor(via="test"))
 
 
-def imported(instance: Instance, *facts: Candidate | str) -> UUID:
-    batch = uuid4()
-    writer = Writer(Origin.IMPORT, Actor(via="import"), batch=batch)
+def imported(instance: Instance, *facts: Candidate | str) -> ChangeSource:
+    import_ = Import.objects.create(instance=instance, filename="facts.jsonl")
+    writer = Writer(Origin.IMPORT, Actor(via="import"), batch=import_.batch)
     candidates = [fact if isinstance(fact, Candidate) else Candidate(fact) for fact in facts]
     remember(instance, candidates, writer)
-    return batch
+    return ChangeSource(instance, import_=import_)
 
 
 @pytest.fixture
@@ -56,59 +58,65 @@ def vectors() -> dict[int, list[float]]:
 def test_everything_is_as_it_was_before(instance: Instance, alice: User, cats: Memory) -> None:
     before = {name: rows for name, rows in stored().items() if name != "MemoryEmbedding"}
     vectors_before = vectors()
-    batch = imported(instance, "The user has 4 cats.", "Ana rows.", "Ben sails.")
-    effect = effect_of(instance, batch)
-    assert (len(effect.stored), list(effect.changed), effect.staying) == (2, [cats.pk], 0)
+    source = imported(instance, "The user has 4 cats.", "Ana rows.", "Ben sails.")
+    effect = effect_of(source)
+    assert (len(effect.stored), list(effect.changed), effect.staying) == (2, [cats.pk], [])
     assert Memory.objects.get(pk=cats.pk).content == "The user has 4 cats."
 
-    done, result = take_back(instance, batch, by=alice)
+    done, result = take_back(source, by=alice)
     assert done == effect
     assert {name: rows for name, rows in stored().items() if name != "MemoryEmbedding"} == before
     assert vectors() == vectors_before
     assert result.ticket is not None
     line = Activity.objects.latest("pk")
-    assert (line.action, line.count, line.batch, line.by) == ("undone", 3, batch, alice)
-    assert take_back(instance, batch, by=alice)[0] == BatchEffect([], {}, 0)
+    assert (line.action, line.count, line.batch, line.by) == (
+        "undone",
+        3,
+        Import.objects.get().batch,
+        alice,
+    )
+    assert take_back(source, by=alice)[0] == RollbackEffect()
 
 
 def test_it_can_be_undone(instance: Instance, alice: User, cats: Memory) -> None:
-    batch = imported(instance, "The user has 4 cats.", "Ana rows.")
+    source = imported(instance, "The user has 4 cats.", "Ana rows.")
     before, vectors_before = stored(), vectors()
-    _, result = take_back(instance, batch, by=alice)
+    _, result = take_back(source, by=alice)
     assert result.ticket is not None
     assert restore_deleted(result.ticket, instance, alice).memories == 2
     assert stored() == before
     assert vectors() == vectors_before
-    assert effect_of(instance, batch).count == 2
+    assert effect_of(source).count == 2
 
 
 def test_what_has_been_changed_since_stays(instance: Instance, alice: User, cats: Memory) -> None:
-    batch = imported(instance, "The user has 4 cats.", "Ana rows.", "The user owns 2 boats.")
+    source = imported(instance, "The user has 4 cats.", "Ana rows.", "The user owns 2 boats.")
     rows = Memory.objects.get(content="Ana rows.")
     revise(rows, Changes("Ana rows on Sundays.", "fact", 5), by=Actor(alice))
     Memory.objects.update(said_at=timezone.now() - timedelta(hours=1))
     remember(instance, [Candidate("The user has 5 cats.")], BEFORE)
-    effect, _ = take_back(instance, batch, by=alice)
-    assert (len(effect.stored), effect.changed, effect.staying) == (1, {}, 2)
+    effect, _ = take_back(source, by=alice)
+    assert (len(effect.stored), effect.changed, len(effect.staying)) == (1, {}, 2)
     texts = Memory.objects.order_by("pk").values_list("content", flat=True)
     assert list(texts) == ["The user has 5 cats.", "Ana rows on Sundays."]
 
 
 def test_known_rows_are_not_taken_back(instance: Instance, alice: User, cats: Memory) -> None:
-    batch = imported(instance, "The user has 3 cats.")
-    assert effect_of(instance, batch) == BatchEffect([], {}, 0)
-    take_back(instance, batch, by=alice)
+    source = imported(instance, "The user has 3 cats.")
+    assert effect_of(source) == RollbackEffect()
+    take_back(source, by=alice)
     assert Memory.objects.get() == cats
 
 
 def test_other_batches_and_instances_stay(
     instance: Instance, private: Instance, alice: User
 ) -> None:
-    batch = imported(instance, "Ana rows.")
+    source = imported(instance, "Ana rows.")
     imported(instance, "Ben sails.")
-    assert effect_of(private, batch).count == 0
-    take_back(private, batch, by=alice)
-    take_back(instance, batch, by=alice)
+    elsewhere = replace(source, instance=private)
+    assert effect_of(elsewhere).count == 0
+    take_back(elsewhere, by=alice)
+    take_back(source, by=alice)
     assert Memory.objects.get().content == "Ben sails."
 
 
@@ -122,7 +130,7 @@ def test_number_of_statements_does_not_grow(instance: Instance, alice: User) -> 
         )
         Memory.objects.update(said_at=timezone.now() - timedelta(days=1))
         facts = ["The user has 4 cats.", "The user rows."]
-        batch = imported(
+        source = imported(
             instance, *(Candidate(fact, end_user=who) for who in people for fact in facts)
         )
         seen = []
@@ -132,7 +140,7 @@ def test_number_of_statements_does_not_grow(instance: Instance, alice: User) -> 
             return execute(sql, *more)
 
         with connection.execute_wrapper(note):
-            effect, _ = take_back(instance, batch, by=alice)
+            effect, _ = take_back(source, by=alice)
         assert (len(effect.stored), len(effect.changed)) == (count, count)
         return len(seen)
 

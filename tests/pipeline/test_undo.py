@@ -160,7 +160,7 @@ def test_source_link_is_kept_and_marked_as_undone(
 ) -> None:
     merge(instance, "The user has four cats.", new_message)
     undo(newest(memory), by=Actor())
-    source = MemorySource.objects.get()
+    source = MemorySource.objects.in_conversations().get()
     assert (source.memory, source.message, source.action) == (memory, new_message, "undone")
 
 
@@ -175,7 +175,9 @@ def test_repeated_extraction_does_not_redo_an_undone_change(
     # A new message with the same statement is different.
     later = store_message(new_message.conversation, "Four cats, I said.")
     assert merge(instance, "The user has four cats.", later).action is Action.UPDATED
-    actions = MemorySource.objects.order_by("pk").values_list("message", "action")
+    actions = (
+        MemorySource.objects.in_conversations().order_by("pk").values_list("message", "action")
+    )
     assert list(actions) == [(new_message.pk, "undone"), (later.pk, "updated_existing")]
 
 
@@ -186,13 +188,13 @@ def test_repeated_statement_reactivates_a_conversation_link(
     for action in ("undone", "undone"):
         (outcome,) = remember(instance, [candidate], FROM_A_CONVERSATION)
         assert outcome.action is Action.UPDATED
-        assert MemorySource.objects.get().action == "updated_existing"
+        assert MemorySource.objects.in_conversations().get().action == "updated_existing"
         undo(newest(memory), by=Actor())
-        assert MemorySource.objects.get().action == action
+        assert MemorySource.objects.in_conversations().get().action == action
 
 
 def test_original_source_link_is_not_undone(instance: Instance, new_message: Message) -> None:
     learned = merge(instance, "The user has three cats.", new_message).memory
     merge(instance, "The user has four cats.", new_message)
     undo(newest(learned), by=Actor())
-    assert MemorySource.objects.get().action == "stored_new"
+    assert MemorySource.objects.in_conversations().get().action == "stored_new"

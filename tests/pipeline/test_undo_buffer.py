@@ -149,7 +149,7 @@ def test_rows_with_missing_references_are_skipped(
     MemoryEmbedding.objects.create(
         memory=memory, instance=instance, space=space, embedding=[1.0, 0, 0]
     )
-    MemoryRevision.objects.update(by=bob, source=MemorySource.objects.get())
+    MemoryRevision.objects.update(by=bob, source=MemorySource.objects.in_conversations().get())
     ticket = ticket_of(forget_all(instance, alice))
     conversation.delete()
     space.delete()

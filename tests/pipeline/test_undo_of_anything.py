@@ -82,7 +82,7 @@ def everything() -> dict[str, Any]:
     return {
         "memories": _rows(Memory),
         "revisions": _rows(MemoryRevision),
-        "links": sorted(links.values_list("memory", "message", "action", "created_at")),
+        "links": sorted(links.values_list("memory", "via", "action", "created_at")),
         "vectors": sorted(MemoryEmbedding.objects.values_list("memory", "space", "embedding")),
         "old vectors": sorted(
             RevisionEmbedding.objects.values_list("revision", "space", "embedding")

@@ -16,6 +16,7 @@ from instances.models import InstanceRole
 from memoryapp.imports.preview import Fate, PreviewRow, fates_of, rows_of
 from memoryapp.models import Memory
 from memoryapp.pipeline import rollback, undo_buffer
+from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.page import answer
@@ -92,26 +93,27 @@ def take_back(request: Request, pk: int) -> HttpResponse:
     """Show what taking back an import would do; a POST does it."""
     import_ = visible_row(request, Import.objects.all(), pk)
     instance = import_.instance
+    source = ChangeSource(instance, import_=import_)
     if request.method == "POST":
-        effect, result = rollback.take_back(instance, import_.batch, by=request.user)
+        effect, result = rollback.take_back(source, by=request.user)
         if not (effect.count or effect.waiting):
             messages.warning(request, "There was nothing to take back any more.")
             return redirect(import_)
         messages.success(
             request,
             f"Took back {counted_memories(effect.count)} of {import_.filename}: "
-            f"{len(effect.stored):,} deleted, {len(effect.changed):,} as they were before.",
+            f"{len(effect.stored):,} in the bin, {len(effect.changed):,} as they were before.",
         )
         listing = MemoryList.parse(QueryDict(), instance=instance)
         return answer(request, listing, ticket=result.ticket)
-    effect = rollback.effect_of(instance, import_.batch)
+    effect = rollback.effect_of(source)
     context = {
         "section": "memory",
         "import": import_,
         "effect": effect,
         "stored": counted_memories(len(effect.stored)),
         "changed": counted_memories(len(effect.changed)),
-        "staying": counted_memories(effect.staying),
+        "staying": counted_memories(len(effect.staying)),
         "undoable": undo_buffer.fits([*effect.stored, *effect.changed]),
         "seconds": undo_buffer.UNDO_SECONDS,
     }

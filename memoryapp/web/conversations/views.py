@@ -18,10 +18,9 @@ from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Activity, may_spend
 from memoryapp.models.muted_messages import with_text
 from memoryapp.pipeline.conversation_deletion import (
-    changed_by,
+    effect_of_deleting,
     forget_conversation,
     learned_from,
-    made_by,
 )
 from memoryapp.tasks.dispatch import hand_over_on_commit
 from memoryapp.text.plurals import counted
@@ -116,12 +115,13 @@ def delete(request: Request, pk: int) -> HttpResponse:
         before = f" {counted_memories(done.taken_back)} read as before." if done.taken_back else ""
         messages.success(request, f"Deleted the conversation{also}.{before}")
         return redirect(f"{reverse('conversations')}?instance={instance.slug}")
+    effect = effect_of_deleting(conversation)
     context = {
         "section": "conversations",
         "conversation": conversation,
         "theirs": learned_from(conversation).count(),
-        "only_here": made_by(conversation).count(),
-        "changed": changed_by(conversation).exclude(pk__in=made_by(conversation)).count(),
+        "only_here": len(effect.stored),
+        "changed": len(effect.changed),
     }
     return render(request, "conversations/delete.html", context)
 

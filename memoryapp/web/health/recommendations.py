@@ -99,7 +99,7 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
 def _memories(remedy: Remedy) -> "Preview":
     def shown(instance: Instance) -> tuple[Sequence[Any], int]:
         matching = memories_for(remedy, instance)
-        rows = matching.defer("search").prefetch_related("sources__conversation")[:MAX_ROWS]
+        rows = matching.defer("search").with_conversations()[:MAX_ROWS]
         return [PreviewRow(memory) for memory in rows], matching.count()
 
     return shown

@@ -6,6 +6,7 @@ import json
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
+from django.db.models import Prefetch
 from django.http import Http404, HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_GET
@@ -45,7 +46,8 @@ def export(request: Request) -> HttpResponseBase:
 
 def _memories(current: MemoryList) -> Iterator[Memory]:
     """Yield the memories of all pages of the list, in its order, with a server-side cursor."""
-    related = ("sources__conversation", "sources__message")
+    said = MemorySource.objects.in_conversations().select_related("message")
+    related = (Prefetch("sources", said.defer("message__search")),)
     if current.q and not current.sort:
         ids = list(current.matching_ids())
         by_id = Memory.objects.defer("search").prefetch_related(*related).in_bulk(ids)

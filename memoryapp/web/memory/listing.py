@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -21,9 +21,9 @@ from memoryapp.models import (
     Contradiction,
     Memory,
     MemoryRevision,
-    MemorySource,
     Origin,
 )
+from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.policy.labels import meant_by
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
@@ -291,7 +291,7 @@ def _chips(listing: MemoryList, chips: list[CategoryChip]) -> list[CategoryChip]
     ]
 
 
-def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
+def for_rows(memories: MemoryQuerySet) -> QuerySet[Memory]:
     """Load the data that a row shows."""
     # A subquery: a join would group all matching rows in order to show twenty.
     revisions = (
@@ -303,7 +303,5 @@ def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
         .values("number")
     )
     return (
-        memories.defer("search")
-        .annotate(revision_count=Subquery(revisions))
-        .prefetch_related(Prefetch("sources", MemorySource.objects.select_related("conversation")))
+        memories.with_conversations().defer("search").annotate(revision_count=Subquery(revisions))
     )

@@ -63,7 +63,7 @@ def groups_shown(instance: Instance) -> tuple[list[ShownGroup], int]:
     groups = duplicate_groups(instance).groups
     ids = [pk for group in groups[:MAX_GROUPS] for pk in group[:MAX_GROUP_SIZE]]
     rows = Memory.objects.in_instance(instance).filter(pk__in=ids).defer("search")
-    by_id = rows.prefetch_related("sources__conversation").in_bulk()
+    by_id = rows.with_conversations().in_bulk()
     nearest = duplicate_similarities(instance, ids)
     shown = []
     for group in groups[:MAX_GROUPS]:

@@ -88,9 +88,9 @@ def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
     return {
         "memory": memory,
         "listing": current,
-        "sources": memory.sources.select_related(
-            "conversation", "message__drawer__closet__room__wing"
-        ).defer("message__search", "message__drawer__search"),
+        "sources": memory.sources.in_conversations()
+        .select_related("conversation", "message__drawer__closet__room__wing")
+        .defer("message__search", "message__drawer__search"),
         "versions": history.versions,
         "heard": history.heard,
         "contradictions": Contradiction.objects.of(memory),
