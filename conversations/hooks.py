@@ -60,6 +60,12 @@ def with_text(message: Message) -> Message:
 
 
 @Hook
+def is_muted(message: Message) -> bool:
+    """Whether *message* states what was forgotten, so that only the transcript shows it."""
+    raise NotImplementedError
+
+
+@Hook
 def masked(instance: Instance, text: str) -> str:
     """Return *text* with placeholders for what is secret."""
     raise NotImplementedError

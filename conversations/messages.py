@@ -97,7 +97,8 @@ def append_new(
     conversation: Conversation, messages: Iterable[NewMessage], *, door: MessageDoor = BY_PEOPLE
 ) -> AppendResult:
     """Add those of *messages* with which *conversation* does not end already: for programs that
-    give their messages no ids, and send them again when in doubt, or with each new one.
+    give their messages no ids, and send them again when in doubt, or with each new one. If all are
+    known, but the last one of the user is muted, it is said anew.
 
     The turn does not count as finished: the caller says what follows.
     """
@@ -105,13 +106,13 @@ def append_new(
     with transaction.atomic():
         conversation = _lock(conversation)
         latest = conversation.messages.order_by("-position").defer("search")
+        end = list(latest.select_related("muted")[: len(storable)])[::-1]
         known = overlap(
-            [
-                (message.role, hooks.spoken(message))
-                for message in latest.select_related("muted")[: len(storable)]
-            ][::-1],
+            [(message.role, hooks.spoken(message)) for message in end],
             [(message.role, message.content) for message in storable],
         )
+        if known == len(storable):
+            known = _said_anew(end, default=known)
         appended = _append(conversation, storable[known:], door, finished=False)
     return AppendResult(appended.added, appended.known + known)
 
@@ -120,6 +121,14 @@ def overlap(end: Sequence[object], new: Sequence[object]) -> int:
     """Return how many items *new* begins with are the last ones of *end*, in the same order."""
     longest = min(len(end), len(new))
     return next((n for n in range(longest, 0, -1) if end[-n:] == new[:n]), 0)
+
+
+def _said_anew(messages: Sequence[Message], *, default: int) -> int:
+    """The place of the user's last message among *messages* if that is muted."""
+    by_user = [n for n, message in enumerate(messages) if message.role == Role.USER]
+    if by_user and hooks.is_muted(messages[by_user[-1]]):
+        return by_user[-1]
+    return default
 
 
 def finish(conversation: Conversation) -> None:

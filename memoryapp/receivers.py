@@ -22,7 +22,7 @@ from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
-from memoryapp.models.muted_messages import spoken, with_text
+from memoryapp.models.muted_messages import is_muted, spoken, with_text
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.tasks.dispatch import (
     hand_over_import,
@@ -111,6 +111,7 @@ conversation_hooks.reading_progress.provide(message_status.ExtractionProgress.of
 conversation_hooks.messages_with_outcomes.provide(message_status.messages_with_outcomes)
 conversation_hooks.mute_repeated.provide(mute_repeated)
 conversation_hooks.spoken.provide(spoken)
+conversation_hooks.is_muted.provide(is_muted)
 conversation_hooks.with_text.provide(with_text)
 conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
 conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)

@@ -57,6 +57,11 @@ class MutedMessage(models.Model):
         return text
 
 
+def is_muted(message: Message) -> bool:
+    """Whether *message* is muted. Load many messages with ``muted``."""
+    return hasattr(message, "muted")
+
+
 def with_text(message: Message) -> Message:
     """Return *message* with its text, also if it is muted: to show it to people. It is not to be
     saved. Load many messages with ``muted``.

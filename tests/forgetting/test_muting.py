@@ -129,6 +129,19 @@ def test_what_is_said_anew_is_heard(talk: Conversation, home: Memory) -> None:
     assert Memory.objects.get().content == FACT
 
 
+def test_same_messages_are_added_anew_after_they_were_forgotten(
+    talk: Conversation, home: Memory
+) -> None:
+    sent = [NewMessage("user", SAID), NewMessage("assistant", "Nice.")]
+    append_new(talk, sent)
+    forget_it(home)
+    append_new(talk, sent)
+    assert texts(talk) == ["", "Nice.", SAID, "Nice."]
+    # A program that sends them once more when in doubt adds nothing.
+    append_new(talk, sent)
+    assert texts(talk) == ["", "Nice.", SAID, "Nice."]
+
+
 def test_assistant_does_not_bring_it_back(talk: Conversation, home: Memory) -> None:
     forget_it(home)
     reply = "Done. You live in Montevideo with your sister: that is forgotten."
