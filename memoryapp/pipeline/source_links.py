@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from conversations.models import Message
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, MemorySource
+from memoryapp.models.prepared_statements import insert
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.pipeline.plan import Plan
 
@@ -104,7 +105,7 @@ class SourceLinks:
         """Store the links; their memories are stored."""
         links = [*self._of_messages.values(), *self._of_programs]
         changed = [link for link in links if link.pk is not None]
-        MemorySource.objects.bulk_create(link for link in links if link.pk is None)
+        insert(link for link in links if link.pk is None)
         if changed:
             MemorySource.objects.bulk_update(changed, ["action", "batches"])
 

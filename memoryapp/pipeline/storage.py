@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource
+from memoryapp.models.prepared_statements import insert
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
 from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, decide_by_similarity, may_take
@@ -60,7 +61,7 @@ def _record(
             instance, writer.by, Activity.Action.IMPORTED, count=count, batch=writer.batch
         )
         return
-    Activity.objects.bulk_create(
+    insert(
         Activity(
             instance=instance,
             action=Activity.Action.CREATED

@@ -24,6 +24,7 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.models.fact_matches import NEAREST
+from memoryapp.models.prepared_statements import insert
 from memoryapp.models.vectors import add_vectors
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.pipeline.keyed_rows import as_heard
@@ -281,7 +282,7 @@ class WorkingSet:
     def store(self) -> None:
         """Store what has changed: for many memories with as many statements as for one."""
         space = self.plans[0].space if self.plans else ""
-        Memory.objects.bulk_create(self._new.values())
+        insert(self._new.values())
         for columns, memories in self._by_columns().items():
             Memory.objects.bulk_update(memories, columns)
         self.sources.store()
