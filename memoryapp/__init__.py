@@ -99,9 +99,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     pipeline                candidate → row; edit, delete, undo
                               archive assessment candidates change_source conversation_deletion
                               deletion dry_run duplicate_merge editing gate_source holding
-                              keyed_rows labelling llm_merge muting neighbours packed_candidates
-                              plan refusals repetitions review rollback source_links storage
-                              suppression undo undo_buffer validation versions working_set write
+                              keyed_rows labelling llm_merge muting neighbours note_muting
+                              packed_candidates plan refusals repetitions review rollback
+                              source_links storage suppression undo undo_buffer validation
+                              versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
@@ -129,10 +130,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces erasures
                               fact_matches fair_queue graph held_statements idempotency leases
-                              memory memory_choices muted_messages names pagination palace
-                              palace_triggers prepared_statements refused relations runs
-                              saved_filters spending stored_rows summaries tombstones usage
-                              usage_report vectors versions
+                              memory memory_choices muted_messages muted_notes names pagination
+                              palace palace_triggers prepared_statements refused relations
+                              runs saved_filters spending stored_rows summaries tombstones
+                              usage usage_report vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values

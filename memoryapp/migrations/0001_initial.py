@@ -2236,6 +2236,39 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="MutedNote",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("note", models.TextField()),
+                ("taken_out", models.JSONField(default=dict)),
+                ("muted_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "drawer",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="muted_note",
+                        to="memoryapp.drawer",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["muted_at"], name="muted_note_age")],
+            },
+        ),
+        migrations.CreateModel(
             name="DrawerEmbedding",
             fields=[
                 (

@@ -15,6 +15,7 @@ from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Origin
 from memoryapp.models.muted_messages import MutedMessage
+from memoryapp.models.muted_notes import MutedNote
 from memoryapp.models.palace import (
     Closet,
     Drawer,
@@ -59,6 +60,7 @@ __all__ = [
     "MemorySource",
     "Mention",
     "MutedMessage",
+    "MutedNote",
     "NeverAgain",
     "Origin",
     "Palace",

@@ -36,6 +36,7 @@ from memoryapp.models import (
     MemorySource,
     Mention,
     MutedMessage,
+    MutedNote,
     NeverAgain,
     RecallLog,
     RefusedProposal,
@@ -293,6 +294,12 @@ HOLDINGS: tuple[Holding, ...] = (
         "vectors of messages and notes",
         _through(DrawerEmbedding, "drawer", "drawer__message__conversation"),
         left_out=_VECTOR,
+    ),
+    Holding(
+        MutedNote,
+        "texts of notes that are not recalled",
+        _through(MutedNote, "drawer"),
+        left_out={"note": "states what was forgotten"},
     ),
     Holding(
         Drawer,

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.db import connection
 from django.utils import timezone
@@ -19,24 +20,28 @@ MAX_RESTATEMENTS = 200
 TITLE_WORDS = 3
 _WORD = re.compile(r"\w+")
 
-#: Messages of the same person with all words of a wording: at least two, besides those that every
-#: fact has.
+#: The person and the texts of facts, by their ids.
+Wordings = Mapping[int, tuple[str, Sequence[str]]]
+
+#: Texts of the same person with all words of a wording: at least two, besides those that every fact
+#: has.
 _WITH_ALL_WORDS = """
-SELECT fact.id, m.id, m.said
+SELECT fact.id, said.id, said.said
 FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS fact (id, end_user, words)
 CROSS JOIN LATERAL (
     SELECT string_agg(quote_literal(lexeme), ' & ')::tsquery AS query, count(*) AS number
     FROM unnest(tsvector_to_array(keepsake_tsvector(%s, %s, fact.words))) AS lexeme
 ) AS asked
-CROSS JOIN LATERAL (
-    SELECT id, concat_ws(' ', author, content, caption) AS said FROM conversations_message
-    WHERE search @@ asked.query AND instance_id = %s AND conversation_id IN (
-        SELECT id FROM conversations_conversation c
-        WHERE c.instance_id = %s AND c.end_user = fact.end_user
-    )
-    LIMIT %s
-) AS m
+CROSS JOIN LATERAL ({texts}) AS said
 WHERE asked.number > 2
+"""
+_MESSAGES = """
+SELECT id, concat_ws(' ', author, content, caption) AS said FROM conversations_message
+WHERE search @@ asked.query AND instance_id = %s AND conversation_id IN (
+    SELECT id FROM conversations_conversation c
+    WHERE c.instance_id = %s AND c.end_user = fact.end_user
+)
+LIMIT %s
 """
 
 #: Clears the search text of drawers that has the words of these messages, as those before their
@@ -54,11 +59,17 @@ WHERE m.id = ANY(%s) AND d.message_id = next.id
 """
 
 
-def restatements(
-    instance: Instance, wordings: Mapping[int, tuple[str, Sequence[str]]]
+def restatements(instance: Instance, wordings: Wordings) -> dict[int, set[int]]:
+    """Return the ids of messages that state facts in so many words, by the ids of the facts."""
+    return stated_in(_MESSAGES, [instance.pk, instance.pk, MAX_RESTATEMENTS], instance, wordings)
+
+
+def stated_in(
+    texts_sql: str, parameters: Sequence[Any], instance: Instance, wordings: Wordings
 ) -> dict[int, set[int]]:
-    """Return the ids of messages that state facts in so many words, by the ids of the facts; of
-    each, *wordings* has the person and the texts.
+    """Return the ids of the texts that state facts in so many words, by the ids of the facts.
+    *texts_sql*, with its *parameters*, selects the ids and texts that have all words of
+    ``asked.query`` and belong to ``fact.end_user``.
     """
     facts = [(pk, person, text) for pk, (person, texts) in wordings.items() for text in texts]
     found: dict[int, set[int]] = defaultdict(set)
@@ -66,18 +77,18 @@ def restatements(
         return found
     with connection.cursor() as cursor:
         cursor.execute(
-            _WITH_ALL_WORDS,
+            _WITH_ALL_WORDS.replace("{texts}", texts_sql),
             [
                 [pk for pk, _, _ in facts],
                 [person for _, person, _ in facts],
                 [telling_words(text, person=person) for _, person, text in facts],
-                *(instance.pk, instance.language, instance.pk, instance.pk, MAX_RESTATEMENTS),
+                *(instance.pk, instance.language, *parameters),
             ],
         )
-        for fact, message, said in cursor.fetchall():
+        for fact, pk, said in cursor.fetchall():
             person, texts = wordings[fact]
             if any(restates(said, text, person=person) for text in texts):
-                found[fact].add(message)
+                found[fact].add(pk)
     return found
 
 

@@ -23,11 +23,13 @@ from django.utils.crypto import salted_hmac
 from conversations.models import Message
 from instances.actor import Actor
 from instances.models import EndUserAlias, HashKey, Instance
-from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
+from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, SavedFilter, Tombstone
 from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
-from memoryapp.pipeline.muting import black_out, mute, restatements, unmute
+from memoryapp.pipeline.muting import Wordings, black_out, mute, restatements, unmute
+from memoryapp.pipeline.note_muting import mute_notes, unmute_notes
 from memoryapp.policy.minhash import Signature, likeness, signature
+from memoryapp.policy.restatement import restates
 
 #: Returns the hash key for the memories of an end user.
 HashKeyOf = Callable[[str], bytes]
@@ -63,7 +65,8 @@ def bury(
     they were learned from or that state them in so many words, and the one in which their deletion
     was ``asked_in``, which may still be read for facts. With ``take_out``, the sentences are taken
     out of the messages, too; unless ``everywhere``, only messages that they were learned from
-    count. The caller holds the lock of the instance.
+    count. What states them is taken out of notes, and of the filters that people saved. The caller
+    holds the lock of the instance.
     """
     memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
     wordings = {memory.pk: (memory.end_user, _wordings(memory)) for memory in memories}
@@ -72,6 +75,9 @@ def bury(
     for memory, source in sources.values_list("memory", "message"):
         stated[memory].add(source)
     bury_wordings(instance, wordings, stated, asked_in=asked_in)
+    if everywhere:
+        mute_notes(instance, wordings)
+        delete_stating_filters(instance, wordings)
     if take_out:
         for memory, (person, texts) in wordings.items():
             black_out(stated[memory], texts, person=person)
@@ -79,7 +85,7 @@ def bury(
 
 def bury_wordings(
     instance: Instance,
-    wordings: Mapping[int, tuple[str, Sequence[str]]],
+    wordings: Wordings,
     stated: Mapping[int, Collection[int]],
     *,
     asked_in: Message | None = None,
@@ -116,6 +122,21 @@ def bury_wordings(
     mute(instance, list(messages))
 
 
+def delete_stating_filters(instance: Instance, wordings: Wordings) -> None:
+    """Delete the saved filters whose name or words state one of these facts."""
+    filters = SavedFilter.objects.filter(instance=instance)
+    stating = [
+        each.pk
+        for each in filters
+        if any(
+            restates(f"{each.name}\n{each.words}", text, person=person)
+            for person, texts in wordings.values()
+            for text in texts
+        )
+    ]
+    filters.filter(pk__in=stating).delete()
+
+
 def forbid(instance: Instance, memory_ids: Collection[int], *, by: Actor) -> None:
     """Add a rule for each of these memories, which are about to be deleted."""
     memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
@@ -144,6 +165,7 @@ def lift_for(instance: Instance, memory_ids: Collection[int]) -> None:
     lifted.delete()
     still = Tombstone.objects.filter(message__in=messages).values_list("message", flat=True)
     unmute(instance, messages - set(still))
+    unmute_notes(instance, memory_ids)
 
 
 def kept_out(

@@ -26,18 +26,26 @@ def restates(text: str, fact: str, *, person: str = "") -> bool:
 
 
 def stating_parts(text: str, facts: Collection[str], *, person: str = "") -> list[tuple[int, int]]:
-    """Return where the sentences of *text* that state one of *facts* begin and end; if none does by
-    itself, the whole text.
+    """Return where the sentences of *text* begin and end that state one of *facts*, alone or two
+    together; if there are none, the whole text.
     """
-    parts = []
-    start = 0
+    sentences = []
+    end = 0
     for sentence in split_sentences(text):
-        start = text.index(sentence, start)
+        start = text.index(sentence, end)
         end = start + len(sentence)
-        if any(restates(sentence, fact, person=person) for fact in facts):
-            parts.append((start, end))
-        start = end
-    return parts or [(0, len(text))]
+        sentences.append((start, end))
+
+    def states(start: int, end: int) -> bool:
+        return any(restates(text[start:end], fact, person=person) for fact in facts)
+
+    alone = [part for part in sentences if states(*part)]
+    together = [
+        (one[0], other[1])
+        for one, other in pairwise(sentences)
+        if one not in alone and other not in alone and states(one[0], other[1])
+    ]
+    return alone + together or [(0, len(text))]
 
 
 def telling_words(fact: str, *, person: str = "") -> str:

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from conversations.models import Import
-from memoryapp.models import Answer, IdempotentRequest, MutedMessage, Run
+from memoryapp.models import Answer, IdempotentRequest, MutedMessage, MutedNote, Run
 from memoryapp.pipeline.undo_buffer import GRACE, UNDO_SECONDS
 from memoryapp.tasks.dispatch import send_erasures, send_imports, send_runs, send_summaries
 from memoryapp.telemetry.counters import RUNS
@@ -26,8 +26,9 @@ def sweep_up() -> None:
     send_imports()
     send_erasures()
     IdempotentRequest.objects.forgotten().delete()
-    undoable = timedelta(seconds=UNDO_SECONDS + GRACE)
-    MutedMessage.objects.delete_taken_out(timezone.now() - undoable)
+    undoable_since = timezone.now() - timedelta(seconds=UNDO_SECONDS + GRACE)
+    MutedMessage.objects.delete_taken_out(undoable_since)
+    MutedNote.objects.delete_final(undoable_since)
 
 
 def _put_back(run: Run) -> None:

@@ -33,14 +33,14 @@ from tests.palace_factories import file_turn
 #: Things that the user keeps, in words that nothing else uses.
 PETS = ["zorblat", "quimper", "fennock", "wumpling"]
 #: The tables that may hold what is forgotten: for people alone, and for a while.
-FOR_PEOPLE = {"memoryapp_mutedmessage", "memoryapp_archivedmemory"}
+FOR_PEOPLE = {"memoryapp_mutedmessage", "memoryapp_archivedmemory", "memoryapp_mutednote"}
 
 which = st.integers(0, len(PETS) - 1)
 doors = st.integers(0, 5)
 steps = st.tuples(
     st.sampled_from(
         "tell tell echo learn learn write correct merge file sum_up send_again forget forget "
-        "restore".split()
+        "restore note save_filter".split()
     ),
     which,
     doors,
@@ -49,6 +49,7 @@ steps = st.tuples(
 LONG_WAY: list[tuple[str, int, int]] = [
     *(("tell", 0, 0), ("echo", 0, 0), ("learn", 0, 0), ("file", 0, 0), ("sum_up", 0, 0)),
     *(("tell", 1, 3), ("learn", 1, 0), ("merge", 0, 1), ("correct", 1, 1)),
+    *(("note", 0, 1), ("note", 1, 0), ("save_filter", 0, 0)),
     *(("forget", 0, 3), ("send_again", 0, 0), ("echo", 0, 0), ("send_again", 0, 2)),
 ]
 
@@ -103,6 +104,22 @@ class World:
         if pet not in self.forgotten:
             self.history.append(("assistant", text))
         append(self.talk, [NewMessage("assistant", text)])
+
+    def note(self, pet: str, door: int) -> None:
+        """A person writes it into a note, anew."""
+        self.forgotten.discard(pet)
+        text = f"About animals. {self.said(pet) if door % 2 else self.fact(pet)} They eat a lot."
+        if door % 3 == 0:
+            text = self.fact(pet)
+        self.program.send("POST", "palace/notes", {"text": text, "wing": "Animals"})
+
+    def save_filter(self, pet: str, door: int) -> None:
+        """A person saves a search that states it."""
+        self.forgotten.discard(pet)
+        words = f"keep {pet} called {pet}ino home"
+        self.screen.post(
+            f"/memory/filters?instance=desk&q={words}", {"name": f"{PETS.index(pet)} {door}"}
+        )
 
     def learn(self, pet: str, door: int) -> None:
         """Extraction reads a message that states it."""
@@ -227,6 +244,7 @@ class World:
             "graph": "/memory/graph?instance=desk",
             "profile": "/memory/profile?instance=desk&end_user=",
             "export": "/memory/export?instance=desk&format=jsonl",
+            "filters": "/memory/filters?instance=desk",
             "conversations": "/conversations?instance=desk",
             "conversation search": "/conversations?instance=desk&q=keep+called+home",
             "activity": "/activity?instance=desk",
