@@ -57,6 +57,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               views
       web/profile           ``/memory/profile``
                               views
+      web/proposals         ``/memory/proposals``
+                              cards views
       web/recall            ``/memory/recall``
                               explanation score_bars views weights
       web/usage             ``/usage``
@@ -70,7 +72,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               people pipeline_endpoints refused removal request_shares rest review
                               revisions runs schemas search throttling tools
       api/mcp               the Model Context Protocol at ``/mcp``
-                              endpoint server session
+                              consent endpoint server session
       api/mem0              endpoints of mem0's own client
                               add auth entities entity_scope filters ids ingest label_removal
                               memories schemas search urls
@@ -100,9 +102,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               archive assessment candidates change_source conversation_deletion
                               deletion dry_run duplicate_merge editing gate_source holding
                               keyed_rows labelling llm_merge muting neighbours note_muting
-                              packed_candidates plan refusals repetitions review rollback
-                              source_links storage suppression undo undo_buffer validation
-                              versions working_set write
+                              packed_candidates plan proposals refusals repetitions review
+                              rollback source_links storage suppression undo undo_buffer
+                              validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
@@ -131,9 +133,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               duplicate_pairs embedding_jobs embedding_spaces erasures
                               fact_matches fair_queue graph held_statements idempotency leases
                               memory memory_choices muted_messages muted_notes names pagination
-                              palace palace_triggers prepared_statements refused relations
-                              runs saved_filters spending stored_rows summaries tombstones
-                              usage usage_report vectors versions
+                              palace palace_triggers prepared_statements proposed_deletions
+                              refused relations runs saved_filters spending stored_rows summaries
+                              tombstones usage usage_report vectors versions
     providers               calls to model servers, and the built-in embedder
                               builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values

@@ -37,6 +37,7 @@ from memoryapp.web.palace import reorganise as palace_reorganise
 from memoryapp.web.palace import views as palace
 from memoryapp.web.people import views as people
 from memoryapp.web.profile import views as profile
+from memoryapp.web.proposals import views as proposals
 from memoryapp.web.recall import views as recall
 from memoryapp.web.recall import weights
 from memoryapp.web.usage import views as usage
@@ -80,6 +81,7 @@ urlpatterns = [
     path("memory/bin", bin.archived, name="bin"),
     path("memory/bin/restore", bin.restore, name="bin_restore"),
     path("memory/bin/forget", bin.forget, name="bin_forget"),
+    path("memory/proposals/<int:pk>", proposals.proposal, name="proposal"),
     path("memory/refused", refused.proposals, name="refused"),
     path("memory/refused/<int:pk>/keep", refused.keep, name="refused_keep"),
     path("memory/refused/<int:pk>/dismiss", refused.dismiss, name="refused_dismiss"),

@@ -69,7 +69,7 @@ class SavedOut(CalledOut):
 
 
 class ForgottenOut(CalledOut):
-    """Result of `forget_memory`: the deleted memory, or the candidates if it is ambiguous."""
+    """Result of `forget_memory`: the archived memory, or the candidates if it is ambiguous."""
 
     data: forget.ForgetResult | None
 
@@ -125,7 +125,7 @@ def call_save_memory(request: HttpRequest, body: SaveCallIn) -> dict[str, Any]:
 
 @router.post("/tools/forget_memory", **deletes(ForgottenOut, "Call forget_memory", 413))
 def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, Any]:
-    """Call the `forget_memory` tool: permanently delete a memory."""
+    """Call the `forget_memory` tool: put a memory in the bin, from which people can restore it."""
     return _called(request, tools.FORGET, body)
 
 

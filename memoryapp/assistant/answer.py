@@ -40,7 +40,7 @@ from memoryapp.context import builder
 from memoryapp.context.placement import behind_last_user_message, nonce_of
 from memoryapp.health.database_outages import is_outage, retry_during_outage
 from memoryapp.llm.structured import NO_MODEL, NoModel
-from memoryapp.models import Answer, Drawer, Usage
+from memoryapp.models import Answer, Drawer, ProposedDeletion, Usage
 from memoryapp.models.muted_messages import spoken
 from memoryapp.providers.chat_stream import Reply, converse
 from memoryapp.providers.configured import assistant_endpoint
@@ -261,6 +261,8 @@ class _Attempt:
         if self.attempt.replaces_id:
             Drawer.objects.filter(message=self.attempt.replaces_id).hold(self.instance.pk)
             Message.objects.filter(pk=self.attempt.replaces_id).delete()
+            replaced = Answer.objects.filter(message=self.attempt.message, pk__lt=self.attempt.pk)
+            ProposedDeletion.objects.undecided().filter(answer__in=replaced).delete()
         text = shortened(self.text.strip(), MAX_REPLY_CHARACTERS)
         (reply,) = append(self.conversation, [NewMessage(Role.ASSISTANT, text)]).added
         return reply

@@ -33,7 +33,7 @@ _DOING = {
     "search_memory": "Searching memory",
     "save_memory": "Saving a memory",
     "list_memories": "Looking through memory",
-    "forget_memory": "Forgetting a memory",
+    "forget_memory": "Proposing to forget a memory",
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from instances.models import Instance
 from memoryapp import tools
 from memoryapp.assistant.cancellation import CancellableWait
-from memoryapp.models import Answer, ToolRun
+from memoryapp.models import Answer, ProposedDeletion, ToolRun
 from memoryapp.providers.chat_stream import ToolCall
 
 #: Rounds of tool calls before the model must answer.
@@ -29,7 +29,8 @@ class Called:
     tool: str
 
     def note(self, answer: Answer) -> ToolRun:
-        """Store the call for *answer*."""
+        """Store the call for *answer*, and what it proposes to forget."""
+        ProposedDeletion.objects.propose(answer, self.result.proposed)
         return ToolRun.objects.create(
             answer=answer,
             name=self.tool,

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet, Subquery
 
 from conversations.models import Conversation, Message, Role
-from memoryapp.models import MemorySource, Run
+from memoryapp.models import Answer, MemorySource, Run
 
 
 class MessageState(StrEnum):
@@ -143,13 +143,18 @@ _UNDER_WAY = [Run.State.QUEUED, Run.State.RUNNING]
 
 def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
     """The messages of *conversation*, each with its links to memories, its drawer, and what was
-    refused of it.
+    refused of it, or proposed in answer to it.
     """
     sources = MemorySource.objects.filter(conversation=conversation).select_related("memory")
+    proposing = Answer.objects.filter(proposed_deletions__isnull=False).distinct()
     return (
         conversation.messages.select_related("drawer__closet__room__wing", "muted")
         .defer("search", "drawer__search")
-        .prefetch_related(Prefetch("memory_sources", sources), "refused")
+        .prefetch_related(
+            Prefetch("memory_sources", sources),
+            "refused",
+            Prefetch("answers", proposing, to_attr="proposing"),
+        )
     )
 
 

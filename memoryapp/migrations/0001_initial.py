@@ -1733,6 +1733,62 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="ProposedDeletion",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("memory_id", models.BigIntegerField()),
+                ("memory_updated_at", models.DateTimeField()),
+                (
+                    "decision",
+                    models.CharField(
+                        blank=True,
+                        choices=[("forgotten", "Forgotten"), ("kept", "Kept")],
+                        max_length=10,
+                    ),
+                ),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="proposed_deletions",
+                        to="memoryapp.answer",
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("answer", "memory_id"), name="proposed_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("decided_at", None), ("decision", "")),
+                            models.Q(
+                                ("decided_at__isnull", False),
+                                ("decision__in", ["forgotten", "kept"]),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="proposal_decision",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="ToolRun",
             fields=[
                 (

@@ -26,6 +26,7 @@ from memoryapp.models.palace import (
     WingKind,
     awaiting_filing,
 )
+from memoryapp.models.proposed_deletions import ProposedDeletion
 from memoryapp.models.refused import RefusedProposal
 from memoryapp.models.relations import Relation
 from memoryapp.models.runs import Run
@@ -64,6 +65,7 @@ __all__ = [
     "NeverAgain",
     "Origin",
     "Palace",
+    "ProposedDeletion",
     "RecallLog",
     "RefusedProposal",
     "Relation",

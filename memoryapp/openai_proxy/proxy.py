@@ -125,6 +125,8 @@ class ProxiedAnswer:
             return []
         ours = allowed_tools(self._instance, recalls=request.recalls)
         ours = [name for name in ours if tools.TOOLS[name].needs in request.permissions]
+        if self.stored is None and tools.FORGET in ours:
+            ours.remove(tools.FORGET)  # A person decides, in the transcript.
         taken = {tool_call_filter.tool_name(tool) for tool in theirs or []}
         return [name for name in ours if name not in taken]
 

@@ -1,5 +1,6 @@
 """Forgets memories, with their vectors, revisions and links."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -50,16 +51,27 @@ def forget_undoably(
     by: User,
     never_again: bool = False,
     take_out: bool = False,
+    asked_in: Message | None = None,
+    then: Callable[[list[int]], None] | None = None,
 ) -> DeletionResult:
     """Delete *memories* of *instance* as `forget` does; with ``take_out``, also the sentences that
     state them, out of the conversations. *by* can undo it for ten seconds, unless it is too much or
-    Redis does not answer.
+    Redis does not answer. In the same transaction, ``then`` is called with their ids.
     """
     with transaction.atomic():
         ids = lock_memories(instance, memories)
         copied = undo_buffer.pack(ids)
-        delete_rows(instance, ids, by=Actor(by), never_again=never_again, take_out=take_out)
+        delete_rows(
+            instance,
+            ids,
+            by=Actor(by),
+            never_again=never_again,
+            asked_in=asked_in,
+            take_out=take_out,
+        )
         record(instance, ids, by=Actor(by))
+        if then is not None:
+            then(ids)
     # After the commit: what was not deleted after all must not be restored a second time.
     return DeletionResult(len(ids), undo_buffer.keep(copied, instance, by))
 

@@ -17,7 +17,7 @@ from memoryapp.tools.list import NAME as LIST
 from memoryapp.tools.save import NAME as SAVE
 from memoryapp.tools.search import NAME as SEARCH
 from memoryapp.tools.tool import Tool
-from memoryapp.tools.tool_context import ToolContext, ToolResult
+from memoryapp.tools.tool_context import Removal, ToolContext, ToolResult
 
 __all__ = [
     "FORGET",
@@ -25,6 +25,7 @@ __all__ = [
     "SAVE",
     "SEARCH",
     "TOOLS",
+    "Removal",
     "Tool",
     "ToolContext",
     "ToolResult",

@@ -1,8 +1,9 @@
-"""``forget_memory``: archive a memory at the user's request."""
+"""``forget_memory``: propose to forget a memory, or archive it, at the user's request."""
 
 import re
 from typing import Annotated, Self
 
+from django.urls import reverse
 from pydantic import BaseModel, BeforeValidator, Field, field_validator, model_validator
 
 from conversations.sanitizer import sanitize
@@ -12,6 +13,7 @@ from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.pipeline.archive import archive
+from memoryapp.pipeline.deletion import forget as delete
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
@@ -19,16 +21,23 @@ from memoryapp.text.plurals import counted
 from memoryapp.text.shortening import one_line
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
-from memoryapp.tools.tool_context import ToolContext, ToolResult
+from memoryapp.tools.tool_context import Removal, ToolContext, ToolResult
 
 NAME = "forget_memory"
-DESCRIPTION = """\
-Forget one memory: it is not recalled any more. People can still restore it for 30 days.
+#: What it is for, and what not, whoever calls it.
+_USE = """\
 Use it only when the user asks you to forget something. Identify the memory by its id; if you do \
 not have it, give the key or the exact text, and if that is ambiguous the result lists the \
 candidates.
 Do not use it to correct a memory: save_memory stores the new version. Do not use it because \
 something seems old, wrong or unimportant to you."""
+DESCRIPTION = f"""\
+Propose to forget one memory. Nothing is forgotten by this call: a person is asked, and decides.
+{_USE}"""
+EXTERNAL_DESCRIPTION = f"""\
+Forget one memory: it is not recalled any more. Where the client can ask the user, it asks first; \
+otherwise people can restore the memory for 30 days.
+{_USE}"""
 
 #: Candidates that are shown when it is not clear which memory is meant.
 MAX_CANDIDATES = 5
@@ -70,31 +79,35 @@ class Arguments(BaseModel):
 class ForgetResult(BaseModel):
     """The forgotten memory. If it is ambiguous, nothing is, and the candidates are listed."""
 
-    forgotten: list[str] = Field(description="ID of the forgotten memory. Empty if none was.")
+    forgotten: list[str] = Field(
+        description="ID of the forgotten or archived memory. Empty if none was."
+    )
     candidates: list[ResultItem] = Field(
         description="Memories that the user may mean. Ask which one, then call again with its id."
     )
 
 
 def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
-    """Archive the memory that is meant; if it is not clear which, return the candidates instead."""
+    """Remove the memory that is meant, or propose it; if it is not clear which one, return the
+    candidates instead.
+    """
     matching = _matching(arguments, context)
-    ids = list(matching.values_list("pk", flat=True)[:2])
-    if len(ids) == 1:
+    if context.agreed is not None:
+        matching = matching.as_seen(context.agreed)
+    meant = list(matching.defer("search")[:2])
+    if len(meant) == 1:
+        (memory,) = meant
+        if context.removal == Removal.PROPOSE:
+            return _proposed(memory, context)
         # Still filtered by its text: when it is locked, it may say something else.
-        archived = archive(
-            context.instance,
-            matching.filter(pk=ids[0]),
-            by=context.writer.by,
-            asked_in=context.message,
+        if _remove(matching.filter(pk=memory.pk), context):
+            return _removed(memory, context)
+    if context.agreed is not None:
+        return ToolResult(
+            "Nothing was forgotten: the memory has changed since the user was asked. Call again.",
+            "It had changed",
+            ok=False,
         )
-        if archived:
-            return ToolResult(
-                f"[m{ids[0]}] is forgotten. People can restore it for 30 days.",
-                "Forgot 1 memory",
-                (ids[0],),
-                data=ForgetResult(forgotten=[f"m{ids[0]}"], candidates=[]),
-            )
     if arguments.id:
         return ToolResult(
             f"There is no memory {arguments.id}. search_memory and list_memories show the ids.",
@@ -104,6 +117,40 @@ def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
     exact = list(matching.order_by("-created_at", "-id").defer("search")[:MAX_CANDIDATES])
     similar = [] if exact else _similar(arguments.key or arguments.content, context)
     return _ask_which(exact or similar, context, exact=bool(exact))
+
+
+def _proposed(memory: Memory, context: ToolContext) -> ToolResult:
+    ref = memory_ref(memory)
+    return ToolResult(
+        f"[{ref}] has not been forgotten yet: a person has been asked whether to forget or to keep "
+        f"it, and decides {context.decided_in}. Tell the user so, and do not call again for it.",
+        "Proposed to forget 1 memory",
+        (memory.pk,),
+        data=ForgetResult(forgotten=[], candidates=[]),
+        proposed=(memory,),
+    )
+
+
+def _remove(memories: MemoryQuerySet, context: ToolContext) -> int:
+    remove = delete if context.removal == Removal.FORGET else archive
+    return remove(context.instance, memories, by=context.writer.by, asked_in=context.message)
+
+
+def _removed(memory: Memory, context: ToolContext) -> ToolResult:
+    ref = memory_ref(memory)
+    text = f"[{ref}] is forgotten for good."
+    if context.removal == Removal.ARCHIVE:
+        bin_address = f"{reverse('bin')}?instance={context.instance.slug}"
+        text = (
+            f"[{ref}] is archived, and not recalled any more. People can restore it for 30 days in "
+            f"Keepsake’s bin, {bin_address}."
+        )
+    return ToolResult(
+        text,
+        "Forgot 1 memory" if context.removal == Removal.FORGET else "Archived 1 memory",
+        (memory.pk,),
+        data=ForgetResult(forgotten=[ref], candidates=[]),
+    )
 
 
 def _matching(arguments: Arguments, context: ToolContext) -> MemoryQuerySet:
@@ -145,5 +192,12 @@ def _ask_which(candidates: list[Memory], context: ToolContext, *, exact: bool) -
 
 
 TOOL = Tool(
-    NAME, "Forget a memory", Permission.DELETE, forget, Arguments, ForgetResult, DESCRIPTION
+    NAME,
+    "Forget a memory",
+    Permission.DELETE,
+    forget,
+    Arguments,
+    ForgetResult,
+    DESCRIPTION,
+    EXTERNAL_DESCRIPTION,
 )

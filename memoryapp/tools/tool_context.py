@@ -1,12 +1,15 @@
 """The context in which a tool runs, and its result."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum, auto
 from functools import cached_property
 from typing import Self
 
 from pydantic import BaseModel
 
-from conversations.models import Conversation, Message, Role
+from conversations.models import Conversation, ConversationOrigin, Message, Role
 from instances.actor import Actor
 from instances.models import Instance
 from instances.tiers import Tier
@@ -20,6 +23,17 @@ from memoryapp.policy.quotation import own_words
 
 #: Messages of the user before the one that is answered, in which a wish may have been said.
 MESSAGES_BEFORE = 5
+
+
+class Removal(Enum):
+    """What `forget_memory` does with a memory."""
+
+    #: Nothing: it proposes to forget it, and a person decides.
+    PROPOSE = auto()
+    #: It puts it in the bin.
+    ARCHIVE = auto()
+    #: It deletes it for good, as a person has agreed to.
+    FORGET = auto()
 
 
 @dataclass(frozen=True)
@@ -36,12 +50,19 @@ class ToolContext:
     #: answered.
     conversation: Conversation | None = None
     message: Message | None = None
+    removal: Removal = Removal.ARCHIVE
+    #: The memories that a person has agreed to remove, with the times of their last changes; None
+    #: if nobody was asked.
+    agreed: Mapping[int, datetime] | None = None
 
     @classmethod
     def answering(cls, instance: Instance, conversation: Conversation, message: Message) -> Self:
-        """The context of the assistant that answers *message* in *conversation*."""
+        """The context of the assistant that answers *message* in *conversation*. It removes nothing
+        by itself, since what it reads may have led it to.
+        """
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=message.tier)
-        return cls(instance, writer, conversation.end_user, conversation, message)
+        person, propose = conversation.end_user, Removal.PROPOSE
+        return cls(instance, writer, person, conversation, message, propose)
 
     def tier_of(self, content: str) -> Tier:
         """How far *content*, which the model wrote, is believed: as the user, if the user's own
@@ -72,6 +93,14 @@ class ToolContext:
         """The id in the tags of what the model is shown."""
         return nonce_of(self.instance, self.end_user, self.conversation)
 
+    @property
+    def decided_in(self) -> str:
+        """Where a person decides about a proposal, in words for the model."""
+        conversation = self.conversation
+        if conversation is None or conversation.origin == ConversationOrigin.CHAT:
+            return "under your reply"
+        return f"in Keepsake, in the transcript at {conversation.get_absolute_url()}"
+
     def memories(self) -> MemoryQuerySet:
         """The memories within reach."""
         memories = Memory.objects.in_instance(self.instance)
@@ -94,3 +123,5 @@ class ToolResult:
     ok: bool = True
     #: Of the type that the tool `returns`; None when it failed.
     data: BaseModel | None = None
+    #: Memories that it would forget, if a person agrees.
+    proposed: tuple[Memory, ...] = ()

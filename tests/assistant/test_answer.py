@@ -17,7 +17,7 @@ from memoryapp.assistant.submission import add_message
 from memoryapp.context import builder
 from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read
-from memoryapp.models import Answer, Memory, Run, Usage
+from memoryapp.models import Answer, Memory, ProposedDeletion, Run, Usage
 from tests.assistant.answering import talk, text_of, transcript, user_message
 from tests.scripted_provider import Says, ScriptedProvider
 
@@ -221,18 +221,25 @@ def test_memory_off_recalls_and_saves_nothing(
     assert not Run.objects.exists()
 
 
-def test_forget_tool_deletes_memories(
+def test_forget_tool_proposes_to_forget(
     chat: Conversation, provider: ScriptedProvider, store_memory: Store
 ) -> None:
     goat = store_memory("The user has a goat.")
     provider.reply_with(Says(calls=[("forget_memory", {"id": f"m{goat.pk}"})]), times=1)
     events = talk(chat, "The goat is gone. Forget it.")
     (done,) = [event for event in events if isinstance(event, ToolDone)]
-    assert (done.outcome, done.ok, done.memory_ids) == ("Forgot 1 memory", True, (goat.pk,))
-    assert not Memory.objects.exists()
+    assert (done.outcome, done.ok, done.memory_ids) == (
+        "Proposed to forget 1 memory",
+        True,
+        (goat.pk,),
+    )
+    assert Memory.objects.get() == goat
+    assert ProposedDeletion.objects.get().memory_id == goat.pk
     offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
     assert offered == ["search_memory", "list_memories", "save_memory", "forget_memory"]
-    assert "is forgotten" in str(provider.requests[1].body["messages"][-1])
+    told = str(provider.requests[1].body["messages"][-1])
+    assert "has not been forgotten yet" in told
+    assert "decides under your reply" in told
 
 
 def test_failed_recall_does_not_fail_the_answer(

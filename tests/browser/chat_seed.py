@@ -12,8 +12,13 @@ from tests.scripted_provider import Request, Says, ScriptedProvider
 UNREACHABLE_URL = "http://127.0.0.1:9/v1"
 #: The prompt for which the model pauses in the middle of its reply.
 COUNT_PROMPT = "Count as far as you can."
+#: The prompts for which the model wants to forget one memory, or two.
+FORGET_PROMPT = "I can eat peanuts again. Forget the allergy, please."
+FORGET_TWO_PROMPT = "Forget the allergy and my sister."
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 2
 
+PEANUTS = "The user is allergic to peanuts."
+SISTER = "The user’s sister Ilse lives in Gent and cooks without flour."
 _QUESTION = (
     "My sister Ilse comes to dinner on Sunday, with seven friends. She is coeliac. "
     f"What should I cook, and what not? And what is a {LONG_WORD}?"
@@ -58,13 +63,18 @@ class SeedChats:
     #: Addresses of chats: with every kind of content, and without an answer.
     full: str
     failed: str
+    #: With a proposal to forget a memory, and to forget two.
+    proposed: str
+    proposed_two: str
+    #: With one that a person may keep.
+    kept: str
 
 
 def create_seed_chats(admin: Person, app: Keepsake, model: ScriptedProvider) -> SeedChats:
     """Create the chats through the user interface."""
     lively, quiet = admin.new_instance("lively"), admin.new_instance("quiet")
-    admin.remember(lively, "The user is allergic to peanuts.", importance="10")
-    admin.remember(lively, "The user’s sister Ilse lives in Gent and cooks without flour.")
+    admin.remember(lively, PEANUTS, importance="10")
+    admin.remember(lively, SISTER)
     model.reply_with(_reply(model))
     admin.save(lively, "memory", memory_enabled="on", extract_when="after_response")
     connection = {"provider": "custom", "fast_model": "scripted"}
@@ -76,6 +86,9 @@ def create_seed_chats(admin: Person, app: Keepsake, model: ScriptedProvider) -> 
         quiet=quiet,
         full=_start_chat(admin, app, lively, _QUESTION, r"comes to dinner on Sunday\.\s*</a>"),
         failed=_start_chat(admin, app, quiet, "Is anybody there?", "notice bad"),
+        proposed=_start_chat(admin, app, lively, FORGET_PROMPT, "Forget this memory"),
+        kept=_start_chat(admin, app, lively, FORGET_PROMPT, "Forget this memory"),
+        proposed_two=_start_chat(admin, app, lively, FORGET_TWO_PROMPT, "Forget these 2"),
     )
 
 
@@ -90,6 +103,12 @@ def _reply(model: ScriptedProvider) -> object:
         *_, last = request["messages"]
         if said(last["content"]) == COUNT_PROMPT:
             return Says(_COUNTING, before=hold)
+        asked = next(m["content"] for m in reversed(request["messages"]) if m["role"] == "user")
+        if said(asked) in (FORGET_PROMPT, FORGET_TWO_PROMPT):
+            if last["role"] != "user":
+                return "I have asked you below whether to forget it. Nothing is forgotten so far."
+            which = [PEANUTS, SISTER] if said(asked) == FORGET_TWO_PROMPT else [PEANUTS]
+            return Says(calls=[("forget_memory", {"content": text}) for text in which])
         if last["role"] == "user":
             calls: list[tuple[str, object]] = [
                 ("search_memory", {"query": "allergies and diets"}),

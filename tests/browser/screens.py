@@ -153,6 +153,32 @@ def chat(page: Page, seed: SeedData) -> None:
     page.goto(seed.chats.full)
 
 
+@screen("Forget")
+def chat_proposal(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.proposed)
+
+
+@state("Forget")
+def chat_proposal_of_two(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.proposed_two)
+
+
+@state("Send")
+def chat_proposal_kept(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.kept)
+    keep = page.get_by_role("button", name="Keep")
+    if keep.is_visible():
+        keep.click()
+    expect(page.locator(".proposal")).to_contain_text("Kept")
+
+
+@screen("Forget")
+def proposal(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.proposed)
+    address = page.locator(".proposal form").get_attribute("action")
+    page.goto(str(address))
+
+
 @screen("Send")
 def chat_notes(page: Page, seed: SeedData) -> None:
     page.goto(seed.chats.full)

@@ -10,6 +10,7 @@ from openai.types.chat import ChatCompletion
 
 from instances.models import Instance
 from memoryapp.models import Answer, Memory, ToolRun, Usage
+from tests.api.conftest import key_of
 from tests.openai_proxy.test_clients import HELLO, transcript
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
@@ -193,3 +194,28 @@ def test_endless_tool_calls_are_stopped(
     provider.reply_with(calls_while_it_may)
     assert ask(client, streams=streams, extra_headers=ON)["content"] == "Nothing."
     assert provider.count("chat/completions") == 6
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_forgetting_is_proposed_in_the_transcript(
+    streams: bool,
+    address: str,
+    assisted: Instance,
+    provider: ScriptedProvider,
+    store_memory: Store,
+) -> None:
+    memory = store_memory("The user is allergic to peanuts.")
+    secret = key_of(assisted, ["read", "write", "delete"])[1].secret
+    in_turn(provider, Says(calls=[("forget_memory", {"id": f"m{memory.pk}"})]), Says("I asked."))
+    with OpenAI(base_url=address, api_key=secret, max_retries=0) as client:
+        assert ask(client, streams=streams, extra_headers=ON)["content"] == "I asked."
+        told = provider.requests[-1].body["messages"][-1]["content"]
+        conversation = Answer.objects.get().conversation
+        assert f"decides in Keepsake, in the transcript at /conversations/{conversation.pk}" in told
+        assert Memory.objects.get() == memory
+        assert not assisted.archived.exists()
+        assert Answer.objects.get().proposed_deletions.get().memory_id == memory.pk
+        # Where nothing is stored, no person could decide.
+        ask(client, streams=streams, extra_headers=ON, store=False)
+        offered = [tool["function"]["name"] for tool in provider.requests[-1].body["tools"]]
+        assert offered == ["search_memory", "list_memories"]

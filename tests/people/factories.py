@@ -150,6 +150,7 @@ def _work(instance: Instance, conversation: Conversation, message: Message, repl
     )
     answer.recalls.create(problem="The Marzipan is burnt.")
     answer.tool_runs.create(name="search_memory", outcome="2 memories")
+    answer.proposed_deletions.create(memory_id=1, memory_updated_at=timezone.now())
     brought = Import.objects.create(
         instance=instance,
         filename="talks.json",

@@ -1,19 +1,21 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from conversations.models import Conversation, Message
 from memoryapp import tools
-from memoryapp.tools import ToolContext, ToolResult
+from memoryapp.tools import Removal, ToolContext, ToolResult
 
 
 @pytest.fixture
 def scope(conversation: Conversation) -> ToolContext:
-    """The context of a tool call during the answer to the first message."""
+    """The context of a tool call about the first message, by a program that may archive."""
     first = Message.objects.get(conversation=conversation, position=1)
-    return ToolContext.answering(conversation.instance, conversation, first)
+    chatting = ToolContext.answering(conversation.instance, conversation, first)
+    return replace(chatting, removal=Removal.ARCHIVE)
 
 
 @pytest.fixture

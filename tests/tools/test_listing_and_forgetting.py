@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -11,7 +12,7 @@ from instances.models import Instance
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
 from memoryapp.pipeline.archive import unarchive
-from memoryapp.tools import ToolContext, ToolResult
+from memoryapp.tools import Removal, ToolContext, ToolResult
 from memoryapp.tools.forget import ForgetResult
 from memoryapp.tools.list import ListResult
 
@@ -118,7 +119,7 @@ def test_memory_is_forgotten_by_id(
 ) -> None:
     remaining, gone = store_memory("The user sails."), store_memory("The user has a cat.")
     result = call("forget_memory", id=written.format(pk=gone.pk))
-    assert (result.ok, result.outcome) == (True, "Forgot 1 memory")
+    assert (result.ok, result.outcome) == (True, "Archived 1 memory")
     assert result.data == ForgetResult(forgotten=[f"m{gone.pk}"], candidates=[])
     assert list(Memory.objects.all()) == [remaining]
     line = Activity.objects.filter(instance=instance, action="archived").get()
@@ -132,7 +133,7 @@ def test_id_may_be_a_number(call: Call, store_memory: Store) -> None:
 
 def test_memory_is_forgotten_by_exact_text(call: Call, store_memory: Store) -> None:
     remaining, _ = store_memory("The user sails."), store_memory("The user has a cat.")
-    assert call("forget_memory", content="the user  has a CAT.").outcome == "Forgot 1 memory"
+    assert call("forget_memory", content="the user  has a CAT.").outcome == "Archived 1 memory"
     assert list(Memory.objects.all()) == [remaining]
 
 
@@ -183,10 +184,43 @@ def test_forgotten_memory_can_be_restored(
     call: Call, instance: Instance, store_memory: Store
 ) -> None:
     goat = store_memory("The user has a goat called Ada.")
-    call("forget_memory", id=f"m{goat.pk}")
+    result = call("forget_memory", id=f"m{goat.pk}")
+    assert "restore it for 30 days in Keepsake’s bin, /memory/bin?instance=desk." in result.text
     assert not Memory.objects.exists()
     assert unarchive(instance, instance.archived.all(), by=Actor()) == 1
     assert Memory.objects.get() == goat
+
+
+def test_assistant_proposes_and_removes_nothing(
+    call: Call, scope: ToolContext, store_memory: Store
+) -> None:
+    goat = store_memory("The user has a goat called Ada.")
+    chatting = replace(scope, removal=Removal.PROPOSE)
+    for which in ({"id": f"m{goat.pk}"}, {"content": goat.content}):
+        result = call("forget_memory", within=chatting, never_again=True, **which)
+        assert (result.ok, result.outcome) == (True, "Proposed to forget 1 memory")
+        assert result.proposed == (goat,)
+        assert result.data == ForgetResult(forgotten=[], candidates=[])
+        assert "has not been forgotten yet" in result.text
+    assert Memory.objects.get() == goat
+    assert not Activity.objects.exclude(via="test").exists()
+
+
+def test_agreement_holds_for_what_was_seen(
+    call: Call, scope: ToolContext, store_memory: Store, instance: Instance
+) -> None:
+    goat, cat = store_memory("The user has a goat."), store_memory("Ana lives in Lyon.")
+    agreed = {goat.pk: goat.updated_at}
+    may_forget = replace(scope, removal=Removal.FORGET, agreed=agreed)
+    assert not call("forget_memory", within=may_forget, id=f"m{cat.pk}").ok
+    earlier = replace(may_forget, agreed={goat.pk: goat.updated_at - timedelta(seconds=1)})
+    changed = call("forget_memory", within=earlier, id=f"m{goat.pk}")
+    assert (changed.ok, changed.outcome) == (False, "It had changed")
+    assert Memory.objects.count() == 2
+    result = call("forget_memory", within=may_forget, id=f"m{goat.pk}")
+    assert (result.ok, result.outcome) == (True, "Forgot 1 memory")
+    assert Memory.objects.get() == cat
+    assert not instance.archived.exists()
 
 
 def test_several_matches_ask_for_a_choice(

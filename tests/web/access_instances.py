@@ -26,6 +26,7 @@ from memoryapp.models import (
     EmbeddingJob,
     Erasure,
     Origin,
+    ProposedDeletion,
     Relation,
     Run,
     SavedFilter,
@@ -53,13 +54,14 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         end_user="Wolpertinger",
     )
     (outcome,) = remember(instance, [candidate], writer)
-    Answer.objects.create(
+    answer = Answer.objects.create(
         instance=instance,
         conversation=conversation,
         message=message.added[0],
         state=Answer.State.FAILED,
         error="The marzipan is burnt.",
     )
+    ProposedDeletion.objects.propose(answer, [outcome.memory])
     revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=Actor(author))
     revision = outcome.memory.revisions.get()
     rule = instance.never_again.create(
@@ -136,6 +138,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "wing": drawer.closet.room.wing_id,
         "topic": drawer.closet_id,
         "run": run.pk,
+        "answer": answer.pk,
         "keep": "keep",
         "api_key": api_key.pk,
         "allowed": AllowedAddress.objects.get_or_create(address="10.0.0.5")[0].pk,

@@ -104,6 +104,7 @@ GUARDED = {
     "never_again": Guarded(query=OF_INSTANCE),
     "review": Guarded(query=OF_INSTANCE),
     "review_decide": Guarded({"pk": "held"}),
+    "proposal": Guarded({"pk": "answer"}),
     "bin": Guarded(query=OF_INSTANCE),
     "bin_restore": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "bin_forget": Guarded(query=OF_INSTANCE, body={"all": "yes"}),

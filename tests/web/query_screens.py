@@ -22,6 +22,7 @@ from memoryapp.models import (
     MemoryRevision,
     MemorySource,
     NeverAgain,
+    ProposedDeletion,
     RecallLog,
     RefusedProposal,
     Run,
@@ -114,9 +115,10 @@ SCREENS = {
     "conversation search, narrowed": Screen(
         "/conversations?instance=desk&q=boat&origin=chat", 15, "message 1"
     ),
-    "transcript": Screen("/conversations/{conversation}", 15, "Said aloud 3"),
+    "transcript": Screen("/conversations/{conversation}", 16, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
-    "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
+    "chat": Screen("/chat/{conversation}", 27, "Said aloud 3"),
+    "proposal": Screen("/memory/proposals/{answer}", 10, "Forget these"),
     "health": Screen("/memory/health?instance=desk", 34, "Categories"),
     "health, what never was needed": Screen(
         "/memory/health/unused?instance=desk", 13, "The user has boat"
@@ -231,6 +233,8 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         ToolRun(answer=answer, name="search_memory", memory_ids=[memory.pk for memory in memories])
         for answer in [*answers, *answers]
     )
+    for answer in answers:
+        ProposedDeletion.objects.propose(answer, memories)
     MemorySource.objects.bulk_create(
         [
             MemorySource(instance=instance, memory=memory, conversation=c)

@@ -1,23 +1,32 @@
 """The MCP endpoint: authentication and limits. The protocol itself is in `server`."""
 
+import json
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
+from redis import RedisError
 
 from conversations.bounded_json import check
+from instances.models import ApiKey
 from memoryapp.api.auth import Key, caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.json_errors import answering_in_json
+from memoryapp.api.mcp.consent import Decision, deliver
 from memoryapp.api.mcp.session import Session
 from memoryapp.api.ninja_api import KeepsakeAPI
+
+#: Characters of the id of a question.
+MAX_ID_CHARACTERS = 100
 
 _api = KeepsakeAPI(limits_concurrency=False, urls_namespace="mcp", docs_url=None, openapi_url=None)
 
 
 @_api.post("/mcp", auth=[Key()], include_in_schema=False)
-def mcp(request: HttpRequest) -> HttpResponse:
+def mcp(request: HttpRequest) -> HttpResponseBase:
     """Answer one message of a client with a key."""
     # Imported here: the MCP SDK is slow to import, and most processes never serve MCP.
     from memoryapp.api.mcp.server import answer
@@ -27,8 +36,29 @@ def mcp(request: HttpRequest) -> HttpResponse:
     check(request.body.decode("utf-8", "replace"))
     key = caller_of(request).key
     assert key is not None  # noqa: S101 - The endpoint requires a key.
+    message = _message(request)
+    if "method" not in message and isinstance(message.get("id"), str):
+        return _take_answer(key, message)
     session = Session(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
-    return answer(request, session)
+    return answer(request, session, message)
+
+
+def _message(request: HttpRequest) -> dict[str, Any]:
+    """Return the message; an empty one if it is unusable, which the protocol's parser reports."""
+    try:
+        message = json.loads(request.body)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
+def _take_answer(key: ApiKey, message: dict[str, Any]) -> HttpResponse:
+    """Take the client's answer to a question, which another request waits for."""
+    try:
+        deliver(key, message["id"][:MAX_ID_CHARACTERS], Decision.in_reply(message))
+    except RedisError:
+        return HttpResponse(status=503)
+    return HttpResponse(status=202)
 
 
 def addresses() -> list[URLPattern]:

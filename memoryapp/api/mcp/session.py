@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -9,12 +10,20 @@ from pydantic import BaseModel, Field, ValidationError
 
 from conversations.sanitizer import sanitize
 from instances.actor import Actor
-from instances.models import ApiKey, Instance
+from instances.models import ApiKey, Instance, Permission
 from instances.tiers import Tier
 from memoryapp import tools
+from memoryapp.api.mcp.consent import Decision, Question
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
+from memoryapp.tools.forget import ForgetResult
 
+_REASONS = {
+    Decision.DECLINED: "the user was asked, and wants to keep the memory. Do not ask again.",
+    Decision.CANCELLED: "the user was asked, and closed the question without an answer.",
+    Decision.UNANSWERED: "the user was asked, and has not answered in time.",
+    Decision.NOT_ASKED: "the question could not be put to the user. Tell them so.",
+}
 #: The same limit as that of the models.
 MAX_USER_CHARACTERS = 200
 
@@ -36,14 +45,20 @@ class Session:
     """
 
     def __init__(self, key: ApiKey, instance: Instance, user: str) -> None:
-        self._key = key
+        self.key = key
+        #: Whether the client can put a question to its user.
+        self.can_ask = False
+        #: The question whose answer the call waits for.
+        self.question: Question | None = None
+        self._decision: Decision | None = None
+        self._agreed: Mapping[int, datetime] | None = None
         self._instance = instance
         self._user = sanitize(_decoded(user)).strip()[:MAX_USER_CHARACTERS]
 
     @cached_property
     def allowed_tools(self) -> dict[str, tools.Tool]:
         """The tools that the key may call, by name."""
-        return {name: tool for name, tool in tools.TOOLS.items() if tool.needs in self._key.scopes}
+        return {name: tool for name, tool in tools.TOOLS.items() if tool.needs in self.key.scopes}
 
     def input_schema(self, tool: tools.Tool) -> dict[str, Any]:
         """Return the schema of the arguments of *tool* in this session."""
@@ -55,6 +70,10 @@ class Session:
             **tool.input_schema,
             "properties": {**tool.input_schema["properties"], "user_id": schema},
         }
+
+    def answered(self, decision: Decision, about: Mapping[int, datetime]) -> None:
+        """Note the user's answer to the question *about* some memories, for the next call."""
+        self.question, self._decision, self._agreed = None, decision, about
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> tools.ToolResult:
         """Carry out a call; the result reports any error in words."""
@@ -74,17 +93,35 @@ class Session:
         user = sanitize(identity.user_id).strip()
         if self._user and user not in ("", self._user):
             return _refused("This connection is for one person only: omit user_id.")
+        if self._decision not in (None, Decision.AGREED):
+            return _not_forgotten(self._decision)
         context = tools.ToolContext(
             self._instance,
             Writer(
                 Origin.API,
-                Actor(via=f"mcp {self._key.prefix}"),
+                Actor(via=f"mcp {self.key.prefix}"),
                 # A model makes the call, in words of its own.
-                tier=min(Tier(self._key.trust), Tier.ASSISTANT),
+                tier=min(Tier(self.key.trust), Tier.ASSISTANT),
             ),
             end_user=self._user or user or None,
+            removal=self._removal,
+            agreed=self._agreed,
         )
-        return tools.run(name, json.dumps(rest), context, allowed=self.allowed_tools)
+        result = tools.run(name, json.dumps(rest), context, allowed=self.allowed_tools)
+        for memory in result.proposed:
+            self.question = Question.on(memory, for_good=self._may_forget)
+        return result
+
+    @property
+    def _may_forget(self) -> bool:
+        return Permission.FORGET in self.key.scopes
+
+    @property
+    def _removal(self) -> tools.Removal:
+        """What the tool may do: with the user's consent what the key may do, without it archive."""
+        if self._decision is None:
+            return tools.Removal.PROPOSE if self.can_ask else tools.Removal.ARCHIVE
+        return tools.Removal.FORGET if self._may_forget else tools.Removal.ARCHIVE
 
 
 def _decoded(header: str) -> str:
@@ -93,6 +130,11 @@ def _decoded(header: str) -> str:
         return header.encode("latin-1").decode()
     except UnicodeError:
         return header
+
+
+def _not_forgotten(decision: Decision) -> tools.ToolResult:
+    text = f"Nothing was forgotten: {_REASONS[decision]}"
+    return tools.ToolResult(text, "Kept", data=ForgetResult(forgotten=[], candidates=[]))
 
 
 def _refused(text: str) -> tools.ToolResult:

@@ -1,5 +1,6 @@
 """A conversation in the chat: messages with their replies, and notes on one of them."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,6 +19,7 @@ from memoryapp.models.muted_messages import with_text
 from memoryapp.recall.results import LISTS
 from memoryapp.text.verbatim import masked
 from memoryapp.web.chat.markdown import render
+from memoryapp.web.proposals.cards import ProposalCard, proposal_cards
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: A row that the model was shown, as `RecallLog` stores it.
@@ -31,7 +33,7 @@ PURPOSES = {
     "search_memory": "looked for more in memory",
     "save_memory": "to keep something at once",
     "list_memories": "looked through what is remembered",
-    "forget_memory": "to delete something",
+    "forget_memory": "proposed to forget something",
     "unknown": "a tool that there is not",
 }
 
@@ -46,6 +48,8 @@ class Exchange:
     reply: Message | None = None
     answer: Answer | None = None
     html: SafeString = field(default_factory=SafeString)
+    #: What the assistant proposes to forget.
+    proposals: list[ProposalCard] = field(default_factory=list)
     is_last: bool = False
 
     @property
@@ -121,22 +125,26 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
         messages = [with_text(message) for message in newest][::-1]
         # An answer whose server has died must not be shown as running.
         Answer.objects.filter(conversation=conversation).give_up()
-        answers = {
-            answer.message_id: answer
-            for answer in Answer.objects.filter(message__in=[m.pk for m in messages])
+        attempts = list(
+            Answer.objects.filter(message__in=[m.pk for m in messages])
             .prefetch_related("recalls", Prefetch("tool_runs", ToolRun.objects.order_by("pk")))
             .order_by("pk")
-        }
+        )
+        answers = {answer.message_id: answer for answer in attempts}
         # A reply that was stored between the two queries would be missing from the page.
         if {answer.reply_id for answer in answers.values()} <= {None, *(m.pk for m in messages)}:
             break
     sources = _citations(conversation, answers.values())
+    proposals = defaultdict(list)
+    for card in proposal_cards(conversation.instance, attempts):
+        proposals[card.answer.message_id].append(card)
     policy = conversation.instance.pii_policy
     exchanges: list[Exchange] = []
     for message in messages:
         if message.role == Role.USER:
-            answer = answers.get(message.pk)
-            exchanges.append(Exchange(message.position, message, answer=answer))
+            exchange = Exchange(message.position, message, answer=answers.get(message.pk))
+            exchange.proposals = proposals[message.pk]
+            exchanges.append(exchange)
             continue
         if not exchanges or exchanges[-1].reply:
             exchanges.append(Exchange(message.position))

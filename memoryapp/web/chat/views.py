@@ -21,6 +21,7 @@ from memoryapp.models import Answer
 from memoryapp.web.chat import sse
 from memoryapp.web.chat.thread import Thread, last_exchange, notes_on, thread_of
 from memoryapp.web.layout import show
+from memoryapp.web.proposals.cards import who_decides
 
 #: Chats in the list; the conversations screen has all of them.
 MAX_CHATS = 30
@@ -172,6 +173,7 @@ def _thread_context(request: Request, thread: Thread) -> dict[str, Any]:
         "each": chosen,
         "chosen": chosen,
         "notes": notes_on(thread.conversation, chosen) if chosen else None,
+        "deciders": who_decides(thread.conversation.instance),
     }
 
 

@@ -22,12 +22,16 @@ T = TypeVar("T")
 class Agent:
     """An agent with the official MCP client, in the protocol version of *era*."""
 
-    def __init__(self, address: str, secret: str, *, era: str = "auto", user: str = "") -> None:
+    def __init__(
+        self, address: str, secret: str, *, era: str = "auto", user: str = "", asks: Any = None
+    ) -> None:
         self._url = f"{address}/mcp"
         self._headers = {"Authorization": f"Bearer {secret}"}
         if user:
             self._headers["X-User-Id"] = user
         self._era = era
+        #: Puts questions to the user; None if the client cannot.
+        self._asks = asks
 
     def do(self, use: Callable[[Client], Awaitable[T]]) -> T:
         """Connect, call *what* with the client, and disconnect."""
@@ -35,7 +39,11 @@ class Agent:
         async def run_call() -> T:
             async with (
                 httpx2.AsyncClient(headers=self._headers, timeout=60) as http,
-                Client(streamable_http_client(self._url, http_client=http), mode=self._era) as it,
+                Client(
+                    streamable_http_client(self._url, http_client=http),
+                    mode=self._era,
+                    elicitation_callback=self._asks,
+                ) as it,
             ):
                 return await use(it)
 

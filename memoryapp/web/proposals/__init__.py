@@ -1,0 +1,1 @@
+"""The `/memory/proposals` screen: what an assistant proposes to forget."""
