@@ -35,6 +35,7 @@ from memoryapp.models import (
     EmbeddingSpace,
     IdempotentRequest,
     Memory,
+    MutedNote,
     Origin,
     Palace,
     RefusedProposal,
@@ -166,7 +167,7 @@ def fill(instance: Instance, user: User) -> Instance:
     )
     (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, Actor(user, "test")))
     revise(outcome.memory, Changes("The user keeps wasps.", "fact", 5), by=Actor(user))
-    outcome.memory.revisions.update(source=outcome.memory.sources.get())
+    outcome.memory.revisions.update(source=outcome.memory.sources.earliest("pk"))
     run = Run.objects.create(instance=instance, conversation=conversation, state="queued")
     Usage.objects.create(instance=instance, run=run, source="memory_extract", model="any")
     RefusedProposal.objects.create(
@@ -232,6 +233,7 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.vector_indexes.create(space=space, of="memory", dimensions=384)
     answer.recalls.create()
     answer.tool_runs.create(name="search_memory")
+    answer.proposed_deletions.create(memory_id=1, memory_updated_at=timezone.now())
     IdempotentRequest.objects.create(
         instance=instance, key_digest="k", request_digest="r", lease_until=timezone.now()
     )
@@ -254,6 +256,7 @@ def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None
         "",
         [replace(statement, drawer_id=drawer.pk), replace(statement, memory_id=memory.pk)],
     )
+    MutedNote.objects.create(instance=instance, drawer=drawer)
     Withdrawn.objects.create(instance=instance, drawer=drawer)
     Withdrawn.objects.create(instance=instance, memory=memory)
 
