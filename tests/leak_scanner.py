@@ -9,7 +9,7 @@ import json
 import lzma
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import redis
 from django.apps import apps
@@ -27,11 +27,24 @@ _BZ2, _XZ = b"BZh", b"\xfd7zXZ\x00"
 
 def places(server: "redis.Redis", text: str) -> set[str]:
     """Return the tables and Redis keys that contain *text* in any encoding."""
-    return {
-        place
-        for place, value in (tables() | values(server)).items()
-        if any(spelling in form for form in forms(value) for spelling in spellings(text))
-    }
+    return places_by_text(server, [text]).get(text, set())
+
+
+def places_by_text(server: "redis.Redis", texts: Iterable[str]) -> dict[str, set[str]]:
+    """Do the same for each of *texts* that is found anywhere."""
+    spelled = {text: spellings(text) for text in texts}
+    found: dict[str, set[str]] = {}
+    for place, value in (tables() | values(server)).items():
+        missing = dict(spelled)
+        for form in forms(value):
+            for text in [
+                text for text, ways in missing.items() if any(way in form for way in ways)
+            ]:
+                found.setdefault(text, set()).add(place)
+                del missing[text]
+            if not missing:
+                break
+    return found
 
 
 def tables() -> dict[str, bytes]:

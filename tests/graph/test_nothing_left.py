@@ -21,7 +21,7 @@ from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Entity, Memory, Relation
 from memoryapp.pipeline.conversation_deletion import forget_conversation
 from tests.graph.conftest import Filed, at
-from tests.leak_scanner import places
+from tests.leak_scanner import places_by_text
 
 #: A name, an alias, a value, and the name of a merged entity.
 WORDS = ("Wolpertinger", "Ærøskøbing", "marzipan", "京都")
@@ -35,7 +35,7 @@ def server(settings: Settings) -> "redis.Redis":
 
 
 def places_by_word(server: "redis.Redis") -> dict[str, set[str]]:
-    return {word: found for word in WORDS if (found := places(server, word))}
+    return places_by_text(server, WORDS)
 
 
 def test_deleting_messages_deletes_all_statements_learned_from_them(

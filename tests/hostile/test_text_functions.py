@@ -122,7 +122,7 @@ def pointer(text: str) -> None:
 
 #: Functions that do much work per word and are tested with a shorter text.
 DEAR = {
-    *("secrets", "merged particulars", "same words", "someone else"),
+    *("secrets", "changed statement", "merged particulars", "same words", "someone else"),
     *("likeness", "reply with sources", "growing reply", "name", "names in a question"),
     *("question", "value of a fact", "excerpt", "turn in a block", "mining", "history"),
     "history without spaces",

@@ -24,7 +24,7 @@ from memoryapp.models import Memory, RefusedProposal, Run, SavedFilter, Summary
 from memoryapp.pipeline import undo_buffer
 from memoryapp.pipeline.refusals import keep_refused
 from memoryapp.summary.generation import write
-from tests.leak_scanner import places
+from tests.leak_scanner import places, places_by_text
 from tests.provider_fixtures import eventually, fact, prompt_of, provider, read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
@@ -139,7 +139,7 @@ def delete_all(client: Client) -> tuple[str, dict[str, str]]:
 
 
 def places_by_word(server: "redis.Redis") -> dict[str, set[str]]:
-    return {word: found for word in WORDS if (found := places(server, word))}
+    return places_by_text(server, WORDS)
 
 
 def test_undoable_deletion_is_readable_only_with_its_key(
