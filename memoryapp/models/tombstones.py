@@ -60,7 +60,7 @@ class Tombstone(models.Model):
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="tombstones")
     #: The person that the memory was about.
     end_user = models.CharField(max_length=200, blank=True)
-    #: None after the message has been deleted.
+    #: None after the message has been deleted, or if no message stated the memory.
     message = models.ForeignKey(
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="tombstones"
     )

@@ -76,6 +76,8 @@ def bury(
         stated[memory].add(source)
     bury_wordings(instance, wordings, stated, asked_in=asked_in)
     if everywhere:
+        if asked_in is None:
+            _bury_unsaid(instance, {pk: wordings[pk] for pk in wordings if not stated.get(pk)})
         mute_notes(instance, wordings)
         delete_stating_filters(instance, wordings)
     if take_out:
@@ -120,6 +122,27 @@ def bury_wordings(
             )
     Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
     mute(instance, list(messages))
+
+
+def _bury_unsaid(instance: Instance, wordings: Wordings) -> None:
+    """Leave tombstones for what no message states, so that an assistant that knows it from before
+    does not bring it back.
+    """
+    key = hash_key_of(instance)
+    Tombstone.objects.bulk_create(
+        (
+            Tombstone(
+                instance=instance,
+                end_user=person,
+                memory_id=memory,
+                digest=digest(texts[0], key(person)),
+                whole=False,
+                **asdict(signature(texts, key(person))),
+            )
+            for memory, (person, texts) in wordings.items()
+        ),
+        batch_size=500,
+    )
 
 
 def delete_stating_filters(instance: Instance, wordings: Wordings) -> None:

@@ -149,6 +149,18 @@ def test_assistant_does_not_bring_it_back(talk: Conversation, home: Memory) -> N
     assert texts(talk) == ["", "", "Anything else?"]
 
 
+def test_assistant_does_not_bring_back_what_no_message_said(
+    talk: Conversation, store_memory: Store
+) -> None:
+    forget_it(store_memory(FACT))
+    reply = "You live in Montevideo with your sister."
+    append(talk, [NewMessage("assistant", reply), NewMessage("assistant", "Anything else?")])
+    assert texts(talk) == ["", "Anything else?"]
+    # Who says it anew is obeyed.
+    append(talk, [NewMessage("user", SAID)])
+    assert texts(talk)[-1] == SAID
+
+
 def test_sentence_is_taken_out_of_the_conversation(
     as_alice: Client, alice: User, talk: Conversation, home: Memory
 ) -> None:

@@ -75,7 +75,9 @@ class World:
 
     def memories(self, pet: str) -> list[Memory]:
         rows = Memory.objects.filter(
-            Q(content__icontains=pet) | Q(revisions__content__icontains=pet)
+            Q(content__icontains=pet)
+            | Q(revisions__content__icontains=pet)
+            | Q(revisions__statement__icontains=pet)
         )
         return list(rows.distinct().order_by("pk"))
 
@@ -203,7 +205,9 @@ class World:
     def forget(self, pet: str, door: int) -> None:
         memories = self.memories(pet)
         for memory in memories:
-            texts = [memory.content, *memory.revisions.values_list("content", flat=True)]
+            texts = [memory.content]
+            for revision in memory.revisions.all():
+                texts += [revision.content, revision.statement]
             self.forgotten |= {other for other in PETS if any(other in text for text in texts)}
             if door == 0:
                 self.screen.post(
@@ -220,6 +224,8 @@ class World:
             else:
                 self.people.send("POST", "memories/delete", {"ids": [memory.pk]})
         assert not self.memories(pet)
+        # Another memory may state what was merged with the forgotten one.
+        self.forgotten -= {other for other in PETS if self.memories(other)}
 
     def restore(self, pet: str, door: int) -> None:
         """A person takes everything out of the bin."""
