@@ -49,8 +49,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
                               bin bulk_merge contradictions delete edit export forms history
-                              listing merge page past refused review saved_filters suppression
-                              views
+                              listing merge page past refused review rollback saved_filters
+                              source_links suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
       web/people            ``/memory/people``
@@ -70,7 +70,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               health idempotency instances json_errors memories memory_create
                               messages ninja_api openai operations paging palace palace_notes
                               people pipeline_endpoints refused removal request_shares rest review
-                              revisions runs schemas search throttling tools
+                              revisions rollback runs schemas search throttling tools
       api/mcp               the Model Context Protocol at ``/mcp``
                               consent endpoint server session
       api/mem0              endpoints of mem0's own client
@@ -101,8 +101,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     pipeline                candidate → row; edit, delete, undo
                               archive assessment candidates change_source conversation_deletion
                               deletion dry_run duplicate_merge editing gate_source holding
-                              keyed_rows labelling llm_merge muting neighbours note_muting
-                              packed_candidates plan proposals refusals repetitions review
+                              influence keyed_rows labelling llm_merge muting neighbours
+                              note_muting packed_candidates plan proposals refusals repetitions
+                              review
                               rollback source_links storage suppression undo undo_buffer
                               validation versions working_set write
     recall                  question → ranked memories

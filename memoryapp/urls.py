@@ -8,7 +8,6 @@ from memoryapp.api.mem0 import urls as mem0
 from memoryapp.web import connection_test, health_checks
 from memoryapp.web.activity import views as activity
 from memoryapp.web.chat import views as chat
-from memoryapp.web.conversations import imports
 from memoryapp.web.conversations import views as conversations
 from memoryapp.web.embeddings import views as embedding
 from memoryapp.web.graph import edit as graph_edit
@@ -26,6 +25,7 @@ from memoryapp.web.memory import (
     past,
     refused,
     review,
+    rollback,
     saved_filters,
     suppression,
 )
@@ -78,6 +78,7 @@ urlpatterns = [
     path("memory/undo", delete.undelete, name="memory_undelete"),
     path("memory/review", review.queue, name="review"),
     path("memory/review/<int:pk>", review.decide, name="review_decide"),
+    path("memory/rollback", rollback.rollback, name="rollback"),
     path("memory/bin", bin.archived, name="bin"),
     path("memory/bin/restore", bin.restore, name="bin_restore"),
     path("memory/bin/forget", bin.forget, name="bin_forget"),
@@ -134,7 +135,11 @@ urlpatterns = [
     path("conversations/<int:pk>/again", conversations.read_again, name="conversation_again"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
     path("conversations/imports/<int:pk>/read", conversations.read_imported, name="import_read"),
-    path("conversations/imports/<int:pk>/take-back", imports.take_back, name="import_take_back"),
+    path(
+        "conversations/imports/<int:pk>/take-back",
+        rollback.take_back_import,
+        name="import_take_back",
+    ),
     path("", include("conversations.urls")),
     path("activity", activity.activity, name="activity"),
     path("usage", usage.usage, name="usage"),

@@ -60,7 +60,7 @@ class ReviewOut(PageOut):
 def list_review(request: HttpRequest, params: Query[ReviewIn]) -> dict[str, Any]:
     """List what waits for review, newest first. Only for managers who are signed in."""
     instance = instance_named(request, params.instanceId)
-    user = _refuse_programs(request)
+    user = refuse_programs(request)
     get_object_or_404(Instance.objects.managed_by(user), pk=instance.pk)
     rows = HeldStatement.objects.waiting().filter(instance=instance)
     return page_of(rows, params, order=["-id"])
@@ -95,12 +95,13 @@ def _held(request: HttpRequest, held_id: int) -> HeldStatement:
     if user is not None:
         rows = rows.filter(instance__in=Instance.objects.managed_by(user).values("pk"))
     held = visible_row(request, rows, held_id)
-    _refuse_programs(request)
+    refuse_programs(request)
     return held
 
 
-def _refuse_programs(request: HttpRequest) -> User:
+def refuse_programs(request: HttpRequest) -> User:
+    """Return the person who calls; raise `Refusal` for a key."""
     user = caller_of(request).user
     if user is None:
-        raise Refusal(403, "role_required", "Only people who are signed in can review.")
+        raise Refusal(403, "role_required", "Only people who are signed in can do this.")
     return user

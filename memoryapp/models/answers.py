@@ -11,7 +11,6 @@ from typing import ClassVar, Self, TypeAlias
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
-from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
@@ -116,16 +115,19 @@ class Answer(models.Model):
         return bool(alive.update(heartbeat_at=timezone.now()))
 
 
+class _Shown(models.Func):
+    """Whether one of the hits of a recall is one of some memories: (hits, ids)."""
+
+    output_field = models.BooleanField()
+    template = "EXISTS (SELECT FROM jsonb_array_elements(%(expressions)s))"
+    arg_joiner = ") AS hit WHERE (hit ->> 'memory')::bigint = ANY("
+
+
 class RecallLogQuerySet(models.QuerySet["RecallLog"]):
     def showing(self, memory_ids: Sequence[int]) -> Self:
         """Those of which the model was shown one of these memories."""
-        shown = RawSQL(
-            "EXISTS (SELECT FROM jsonb_array_elements(memoryapp_recalllog.hits) AS hit"
-            " WHERE (hit ->> 'memory')::bigint = ANY(%s))",
-            [list(memory_ids)],
-            output_field=models.BooleanField(),
-        )
-        return self.alias(shown=shown).filter(shown=True)
+        ids = models.Value(list(memory_ids), ArrayField(models.BigIntegerField()))
+        return self.filter(_Shown(models.F("hits"), ids))
 
 
 class RecallLog(models.Model):

@@ -42,19 +42,24 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "change_a_note": {"text": "Tune the flute."},
     "erase_person": {"user_id": "Heliotrope", "confirm": "Heliotrope"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
+    "take_back_source": {"since": "2100-01-01"},
 }
 QUERIES = {
     "read_inventory": "user_id=Heliotrope",
     "export_person": "user_id=Heliotrope",
     "delete_conversation": "memories=delete",
     "drawer_by_pointer": "pointer=W-1/R-1/D-1",
+    "preview_rollback": "since=2100-01-01",
 }
 #: Operations without an instance, which show what the caller may see.
 WITHOUT_INSTANCE = {"list_instances", "who_am_i", "describe_tools"}
 #: Operations allowed for any key.
 OF_ANY_SCOPE = {"who_am_i", "describe_tools"}
 #: Operations that no key may call, whatever its scopes.
-FOR_PEOPLE = {"list_review", "approve_held", "reject_held"}
+FOR_PEOPLE = {
+    *("list_review", "approve_held", "reject_held"),
+    *("preview_rollback", "take_back_source"),
+}
 #: The scope of each operation by method, except a search and a deletion by POST.
 SCOPE_OF = {"get": "read", "post": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {

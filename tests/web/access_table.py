@@ -51,6 +51,11 @@ TURN = {"messages": [{"role": "user", "content": "Hello."}]}
 #: A URL of the API has several names, one for each method.
 MEMORIES = Guarded(query=IN_API, body={"instanceId": "{instance}", "content": "The user sails."})
 CONVERSATIONS = Guarded(query=IN_API, body={"instanceId": "{instance}"})
+ROLLBACK = Guarded(
+    query=IN_API | {"conversation_id": "conversation"},
+    body={"instanceId": "{instance}", "since": "2200-01-01"},
+    trusted=True,
+)
 CONVERSATION = Guarded(OF_CONVERSATION, query={"memories": "keep"}, body={"title": "New"})
 
 GUARDED = {
@@ -105,6 +110,7 @@ GUARDED = {
     "review": Guarded(query=OF_INSTANCE),
     "review_decide": Guarded({"pk": "held"}),
     "proposal": Guarded({"pk": "answer"}),
+    "rollback": Guarded(query=OF_INSTANCE | {"conversation": "conversation"}, manage=True),
     "bin": Guarded(query=OF_INSTANCE),
     "bin_restore": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "bin_forget": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
@@ -186,6 +192,8 @@ GUARDED = {
     "api:list_review": Guarded(query=IN_API, manage=True),
     "api:approve_held": Guarded({"held_id": "held"}, manage=True),
     "api:reject_held": Guarded({"held_id": "held"}, manage=True),
+    "api:preview_rollback": ROLLBACK,
+    "api:take_back_source": ROLLBACK,
     "api:list_refused": Guarded(query=IN_API),
     "api:dismiss_refused": Guarded({"refused_id": "refused"}),
     "api:list_runs": Guarded(query=IN_API),

@@ -1,8 +1,9 @@
 """Lists whose queries are counted, and their rows."""
 
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 from django.utils import timezone
 from pgvector import HalfVector
@@ -82,6 +83,13 @@ SCREENS = {
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
+    "rollback": Screen("/memory/rollback?instance=desk&since=2020-01-01T00:00", 35, "Rolled fact"),
+    "rollback, changed": Screen(
+        "/memory/rollback?instance=desk&since=2020-01-01T00:00&part=changed", 35, "Earlier Changed"
+    ),
+    "rollback, answers": Screen(
+        "/memory/rollback?instance=desk&since=2020-01-01T00:00&part=answers", 35, "Said aloud"
+    ),
     "bin": Screen("/memory/bin?instance=desk", 11, "Archived fact 1"),
     "refused": Screen("/memory/refused?instance=desk", 11, "Refused fact 1"),
     "past": Screen("/memory/past?instance=desk&on={yesterday}", 13, "Sails"),
@@ -147,6 +155,42 @@ SCREENS = {
     "API health": Screen("/api/health?instanceId=desk", 21, "recommendations"),
     "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 18, "The user has"),
 }
+
+
+def _written_by_a_program(
+    instance: Instance, numbers: range, day: datetime, answers: list[Answer]
+) -> None:
+    """Memories that a program has stored, and others that it has changed."""
+    for text in ("Rolled fact", "Changed fact"):
+        rows = Memory.objects.bulk_create(
+            Memory(
+                instance=instance,
+                content=f"{text} {n}.",
+                end_user="program",
+                created_at=day,
+                batch=uuid4(),
+            )
+            for n in numbers
+        )
+        MemorySource.objects.bulk_create(
+            MemorySource(instance=instance, memory=row, via="mcp ks_any", batches=[row.batch])
+            for row in rows
+        )
+    found = [row.pk for row in rows]
+    ToolRun.objects.bulk_create(
+        ToolRun(answer=answer, name="search_memory", memory_ids=found) for answer in answers
+    )
+    MemoryRevision.objects.bulk_create(
+        MemoryRevision(
+            memory=row,
+            content=f"Earlier {row.content}",
+            category="fact",
+            importance=5,
+            valid_from=day,
+            reason="saved",
+        )
+        for row in rows
+    )
 
 
 def furnish(instance: Instance, user: User, first: int, last: int) -> None:
@@ -245,6 +289,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             for message in here
         ]
     )
+    _written_by_a_program(instance, numbers, day, answers)
     MemoryRevision.objects.bulk_create(
         MemoryRevision(
             memory=memory,

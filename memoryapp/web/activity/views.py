@@ -188,7 +188,7 @@ class ActivityEntry:
         action = Action(self.activity.action)
         phrase = PHRASES[action]
         if action is Action.UNDONE and self.activity.batch:
-            phrase = "took back an import: {memories}"
+            phrase = "took back what came from {about}: {memories}"
         elif action is Action.UNDONE and count > 1:
             phrase = "brought back {memories}"
         elif action is Action.SETTINGS and not about:

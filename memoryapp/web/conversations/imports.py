@@ -1,25 +1,14 @@
-"""Imports of memories: what will become of each row, and taking all of it back."""
+"""The preview of an import of memories: what will become of each row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse, QueryDict
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from conversations.models import Import
-from instances.access import Request, needs, visible_row
-from instances.models import InstanceRole
 from memoryapp.imports.preview import Fate, PreviewRow, fates_of, rows_of
 from memoryapp.models import Memory
-from memoryapp.pipeline import rollback, undo_buffer
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.text.plurals import memories as counted_memories
-from memoryapp.web.memory.listing import MemoryList
-from memoryapp.web.memory.page import answer
 
 #: Rows of the preview on one page.
 ROWS_PER_PAGE = 50
@@ -85,36 +74,3 @@ def preview_context(import_: Import, fate: str, page: str) -> dict[str, Any]:
             for row in rows
         ],
     }
-
-
-@require_http_methods(["GET", "POST"])
-@needs(InstanceRole.MEMBER)
-def take_back(request: Request, pk: int) -> HttpResponse:
-    """Show what taking back an import would do; a POST does it."""
-    import_ = visible_row(request, Import.objects.all(), pk)
-    instance = import_.instance
-    source = ChangeSource(instance, import_=import_)
-    if request.method == "POST":
-        effect, result = rollback.take_back(source, by=request.user)
-        if not (effect.count or effect.waiting):
-            messages.warning(request, "There was nothing to take back any more.")
-            return redirect(import_)
-        messages.success(
-            request,
-            f"Took back {counted_memories(effect.count)} of {import_.filename}: "
-            f"{len(effect.stored):,} in the bin, {len(effect.changed):,} as they were before.",
-        )
-        listing = MemoryList.parse(QueryDict(), instance=instance)
-        return answer(request, listing, ticket=result.ticket)
-    effect = rollback.effect_of(source)
-    context = {
-        "section": "memory",
-        "import": import_,
-        "effect": effect,
-        "stored": counted_memories(len(effect.stored)),
-        "changed": counted_memories(len(effect.changed)),
-        "staying": counted_memories(len(effect.staying)),
-        "undoable": undo_buffer.fits([*effect.stored, *effect.changed]),
-        "seconds": undo_buffer.UNDO_SECONDS,
-    }
-    return render(request, "conversations/import_take_back.html", context)

@@ -1,6 +1,7 @@
 """The bin: archived memories, which people can restore or forget."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -23,6 +24,13 @@ from memoryapp.web.row_selection import RowSelection
 PER_PAGE = 50
 
 
+def _parse_batch(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
 @dataclass(frozen=True)
 class BinList(URLState):
     """The state of the list, from its URL."""
@@ -30,7 +38,14 @@ class BinList(URLState):
     url_name = "bin"
 
     instance: Instance
+    #: The rollback that put them there; None: any.
+    batch: UUID | None = parsed(_parse_batch)
     page: str = parsed(str)
+
+    def rows(self) -> QuerySet[ArchivedMemory]:
+        """Those that match, latest first."""
+        rows = ArchivedMemory.objects.in_instance(self.instance)
+        return rows.filter(batch=self.batch) if self.batch else rows
 
 
 @require_GET
@@ -41,7 +56,7 @@ def archived(request: Request) -> HttpResponse:
     context = {
         "instance": instance,
         "section": "memory",
-        "page": Paginator(instance.archived.select_related("by").defer("rows"), PER_PAGE).get_page(
+        "page": Paginator(listing.rows().select_related("by").defer("rows"), PER_PAGE).get_page(
             listing.page
         ),
         "pages": listing,
@@ -70,7 +85,7 @@ def forget(request: Request) -> HttpResponse:
 
 def _chosen(request: Request) -> tuple[Instance, QuerySet[ArchivedMemory]]:
     instance = visible_instance(request, request.GET.get("instance", ""))
-    rows = instance.archived.all()
+    rows = BinList.parse(request.GET, instance=instance).rows()
     return instance, RowSelection.parse(request.POST).of(rows, lambda: rows)
 
 

@@ -23,6 +23,7 @@ from memoryapp.web.layout import show
 from memoryapp.web.memory import listing
 from memoryapp.web.memory.history import history_of
 from memoryapp.web.memory.listing import MemoryList
+from memoryapp.web.memory.source_links import links_of
 from memoryapp.web.status import learning
 
 
@@ -85,12 +86,13 @@ def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
         hit = next((h for h in hits if h.memory and h.memory.pk == memory.pk), None)
     prefetch_related_objects([memory], Prefetch("revisions", revisions_with_origin()))
     history = history_of(memory)
+    rows = memory.sources.select_related("conversation", "message__drawer__closet__room__wing")
+    sources = list(rows.defer("message__search", "message__drawer__search"))
     return {
         "memory": memory,
         "listing": current,
-        "sources": memory.sources.in_conversations()
-        .select_related("conversation", "message__drawer__closet__room__wing")
-        .defer("message__search", "message__drawer__search"),
+        "sources": [each for each in sources if each.conversation_id],
+        "rollbacks": links_of(memory.instance, sources),
         "versions": history.versions,
         "heard": history.heard,
         "contradictions": Contradiction.objects.of(memory),

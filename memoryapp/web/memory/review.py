@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -20,6 +21,7 @@ from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
 from memoryapp.pipeline.review import DecidedAlready, approve, approve_instead, reject
 from memoryapp.text.plurals import counted
+from memoryapp.web.memory.source_links import rollback_query
 
 PER_PAGE = 20
 #: Statements of one source that are approved at once.
@@ -48,6 +50,8 @@ class ShownStatement:
     source: str
     #: How many wait from the same source.
     from_source: int
+    #: The query string of the rollback of its source; empty if that is none.
+    rollback: str
 
 
 @require_GET
@@ -111,7 +115,7 @@ def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownState
     disputed = Memory.objects.in_instance(instance).defer("search")
     memories = disputed.in_bulk({pk for held in page for pk in held.contradicts})
     keys = {
-        key.prefix: key.name
+        key.prefix: key
         for key in ApiKey.objects.filter(
             instance=instance, prefix__in={held.via.rpartition(" ")[2] for held in page}
         )
@@ -127,12 +131,15 @@ def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownState
     counts = groups.order_by().values_list("conversation_id", "via", "batch")
     for conversation, via, batch, number in counts.annotate(number=Count("pk")):
         waiting[_source(conversation, via, batch)] += number
+    batches = {held.batch for held in page if held.batch and held.via == "import"}
+    files = dict(instance.imports.filter(batch__in=batches).values_list("batch", "pk"))
     return [
         ShownStatement(
             held,
             [memories[pk] for pk in held.contradicts if pk in memories],
             _in_words(held, keys),
             waiting[_source(held.conversation_id, held.via, held.batch)],
+            _rollback_of(instance, held, keys, files),
         )
         for held in page
     ]
@@ -144,8 +151,20 @@ def _source(conversation: int | None, via: str, batch: object) -> Source:
     return None, via, batch if via == "import" else None
 
 
-def _in_words(held: HeldStatement, keys: dict[str, str]) -> str:
+def _rollback_of(
+    instance: Instance, held: HeldStatement, keys: dict[str, ApiKey], files: dict[UUID, int]
+) -> str:
+    prefix = held.via.rpartition(" ")[2]
+    if held.conversation_id is not None:
+        return rollback_query(instance, conversation=held.conversation_id)
+    if prefix in keys:
+        return rollback_query(instance, key=keys[prefix].pk)
+    file = files.get(held.batch) if held.batch else None
+    return rollback_query(instance, file=file) if file else ""
+
+
+def _in_words(held: HeldStatement, keys: dict[str, ApiKey]) -> str:
     door, _, prefix = held.via.rpartition(" ")
     if prefix in keys:
-        return f"{keys[prefix]} ({door or 'api'})"
+        return f"{keys[prefix].name} ({door or 'api'})"
     return "an imported file" if held.via == "import" else held.via

@@ -27,15 +27,15 @@ def test_import_is_taken_back_after_a_question(as_alice: Client, imported: Impor
     for page in (imported.get_absolute_url(), "/activity?instance=desk"):
         assert f'href="{address}"' in as_alice.get(page).content.decode()
     asked = as_alice.get(address).content.decode()
-    assert "2 memories" in asked and "You can undo this for 10 seconds" in asked
+    assert "Take back 2 memories" in asked and "undo all of this for 10 seconds" in asked
     assert Memory.objects.count() == 2
 
     page = as_alice.post(address).content.decode()
     assert "Took back 2 memories" in page
     assert not Memory.objects.exists()
-    assert "Nothing of this import can be taken back" in as_alice.get(address).content.decode()
+    assert "Nothing of this can be taken back" in as_alice.get(address).content.decode()
     assert (
-        "took back an import: 2 memories"
+        "took back what came from the file memories: 2 memories"
         in as_alice.get("/activity?instance=desk").content.decode()
     )
 

@@ -1,0 +1,185 @@
+"""Endpoints that take back what a source has stored and changed. They are for managers who are
+signed in: a program could hide with them what another has stored.
+"""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from conversations.models import Conversation
+from conversations.sanitizer import sanitize
+from instances.ids import parse_pk
+from instances.models import InstanceRole, User
+from memoryapp.api.auth import instance_named
+from memoryapp.api.errors import Refusal
+from memoryapp.api.fields import In, InstanceId, Moment
+from memoryapp.api.operations import reads, writes
+from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.review import refuse_programs
+from memoryapp.models import Memory, MemoryRevision
+from memoryapp.pipeline.change_source import ChangeSource
+from memoryapp.pipeline.influence import Influence, influence_of
+from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
+
+router = Router(tags=["Memories"])
+
+KEY = Field("", max_length=100, description="First characters of an API key, as screens show them.")
+CONVERSATION = Field(None, description="ID of a conversation.")
+IMPORT = Field(None, description="ID of an import.")
+TOOL = Field("", max_length=200, description="Name of a tool whose results were learned from.")
+SINCE = Field(None, description="Only what was said at this time or later.")
+UNTIL = Field(None, description="Only what was said before this time.")
+
+
+class RollbackIn(PageIn):
+    """A source: what is all that is given."""
+
+    instanceId: InstanceId = None
+    key: str = KEY
+    conversation_id: int | None = CONVERSATION
+    import_id: int | None = IMPORT
+    tool: str = TOOL
+    since: Moment | None = SINCE
+    until: Moment | None = UNTIL
+
+
+class TakeBackIn(In):
+    """A source: what is all that is given."""
+
+    instanceId: InstanceId = None
+    key: str = KEY
+    conversation_id: int | None = CONVERSATION
+    import_id: int | None = IMPORT
+    tool: str = TOOL
+    since: Moment | None = SINCE
+    until: Moment | None = UNTIL
+
+
+class EffectOut(Schema):
+    """Counts of memories, and of statements that wait for review."""
+
+    removed: int = Field(description="Memories that go to the bin: nobody else has said them.")
+    restored: int = Field(description="Memories that say again what they said before.")
+    staying: int = Field(description="Memories that stay, since others have changed or said them.")
+    waiting: int = Field(description="Statements that wait for review, which go as well.")
+
+
+class InfluenceOut(Schema):
+    """What the source has led to."""
+
+    recalls: int
+    answers: int
+    summaries: int
+    contradictions: int
+    merged: int
+    relations: int
+    entities: int
+
+
+class AffectedMemoryOut(Schema):
+    """A memory that the source has stored or changed."""
+
+    id: int
+    content: str
+    fate: Literal["removed", "restored", "stays"]
+    before: str | None = Field(description="What it will say again, or null.")
+    created_at: datetime
+
+
+class RollbackOut(PageOut):
+    """What taking back a source would do, and a page of its memories."""
+
+    effect: EffectOut
+    influence: InfluenceOut
+    items: list[AffectedMemoryOut]
+
+
+@router.get("/rollback", **reads(RollbackOut, "Preview the rollback of a source", 422))
+def preview_rollback(request: HttpRequest, params: Query[RollbackIn]) -> dict[str, Any]:
+    """Return what a source has stored and changed, newest first, and what that has led to. Only for
+    managers who are signed in.
+    """
+    source, _ = _source(request, params)
+    effect = effect_of(source)
+    affected = [*effect.ids, *effect.staying]
+    rows = Memory.objects.filter(pk__in=affected).defer("search")
+    page = page_of(rows, params, order=["-id"])
+    influence: Influence = influence_of(source, effect)
+    return page | {
+        "effect": _counts(effect),
+        "influence": vars(influence),
+        "items": _affected(page["items"], effect),
+    }
+
+
+@router.post("/rollback", **writes(EffectOut, "Take back a source", 422))
+def take_back_source(request: HttpRequest, body: TakeBackIn) -> dict[str, int]:
+    """Take back what a source has stored and changed. What goes can be restored from the bin for 30
+    days. Only for managers who are signed in.
+    """
+    source, user = _source(request, body)
+    effect, _ = take_back(source, by=user)
+    return _counts(effect)
+
+
+def _source(request: HttpRequest, given: RollbackIn | TakeBackIn) -> tuple[ChangeSource, User]:
+    instance = instance_named(request, given.instanceId)
+    user = refuse_programs(request)
+    if instance.role_of(user) != InstanceRole.MANAGER:
+        raise Refusal(403, "role_required", "This is for managers of the instance.")
+    key = instance.api_keys.filter(prefix=sanitize(given.key)[:9]).first()
+    if given.key and key is None:
+        raise Http404
+    conversations = Conversation.objects.filter(instance=instance)
+    source = ChangeSource(
+        instance,
+        key=key if given.key else None,
+        conversation=_row(conversations, given.conversation_id),
+        import_=_row(instance.imports.all(), given.import_id),
+        tool=sanitize(given.tool),
+        since=given.since,
+        until=given.until,
+    )
+    if source.is_empty:
+        raise Refusal(422, "no_source", "Give a key, a conversation, an import, a tool or a time.")
+    return source, user
+
+
+def _row(rows: Any, pk: int | None) -> Any:
+    return None if pk is None else get_object_or_404(rows, pk=parse_pk(pk) or 0)
+
+
+def _counts(effect: RollbackEffect) -> dict[str, int]:
+    return {
+        "removed": len(effect.stored),
+        "restored": len(effect.changed),
+        "staying": len(effect.staying),
+        "waiting": effect.waiting,
+    }
+
+
+def _affected(page: list[Memory], effect: RollbackEffect) -> list[dict[str, Any]]:
+    staying = set(effect.staying)
+    former = [effect.changed[memory.pk][-1] for memory in page if memory.pk in effect.changed]
+    texts = {
+        each.memory_id: each.content
+        for each in MemoryRevision.objects.filter(pk__in=former).only("memory_id", "content")
+    }
+    return [
+        {
+            "id": memory.pk,
+            "content": memory.content,
+            "fate": "restored"
+            if memory.pk in texts
+            else "stays"
+            if memory.pk in staying
+            else "removed",
+            "before": texts.get(memory.pk),
+            "created_at": memory.created_at,
+        }
+        for memory in page
+    ]

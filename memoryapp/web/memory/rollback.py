@@ -1,0 +1,227 @@
+"""The rollback of a source: what it has done, what that has led to, and taking it back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_http_methods
+
+from conversations.models import Conversation, Import, Role
+from conversations.sanitizer import sanitize
+from conversations.url_text import filter_text
+from instances.access import Request, managed_instance, needs, visible_row
+from instances.ids import parse_pk
+from instances.models import Instance, InstanceRole
+from instances.url_state import FilterChip, URLState, one_of, parsed
+from memoryapp.models import Memory, MemoryRevision, MemorySource
+from memoryapp.models.archived_memories import KEPT_FOR
+from memoryapp.pipeline import undo_buffer
+from memoryapp.pipeline.change_source import SAVED_BY_ASSISTANT, ChangeSource
+from memoryapp.pipeline.influence import answers_with, influence_of
+from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
+from memoryapp.text.plurals import counted
+from memoryapp.text.plurals import memories as counted_memories
+from memoryapp.web.days import MAX_YEAR, MIN_YEAR
+from memoryapp.web.memory.history import word_diff
+from memoryapp.web.memory.listing import MemoryList, for_rows
+from memoryapp.web.memory.page import answer
+
+PER_PAGE = 20
+#: Imports that can be chosen, the latest first.
+MAX_IMPORTS = 50
+
+#: The parts of what a source has done.
+PARTS = {
+    "stored": "Stored",
+    "changed": "Changed",
+    "staying": "Stays",
+    "waiting": "Waits for review",
+    "answers": "Answers that knew it",
+}
+
+
+def parse_moment(text: str) -> datetime | None:
+    """Return the moment in *text*, of the time zone of the screens unless it names one; None if
+    there is none, or its year is absurd.
+    """
+    try:
+        moment = parse_datetime(text)
+    except ValueError:
+        return None
+    if moment is None or not MIN_YEAR <= moment.year <= MAX_YEAR:
+        return None
+    return moment if timezone.is_aware(moment) else timezone.make_aware(moment)
+
+
+@dataclass(frozen=True)
+class RollbackPage(URLState):
+    """The state of the page, from its URL."""
+
+    url_name = "rollback"
+
+    instance: Instance
+    key: int | None = parsed(parse_pk)
+    conversation: int | None = parsed(parse_pk)
+    file: int | None = parsed(parse_pk)
+    tool: str = parsed(filter_text)
+    since: datetime | None = parsed(parse_moment)
+    until: datetime | None = parsed(parse_moment)
+    part: str = one_of(PARTS)
+    page: str = parsed(str)
+
+    @property
+    def source(self) -> ChangeSource | None:
+        """The source that is chosen; None if one of the ids is not of the instance."""
+        found: dict[str, Any] = {}
+        conversations = Conversation.objects.filter(instance=self.instance)
+        for name, rows, pk in (
+            ("key", self.instance.api_keys.all(), self.key),
+            ("conversation", conversations, self.conversation),
+            ("import_", self.instance.imports.all(), self.file),
+        ):
+            found[name] = rows.filter(pk=pk).first() if pk else None
+            if pk and found[name] is None:
+                return None
+        return ChangeSource(
+            self.instance, tool=self.tool, since=self.since, until=self.until, **found
+        )
+
+
+@dataclass(frozen=True)
+class ImportRollbackPage(RollbackPage):
+    """The same of one import, under its own address."""
+
+    @property
+    def path(self) -> str:
+        """The path of the page."""
+        return reverse("import_take_back", args=[self.file])
+
+
+@dataclass(frozen=True)
+class ShownEffect:
+    """A memory and what becomes of it."""
+
+    memory: Memory
+    #: What it will say again; None if it goes or stays.
+    before: MemoryRevision | None = None
+
+    @property
+    def diff(self) -> list[tuple[str, str]]:
+        """The change that the source made, as `word_diff` tells it."""
+        return word_diff(self.before.content, self.memory.content) if self.before else []
+
+
+@require_http_methods(["GET", "POST"])
+def rollback(request: Request) -> HttpResponse:
+    """Choose a source, and show what it has done; a POST takes that back."""
+    instance = managed_instance(request, sanitize(request.GET.get("instance", "")))
+    state = RollbackPage.parse(request.GET, instance=instance)
+    return _answer(request, state, {"choices": _choices(instance)})
+
+
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+def take_back_import(request: Request, pk: int) -> HttpResponse:
+    """The same for one import, for members."""
+    import_ = visible_row(request, Import.objects.all(), pk)
+    state = ImportRollbackPage.parse(request.GET, instance=import_.instance, file=import_.pk)
+    return _answer(request, state, {"import": import_})
+
+
+def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> HttpResponse:
+    source = state.source
+    if source is None:
+        raise Http404
+    context |= {"section": "memory", "state": state, "source": source}
+    if source.is_empty:
+        return render(request, "memory/rollback.html", context)
+    if request.method == "POST":
+        return _done(request, source)
+    effect = effect_of(source)
+    counts = {
+        "stored": len(effect.stored),
+        "changed": len(effect.changed),
+        "staying": len(effect.staying),
+        "waiting": effect.waiting,
+        "answers": answers_with(source, effect).count(),
+    }
+    part = state.part or next((name for name in PARTS if counts[name]), "stored")
+    pages = Paginator[Any](_rows_of(part, source, effect), PER_PAGE).get_page(state.page)
+    context |= {
+        "effect": effect,
+        "influence": influence_of(source, effect),
+        "parts": [
+            FilterChip(label, state.query(part=name, page=""), name == part, counts[name])
+            for name, label in PARTS.items()
+        ],
+        "part": part,
+        "page": pages,
+        "rows": _shown(part, effect, pages.object_list),
+        "what": counted_memories(effect.count),
+        "undoable": undo_buffer.fits(effect.ids),
+        "seconds": undo_buffer.UNDO_SECONDS,
+        "days": KEPT_FOR.days,
+    }
+    return render(request, "memory/rollback.html", context)
+
+
+def _done(request: Request, source: ChangeSource) -> HttpResponse:
+    effect, result = take_back(source, by=request.user)
+    if effect.count or effect.waiting:
+        text = (
+            f"Took back {counted_memories(effect.count)} from {source.in_words}: "
+            f"{len(effect.stored):,} in the bin, {len(effect.changed):,} as they were before."
+        )
+        if effect.waiting:
+            text += f" {counted(effect.waiting, 'statement')} that waited for review went as well."
+        messages.success(request, text)
+    else:
+        messages.warning(request, "There was nothing to take back any more.")
+    listing = MemoryList.parse(QueryDict(), instance=source.instance)
+    return answer(request, listing, ticket=result.ticket)
+
+
+def _rows_of(part: str, source: ChangeSource, effect: RollbackEffect) -> Any:
+    """What a part lists: ids of memories, or rows."""
+    if part == "waiting":
+        return source.held().select_related("conversation").order_by("-pk")
+    if part == "answers":
+        answers = answers_with(source, effect).select_related("conversation", "message", "reply")
+        return answers.defer("message__search", "reply__search")
+    ids = {"changed": [*effect.changed], "staying": effect.staying}.get(part, effect.stored)
+    return sorted(ids, reverse=True)
+
+
+def _shown(part: str, effect: RollbackEffect, listed: Any) -> Sequence[Any]:
+    if part in ("waiting", "answers"):
+        return list(listed)
+    memories = for_rows(Memory.objects.filter(pk__in=listed)).in_bulk()
+    before = {effect.changed[pk][-1]: pk for pk in listed if pk in effect.changed}
+    revisions = {
+        before[revision.pk]: revision
+        for revision in MemoryRevision.objects.filter(pk__in=before)
+        if before
+    }
+    return [ShownEffect(memories[pk], revisions.get(pk)) for pk in listed if pk in memories]
+
+
+def _choices(instance: Instance) -> dict[str, Any]:
+    """What can be chosen as a source."""
+    results = MemorySource.objects.filter(instance=instance, message__role=Role.TOOL)
+    tools = set(results.order_by().values_list("message__tool_name", flat=True).distinct())
+    if MemorySource.objects.filter(instance=instance, via="assistant").exists():
+        tools.add(SAVED_BY_ASSISTANT)
+    files = instance.imports.filter(state=Import.State.SUCCEEDED).order_by("-pk")
+    return {
+        "keys": list(instance.api_keys.all()),
+        "files": list(files.only("filename", "created_at", "instance")[:MAX_IMPORTS]),
+        "tools": sorted(tools - {""}),
+    }

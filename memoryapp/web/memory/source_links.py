@@ -1,0 +1,35 @@
+"""Links to the rollback of what has stated a memory."""
+
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+from instances.models import Instance
+from memoryapp.models import MemorySource
+
+#: A label, and the query string of the rollback page.
+Link = tuple[str, str]
+
+
+def links_of(instance: Instance, sources: Iterable[MemorySource]) -> list[Link]:
+    """Return a link for each key, file and conversation among *sources*, each once. Takes up to two
+    queries; conversations are loaded already.
+    """
+    rows = list(sources)
+    links: dict[Link, None] = {}
+    prefixes = {row.via.partition(" ")[2] for row in rows} - {""}
+    for key in instance.api_keys.filter(prefix__in=prefixes) if prefixes else ():
+        links[f"the key “{key.name}”", rollback_query(instance, key=key.pk)] = None
+    batches = {batch for row in rows if row.via == "import" for batch in row.batches}
+    files = instance.imports.filter(batch__in=batches).order_by("pk")
+    for pk, filename in files.values_list("pk", "filename") if batches else ():
+        links[f"the file {filename}", rollback_query(instance, file=pk)] = None
+    for row in rows:
+        if row.conversation is not None:
+            query = rollback_query(instance, conversation=row.conversation.pk)
+            links[f"the conversation “{row.conversation}”", query] = None
+    return list(links)
+
+
+def rollback_query(instance: Instance, **source: int) -> str:
+    """The query string of the rollback of *source*: the id of a key, file or conversation."""
+    return urlencode({"instance": instance.slug} | source)
