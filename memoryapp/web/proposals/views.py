@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import trigger_client_event
 
 from conversations.models import ConversationOrigin
 from instances.access import Request, visible_row
@@ -50,7 +51,10 @@ def proposal(request: Request, pk: int) -> HttpResponse:
         "listing": {"query": f"instance={answer.instance.slug}"},
         "back": _address_of_turn(answer),
     }
-    return show(request, "proposals/page.html", "proposals/_card.html", context)
+    response = show(request, "proposals/page.html", "proposals/_card.html", context)
+    if forgotten and forgotten.count:
+        trigger_client_event(response, "forgotten")  # The notes in the chat tell it, too.
+    return response
 
 
 def _decide(request: Request, answer: Answer) -> DeletionResult | None:
