@@ -183,7 +183,7 @@ def suppressed_texts_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/never-again?instance={seed.empty}")
 
 
-@screen("Take back")
+@screen("Keep everything")
 def rollback(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/rollback?instance={seed.full}&since=2020-01-01T00:00")
     expect(page.get_by_role("heading", name="What it has led to")).to_be_visible()
