@@ -45,6 +45,14 @@ def quick_passwords(settings: Settings) -> None:
 
 
 @pytest.fixture(autouse=True)
+def quick_clients(settings: Settings) -> None:
+    """Look for static files when they are asked for: the first request of each client would list
+    them all, which takes longer than most responses.
+    """
+    settings.SERVESTATIC_AUTOREFRESH = True
+
+
+@pytest.fixture(autouse=True)
 def no_vector_indexes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the periodic check for indexes of large instances, so that the number of queries on a
     screen does not depend on the clock. Tests of these indexes run the check themselves.
