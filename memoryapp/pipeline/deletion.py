@@ -9,8 +9,9 @@ from django.db.models import QuerySet
 from conversations.models import Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import Activity, Memory, Summary
+from memoryapp.models import Activity, Memory, MemoryRevision, Summary
 from memoryapp.pipeline import refusals, suppression, undo_buffer
+from memoryapp.pipeline.duplicate_merge import merges_stating
 from memoryapp.runs.locks import lock_out_writers
 
 
@@ -60,7 +61,8 @@ def forget_undoably(
     """
     with transaction.atomic():
         ids = lock_memories(instance, memories)
-        copied = undo_buffer.pack(ids)
+        merged = merges_stating(instance, suppression.wordings_of(ids))
+        copied = undo_buffer.pack([*ids, *merged.values()])
         delete_rows(
             instance,
             ids,
@@ -100,11 +102,16 @@ def delete_rows(
     """Delete locked memories with everything that tells what they say, ``everywhere`` or where they
     were learned; see `forget`. The caller records the activity, with `record`.
     """
-    suppression.bury(instance, ids, asked_in=asked_in, take_out=take_out, everywhere=everywhere)
+    wordings = suppression.wordings_of(ids)
+    suppression.bury(
+        instance, wordings, asked_in=asked_in, take_out=take_out, everywhere=everywhere
+    )
     if never_again:
         suppression.forbid(instance, ids, by=by)
+    if everywhere:
+        MemoryRevision.objects.filter(pk__in=merges_stating(instance, wordings)).delete()
+    refusals.delete_stating(instance, wordings, everywhere=everywhere)
     memories = Memory.objects.filter(pk__in=ids)
-    refusals.delete_suppressed(instance, memories)
     Summary.objects.drop(memories)
     memories.delete()
     Summary.objects.of_nobody(instance).delete()

@@ -7,18 +7,18 @@ deleted for good stands here.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import QuerySet
-
 from instances.actor import Actor
 from instances.models import Instance
 from instances.tiers import Tier
-from memoryapp.models import HeldStatement, Memory, Origin, RefusedProposal, Run
+from memoryapp.models import HeldStatement, Origin, RefusedProposal, Run
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
+from memoryapp.pipeline.muting import Wordings
 from memoryapp.pipeline.packed_candidates import packed, unpacked
 from memoryapp.pipeline.validation import Admitted
 from memoryapp.pipeline.write import remember
 from memoryapp.policy.gate import Refusal
+from memoryapp.policy.restatement import stating
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,17 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
     return outcome
 
 
-def delete_suppressed(instance: Instance, deleted: QuerySet[Memory]) -> None:
-    """Delete refused proposals and held statements that state what is not to be learned again,
-    after tombstones and rules have been left for the memories that are about to be *deleted*.
+def delete_stating(instance: Instance, wordings: Wordings, *, everywhere: bool) -> None:
+    """Delete refused proposals and held statements that are not to be learned again, after
+    tombstones and rules have been left for what is forgotten; ``everywhere``, all that state it.
     """
-    about = deleted.order_by().values("end_user")
-    refused = RefusedProposal.objects.filter(instance=instance, end_user__in=about)
-    held = HeldStatement.objects.waiting().filter(instance=instance, end_user__in=about)
+    people = {person for person, _ in wordings.values()}
+    refused = RefusedProposal.objects.filter(instance=instance, end_user__in=people)
+    held = HeldStatement.objects.waiting().filter(instance=instance, end_user__in=people)
     rows: list[RefusedProposal | HeldStatement] = [*refused, *held]
     suppressed = suppression.kept_out(instance, [candidate_of(row) for row in rows])
-    for index in suppressed:
+    texts = {index: (row.end_user, row.content) for index, row in enumerate(rows)}
+    for index in stating(texts, wordings.values() if everywhere else ()) | suppressed.keys():
         rows[index].delete()
 
 

@@ -53,9 +53,15 @@ class Suppressed(Rejected):
         self.rules = rules
 
 
+def wordings_of(memory_ids: Collection[int]) -> Wordings:
+    """Return whom memories are about, and all texts that they have had, by their ids."""
+    memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
+    return {memory.pk: (memory.end_user, _wordings(memory)) for memory in memories.defer("search")}
+
+
 def bury(
     instance: Instance,
-    memory_ids: Collection[int],
+    wordings: Wordings,
     *,
     asked_in: Message | None = None,
     take_out: bool = False,
@@ -65,13 +71,13 @@ def bury(
     they were learned from or that state them in so many words, and the one in which their deletion
     was ``asked_in``, which may still be read for facts. With ``take_out``, the sentences are taken
     out of the messages, too; unless ``everywhere``, only messages that they were learned from
-    count. What states them is taken out of notes, and of the filters that people saved. The caller
-    holds the lock of the instance.
+    count. What states them is taken out of notes, and of the filters that people saved.
+
+    *wordings* has the person and the texts of each by its id. The caller holds the lock of the
+    instance.
     """
-    memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
-    wordings = {memory.pk: (memory.end_user, _wordings(memory)) for memory in memories}
     stated = restatements(instance, wordings if everywhere else {})
-    sources = MemorySource.objects.filter(memory__in=memory_ids, message__isnull=False)
+    sources = MemorySource.objects.filter(memory__in=wordings, message__isnull=False)
     for memory, source in sources.values_list("memory", "message"):
         stated[memory].add(source)
     bury_wordings(instance, wordings, stated, asked_in=asked_in)

@@ -1,6 +1,7 @@
 """Decides whether a message states a fact in so many words. Pure."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 
 from memoryapp.policy.minhash import content_words, stems
@@ -23,6 +24,29 @@ def restates(text: str, fact: str, *, person: str = "") -> bool:
     sentences = [stems(sentence) for sentence in split_sentences(text[:MAX_CHARACTERS])]
     together = (one | other for one, other in pairwise(sentences))
     return any(all(_in(word, words) for word in wanted) for words in [*sentences, *together])
+
+
+def stating(
+    rows: Mapping[int, tuple[str, str]], facts: Iterable[tuple[str, Collection[str]]]
+) -> set[int]:
+    """Return the ids of *rows*, each a person and a text, that restate one of *facts*, each a
+    person and texts. Facts of a single telling word are found only word for word.
+    """
+    with_word: dict[tuple[str, str], set[int]] = defaultdict(set)
+    with_text: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for pk, (person, text) in rows.items():
+        with_text[person, text.casefold()].add(pk)
+        for word in stems(text):
+            with_word[person, word].add(pk)
+    found = set[int]()
+    for person, texts in facts:
+        for text in texts:
+            found |= with_text.get((person, text.casefold()), set())
+            wanted = stems(text) - stems(person)
+            if len(wanted) > 1:
+                near = set.intersection(*(with_word.get((person, word), set()) for word in wanted))
+                found |= {pk for pk in near if restates(rows[pk][1], text, person=person)}
+    return found
 
 
 def stating_parts(text: str, facts: Collection[str], *, person: str = "") -> list[tuple[int, int]]:

@@ -55,7 +55,7 @@ def test_ten_messages_take_one_extraction_one_merge_and_two_embedding_calls(
 
     talk = Conversation.objects.create(instance=instance)
     for topic in TOPICS:
-        texts = f"The user talks about {topic} on and on."
+        texts = f"The user talks about {topic} at great length."
         append(talk, [NewMessage("user", texts), NewMessage("assistant", "I see.")])
     run = Run.objects.get()
     assert run.claim()

@@ -83,7 +83,7 @@ def test_moments_narrow_a_source_down(as_alice: Client, key: ApiKey, written: Me
     page = text_of(as_alice, f"{PAGE}&key={key.pk}&since=2020-01-01T10:30")
     assert "since 1 January 2020, 10:30" in page and "The bank is in Minsk." in page
     page = text_of(as_alice, f"{PAGE}&key={key.pk}&until=2020-01-01T10:30")
-    assert "Nothing of this can be taken back" in page
+    assert "There is nothing to take back" in page
 
 
 def test_ways_to_the_rollback(
