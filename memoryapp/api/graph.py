@@ -11,7 +11,7 @@ from pydantic import Field
 from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import instance_named, visible_row
-from memoryapp.api.fields import Day, InstanceId
+from memoryapp.api.fields import Day, InstanceId, TierName
 from memoryapp.api.operations import reads
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Entity, EntityKind, Mention, Relation
@@ -72,6 +72,7 @@ class RelationOut(Schema):
         description="Whether the subject has only one value of this predicate at a time."
     )
     confidence: int = Field(description="Confidence from 0 to 100.")
+    tier: TierName
     said_at: datetime = Field(description="Time of the latest statement.")
 
 

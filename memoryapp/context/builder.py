@@ -182,7 +182,8 @@ def fact_entry(instance: Instance, fact: RelationFact) -> Entry | None:
     """The entry for *fact*; None where the PII policy of *instance* refuses its text."""
     text = redacted(instance, fact.sentence)
     on = fact.valid_from or instance.date_of(fact.said_at)
-    return Entry(f"r{fact.id}", text, on, "relation", source=EntrySource.RELATION) if text else None
+    kind = f"relation, {fact.provenance}"
+    return Entry(f"r{fact.id}", text, on, kind, source=EntrySource.RELATION) if text else None
 
 
 def addresses(memory_ids: Iterable[int]) -> dict[str, str]:

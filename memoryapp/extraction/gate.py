@@ -2,17 +2,15 @@
 each is believed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
 from conversations.models import Message, Role
 from instances.tiers import Tier
 from memoryapp.extraction.parse import ExtractedFact
-from memoryapp.pipeline.gate_source import said_lines
-from memoryapp.policy.evidence import Evidence, TieredLine
-from memoryapp.policy.gate import Refusal, SaidLine, Source, is_usable_key, refusal
-from memoryapp.policy.quotation import own_words, quoted_words
+from memoryapp.pipeline.gate_source import said_lines, tiered_lines
+from memoryapp.policy.evidence import Evidence
+from memoryapp.policy.gate import Refusal, Source, is_usable_key, refusal
 
 
 class KeyAndValue(TypedDict):
@@ -32,14 +30,7 @@ class Gate:
         self._places = {message.position: place for place, message in enumerate(read)}
         people, lines = list(filter(None, people)), said_lines(read, time_zone)
         self._source = Source(lines, people=people)
-        self._evidence = Evidence(
-            [
-                part
-                for message, line in zip(read, lines, strict=True)
-                for part in _parts(message, line)
-            ],
-            people=people,
-        )
+        self._evidence = Evidence(tiered_lines(read, lines), people=people)
 
     def refusal(self, item: ExtractedFact) -> Refusal | None:
         """Why *item* is not stored; None if it may be."""
@@ -61,13 +52,3 @@ class Gate:
         key, value = item.key or "", item.value or ""
         usable = key and is_usable_key(key, value, item.content, self._source)
         return KeyAndValue(key=key, value=value) if usable else KeyAndValue(key="", value="")
-
-
-def _parts(message: Message, line: SaidLine) -> Iterator[TieredLine]:
-    """What the author of *message* says, and what it quotes."""
-    if message.role not in (Role.USER, Role.ASSISTANT):
-        yield TieredLine(line, message.tier, message.position)
-        return
-    yield TieredLine(replace(line, text=own_words(line.text)), message.tier, message.position)
-    quoted = replace(line, text=quoted_words(line.text))
-    yield TieredLine(quoted, min(message.tier, Tier.DOCUMENT), message.position)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest, lock_graph
 from memoryapp.models import Activity, Entity, Mention, Relation, Statement, Withdrawn
 from memoryapp.models.names import clean_name, slug
@@ -141,6 +142,7 @@ def add_relation(instance: Instance, end_user: str, relation: NewRelation, *, by
         valid_from=relation.since,
         single_valued=relation.single_valued,
         confidence=100,
+        tier=Tier.PERSON,
     )
     until = relation.until
     with transaction.atomic():
@@ -169,6 +171,7 @@ def end_relation(relation: Relation, day: date, *, by: Actor) -> None:
                     ends=True,
                     single_valued=relation.single_valued,
                     confidence=100,
+                    tier=Tier.PERSON,
                     by=by.user,
                 )
             ],

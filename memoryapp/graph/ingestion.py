@@ -7,6 +7,7 @@ from datetime import date, datetime
 from django.db import transaction
 
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.graph.predicates import is_single_valued, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Palace, Statement, Withdrawn
 from memoryapp.models.names import clean_name, slug, slugs
@@ -42,6 +43,8 @@ class StatementIn:
     #: Whether there is one object at a time, for predicates that are not known.
     single_valued: bool = False
     confidence: int = 70
+    #: How far it is believed, by where it comes from.
+    tier: Tier = Tier.DOCUMENT
     drawer_id: int | None = None
     memory_id: int | None = None
 
@@ -141,6 +144,7 @@ def _statement(
         ends=given.ends,
         single_valued=is_single_valued(name, given.single_valued),
         confidence=min(100, max(0, given.confidence)),
+        tier=given.tier,
         said_at=given.said_at,
         drawer_id=given.drawer_id,
         memory_id=given.memory_id,

@@ -38,6 +38,8 @@ class RelationFact:
     dated: bool
     confidence: int
     said_at: datetime
+    #: Where it comes from, in words.
+    provenance: str
 
     @property
     def sentence(self) -> str:
@@ -60,8 +62,9 @@ def relations_of(
     as_of: date | None = None,
     limit: int = 20,
 ) -> list[RelationFact]:
-    """The relations of the entities *named*, by their names or ids: open ones first, then by the
-    latest statement. *end_user* None: of every person. With *as_of*, only those that held that day.
+    """The relations of the entities *named*, by their names or ids: open ones first, then those of
+    the highest tier, then by the latest statement. *end_user* None: of every person. With *as_of*,
+    only those that held that day.
     """
     ids = {each for each in named if isinstance(each, int)}
     slugs = {slug(each) for each in named if isinstance(each, str)}
@@ -78,7 +81,7 @@ def relations_of(
     )
     if as_of is not None:
         relations = relations.as_of(as_of)
-    ranked = sorted(relations, key=lambda r: (r.is_open, r.said_at, r.pk), reverse=True)
+    ranked = sorted(relations, key=lambda r: (r.is_open, r.tier, r.said_at, r.pk), reverse=True)
     return [as_fact(relation) for relation in ranked if not relation.is_overruled][:limit]
 
 
@@ -96,6 +99,7 @@ def as_fact(relation: Relation) -> RelationFact:
         dated=relation.dated,
         confidence=relation.confidence,
         said_at=relation.said_at,
+        provenance=relation.provenance,
     )
 
 

@@ -49,6 +49,18 @@ class Migration(migrations.Migration):
                 ("ended", models.BooleanField()),
                 ("single_valued", models.BooleanField()),
                 ("confidence", models.PositiveSmallIntegerField()),
+                (
+                    "tier",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (1, "document"),
+                            (2, "tool"),
+                            (3, "assistant"),
+                            (4, "user"),
+                            (5, "person"),
+                        ]
+                    ),
+                ),
                 ("said_at", models.DateTimeField()),
                 (
                     "statements",
@@ -2459,6 +2471,19 @@ class Migration(migrations.Migration):
                 ("ends", models.BooleanField(default=False)),
                 ("single_valued", models.BooleanField(default=False)),
                 ("confidence", models.PositiveSmallIntegerField(default=70)),
+                (
+                    "tier",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (1, "document"),
+                            (2, "tool"),
+                            (3, "assistant"),
+                            (4, "user"),
+                            (5, "person"),
+                        ],
+                        default=1,
+                    ),
+                ),
                 ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "by",
@@ -2544,6 +2569,9 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("confidence__lte", 100)), name="statement_confidence"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("tier__in", [1, 2, 3, 4, 5])), name="statement_tier"
                     ),
                     models.UniqueConstraint(
                         fields=(

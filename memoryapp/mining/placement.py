@@ -6,16 +6,20 @@ from zoneinfo import ZoneInfo
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
+from instances.tiers import Tier, TierHandling
 from memoryapp.embeddings.drawer_text import searchable_text
 from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn
+from memoryapp.graph.predicates import in_words
 from memoryapp.llm.answers import Dropped
 from memoryapp.mining.parse import FiledEntity, FiledRelation, Filing
 from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import Tags
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage
-from memoryapp.pipeline.gate_source import said_lines
+from memoryapp.pipeline.gate_source import said_lines, tiered_lines
+from memoryapp.policy.evidence import Evidence
 from memoryapp.policy.gate import Source, is_said, unsaid_name
+from memoryapp.policy.review import speaks_to_assistant
 from memoryapp.text import pii
 
 #: Slugs that a model uses for a speaker whose name it does not know.
@@ -29,8 +33,8 @@ class MiningPlan:
     """Where some messages are filed, and what they state."""
 
     placed: list[PlacedMessage]
-    #: Relations with the id of their message.
-    relations: list[tuple[int, FiledRelation]] = field(default_factory=list)
+    #: Relations with their tier and the id of their message.
+    relations: list[tuple[int, Tier, FiledRelation]] = field(default_factory=list)
     entities: list[FiledEntity] = field(default_factory=list)
     #: By position.
     messages: dict[int, Message] = field(default_factory=dict)
@@ -48,9 +52,10 @@ class MiningPlan:
                 ends=relation.ends,
                 single_valued=relation.single,
                 confidence=relation.confidence,
+                tier=tier,
                 drawer_id=drawers[message].pk,
             )
-            for message, relation in self.relations
+            for message, tier, relation in self.relations
             if message in drawers
         ]
 
@@ -103,7 +108,7 @@ def by_model(
     graph gets no name and no date that *messages* and the *earlier* ones do not have.
     """
     secrets = _SecretFilter(conversation.instance, messages)
-    source = _source(conversation, [*earlier, *messages])
+    source, evidence = _read(conversation, [*earlier, *messages])
     subject = filing.subject
     if subject.name and secrets.allow(subject.name):
         wing, kind = subject.name, WingKind(subject.kind)
@@ -130,7 +135,11 @@ def by_model(
         elif relation.since and not is_said(relation.since, source):
             dropped.append(Dropped(relation.turn, "a relation has a date that was not said"))
         else:
-            relations.append((by_position[relation.turn].pk, relation))
+            tier = _tier(relation, evidence)
+            if problem := _unbelievable(conversation.instance, relation, tier):
+                dropped.append(Dropped(relation.turn, problem))
+            else:
+                relations.append((by_position[relation.turn].pk, tier, relation))
     entities = []
     for entity in filing.entities:
         if not secrets.allow(entity.name):
@@ -138,15 +147,49 @@ def by_model(
         if not _is_said(entity.name, source):
             dropped.append(Dropped(entity.turns[0], "an entity has a name that was not said"))
             continue
-        said = (a for a in entity.aliases if secrets.allow(a) and _is_said(a, source))
+        said = (
+            alias
+            for alias in entity.aliases
+            if secrets.allow(alias)
+            and _is_said(alias, source)
+            and _gives_name(entity, alias, evidence)
+        )
         entities.append(entity.model_copy(update={"aliases": tuple(said)}))
     return MiningPlan(placed, relations, entities, by_position, dropped)
 
 
-def _source(conversation: Conversation, messages: Sequence[Message]) -> Source:
+def _read(conversation: Conversation, messages: Sequence[Message]) -> tuple[Source, Evidence]:
     """What the model has read, as the gate takes it."""
     lines = said_lines(messages, conversation.instance.time_zone)
-    return Source(lines, people=filter(None, [conversation.end_user]))
+    people = list(filter(None, [conversation.end_user]))
+    return Source(lines, people=people), Evidence(tiered_lines(messages, lines), people=people)
+
+
+def _tier(relation: FiledRelation, evidence: Evidence) -> Tier:
+    """How far *relation* is believed: by whose words it is said, whatever the model says."""
+    names = [name for name in (relation.subject, relation.object) if slug(name) not in _SPEAKER]
+    words = in_words(relation.predicate)
+    return Tier(
+        evidence.tier_of_relation(names, words, said_in=relation.turn, since=relation.since)
+    )
+
+
+def _unbelievable(instance: Instance, relation: FiledRelation, tier: Tier) -> str:
+    """Why *relation* is not taken from *tier*; empty if it is. Relations cannot wait for review."""
+    if tier >= Tier.USER:
+        return ""
+    if speaks_to_assistant(f"{relation.subject} {in_words(relation.predicate)} {relation.object}"):
+        return "a relation speaks to the assistant"
+    if instance.handling_of(tier) != TierHandling.KEEP:
+        return "a relation is of a tier that is not kept by itself"
+    return ""
+
+
+def _gives_name(entity: FiledEntity, alias: str, evidence: Evidence) -> bool:
+    """Whether the user calls *entity* by *alias*: by its names it is decided what is said of it."""
+    names = [entity.name, alias]
+    tiers = (evidence.tier_of_relation(names, said_in=turn) for turn in entity.turns)
+    return any(tier >= Tier.USER for tier in tiers)
 
 
 def _is_said(name: str, source: Source) -> bool:

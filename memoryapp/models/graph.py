@@ -21,7 +21,8 @@ from django.utils import timezone
 
 from instances.constraints import allow_values
 from instances.models import Instance, User
-from memoryapp.models.memory import Memory
+from instances.tiers import Tier
+from memoryapp.models.memory import Attributed, Memory
 from memoryapp.models.palace import Drawer
 
 #: Delete entities and names without a source. The lock is that of the palace, taken by every
@@ -195,7 +196,7 @@ class Mention(models.Model):
         return self.name
 
 
-class Statement(models.Model):
+class Statement(Attributed, models.Model):
     """A statement about a subject: that something holds since a day, or no longer holds."""
 
     ONCE: ClassVar = _STATEMENT_ONCE
@@ -223,6 +224,8 @@ class Statement(models.Model):
     single_valued = models.BooleanField(default=False)
     #: 0 to 100.
     confidence = models.PositiveSmallIntegerField(default=70)
+    #: How far it is believed, by where it comes from; see `models.relations`.
+    tier = models.PositiveSmallIntegerField(choices=Tier, default=Tier.DOCUMENT)
     said_at = models.DateTimeField(default=timezone.now)
     drawer = models.ForeignKey(
         Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="statements"
@@ -242,6 +245,7 @@ class Statement(models.Model):
             models.CheckConstraint(condition=~Q(predicate=""), name="statement_predicate"),
             models.CheckConstraint(condition=_ONE_SOURCE, name="statement_one_source"),
             models.CheckConstraint(condition=Q(confidence__lte=100), name="statement_confidence"),
+            allow_values("tier", Tier, "statement_tier"),
             models.UniqueConstraint(
                 fields=_STATEMENT_ONCE, nulls_distinct=False, name="statement_once"
             ),

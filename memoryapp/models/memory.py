@@ -153,16 +153,22 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
 
 class Attributed:
-    """What memories and their revisions know of where they come from."""
+    """What memories, their revisions and statements know of where they come from."""
 
     tier: int
-    approved_at: datetime | None
+    #: Only of memories and revisions.
+    approved_at: datetime | None = None
 
     @property
     def provenance(self) -> str:
         """Where it comes from, in words for people and models."""
         approved = ", approved by a person" if self.approved_at else ""
         return f"{Tier(self.tier).in_words}{approved}"
+
+    @property
+    def is_below_user(self) -> bool:
+        """Whether neither the user nor a person has said it."""
+        return self.tier < Tier.USER
 
 
 class Memory(Attributed, models.Model):

@@ -9,8 +9,12 @@ The statements of a subject and a predicate are taken in the order of the days f
 - Of two statements of the same day, the later one counts, then the one with the higher id. The
   other has a window of no length: it is shown, and holds on no day.
 - A statement without a day counts from the day on which it was made; `dated` tells the two apart.
-- A predicate is single-valued for a subject if most manual statements say so, or without any, most
-  of all. In doubt it has many values, and nothing is closed.
+- A predicate is single-valued for a subject if most statements of the highest tier say so. In
+  doubt it has many values, and nothing is closed.
+- This is done once for each tier, with its statements and those of higher tiers, and gives the
+  windows that begin with a statement of that tier. So a lower tier neither closes, begins nor
+  prolongs what a higher one has said: it has windows of its own beside it, which the higher one
+  closes, and a repetition of what stands is only a further source of that.
 
 So nothing is overwritten, and statements may be added and deleted in any order. A window that a
 deleted statement had closed is open again, and a single-valued predicate can never have two open
@@ -26,19 +30,18 @@ from django.db import models
 from django.db.models import Q
 
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.models.graph import Entity, Statement
+from memoryapp.models.memory import Attributed
 
 #: Every window function is partitioned by the same first four columns: a condition on them is
-#: applied to the statements, by their index, before anything is computed.
+#: applied to the statements, by their index, before anything is computed. `tiers` is a bit mask.
 CREATE_RELATIONS = """
 CREATE VIEW memoryapp_relation AS
-WITH said AS (
+WITH known AS (
     SELECT s.*, lower(s.value) AS written,
-        coalesce(
-            avg(s.single_valued::int) FILTER (WHERE s.drawer_id IS NULL AND s.memory_id IS NULL)
-                OVER same_predicate,
-            avg(s.single_valued::int) OVER same_predicate
-        ) > 0.5 AS one_at_a_time,
+        max(s.tier) OVER same_predicate AS highest,
+        bit_or(1 << s.tier) OVER same_predicate AS tiers,
         s.ends AND count(*) FILTER (WHERE NOT s.ends) OVER so_far = 0 AS unbegun
     FROM memoryapp_statement s
     WINDOW
@@ -47,26 +50,35 @@ WITH said AS (
             PARTITION BY instance_id, end_user, subject_id, predicate, object_id, lower(value)
             ORDER BY since, said_at, id
         )
+), said AS (
+    SELECT known.*,
+        avg(single_valued::int) FILTER (WHERE tier = highest) OVER (
+            PARTITION BY instance_id, end_user, subject_id, predicate
+        ) > 0.5 AS one_at_a_time
+    FROM known
 ), in_lines AS ( -- What follows each other in time: all objects, or those of one object.
-    SELECT said.*,
+    SELECT said.*, level, tier >= level AS counts,
         CASE WHEN one_at_a_time AND NOT unbegun THEN NULL ELSE object_id END AS line_object,
         CASE WHEN one_at_a_time AND NOT unbegun THEN NULL ELSE written END AS line_written
-    FROM said
-), in_turns AS ( -- An assertion, and the ends that come before the next one.
-    SELECT in_lines.*, count(*) FILTER (WHERE NOT ends) OVER (
+    FROM said JOIN generate_series(1, 5) AS level
+        ON CASE WHEN unbegun THEN level = tier ELSE tiers & (1 << level) <> 0 END
+), in_turns AS ( -- An assertion, and what comes before the next one.
+    SELECT in_lines.*, count(*) FILTER (WHERE counts AND NOT ends) OVER (
         PARTITION BY instance_id, end_user, subject_id, predicate,
-            unbegun, line_object, line_written
+            level, unbegun, line_object, line_written
         ORDER BY since, said_at, id
     ) AS turn
     FROM in_lines
 ), with_ends AS (
     SELECT in_turns.*,
-        min(since) FILTER (WHERE ends) OVER own_turn AS ended,
-        array_agg(id) FILTER (WHERE ends AND NOT unbegun) OVER own_turn AS endings
+        min(since) FILTER (WHERE counts AND ends) OVER own_turn AS ended,
+        -- Ends, and what lower tiers say of it.
+        string_agg(id::text, ' ') FILTER (WHERE (ends OR NOT counts) AND NOT unbegun)
+            OVER own_turn AS further
     FROM in_turns
     WINDOW own_turn AS (
         PARTITION BY instance_id, end_user, subject_id, predicate,
-            unbegun, line_object, line_written, turn, object_id, written
+            level, unbegun, line_object, line_written, turn, object_id, written
     )
 ), held AS (
     SELECT with_ends.*,
@@ -76,18 +88,19 @@ WITH said AS (
             OR lag(object_id) OVER line IS DISTINCT FROM object_id
             OR lag(written) OVER line IS DISTINCT FROM written
             OR (lag(ended) OVER line IS NOT NULL AND NOT unbegun)
+            OR lag(tier) OVER line < tier
         )::int AS opens
     FROM with_ends
-    WHERE NOT ends OR unbegun
+    WHERE counts AND (NOT ends OR unbegun)
     WINDOW line AS (
         PARTITION BY instance_id, end_user, subject_id, predicate,
-            unbegun, line_object, line_written
+            level, unbegun, line_object, line_written
         ORDER BY since, said_at, id
     )
 ), in_windows AS (
     SELECT held.*, sum(opens) OVER (
         PARTITION BY instance_id, end_user, subject_id, predicate,
-            unbegun, line_object, line_written
+            level, unbegun, line_object, line_written
         ORDER BY since, said_at, id
     ) AS number
     FROM held
@@ -103,12 +116,14 @@ SELECT
     bool_or(ended IS NOT NULL) AS ended,
     one_at_a_time AS single_valued,
     max(confidence) AS confidence,
+    level::smallint AS tier,
     max(said_at) AS said_at,
     array_agg(id ORDER BY since, said_at, id)
-        || ARRAY(SELECT unnest(array_agg(endings) FILTER (WHERE endings IS NOT NULL))) AS statements
+        || string_to_array(string_agg(further, ' '), ' ')::bigint[] AS statements
 FROM in_windows
 GROUP BY instance_id, end_user, subject_id, predicate,
-    unbegun, line_object, line_written, number, object_id, written, one_at_a_time;
+    level, unbegun, line_object, line_written, number, object_id, written, one_at_a_time
+HAVING max(tier) = level;
 """
 DROP_RELATIONS = "DROP VIEW memoryapp_relation"
 
@@ -134,7 +149,7 @@ class RelationQuerySet(models.QuerySet["Relation"]):
         )
 
 
-class Relation(models.Model):
+class Relation(Attributed, models.Model):
     """A period in which something held. Read-only."""
 
     #: The statement that opens it, so the same as long as that exists.
@@ -155,8 +170,11 @@ class Relation(models.Model):
     ended = models.BooleanField()
     single_valued = models.BooleanField()
     confidence = models.PositiveSmallIntegerField()
+    #: The highest of those that state it.
+    tier = models.PositiveSmallIntegerField(choices=Tier)
     said_at = models.DateTimeField()
-    #: The statements it is derived from.
+    #: The statements it is derived from, and those of lower tiers that repeat it, or say that it
+    #: ended.
     statements = ArrayField(models.BigIntegerField())
 
     objects = RelationQuerySet.as_manager()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from memoryapp.policy.gate.check import refusal
+from memoryapp.policy.gate.check import is_said, refusal, unsaid_name
 from memoryapp.policy.gate.source import SaidLine, Source, stems_of
 from memoryapp.policy.gate.words import is_small, words_of
 from memoryapp.text.excerpts import split_sentences
@@ -53,6 +53,27 @@ class Evidence:
                 return tier
         return lowest
 
+    def tier_of_relation(
+        self, names: Sequence[str], words: str = "", *, said_in: int, since: date | None = None
+    ) -> int:
+        """Return the tier of a relation of *names* in these *words*, which the message *said_in* is
+        said to state: at most the tier of that message, and the highest one at which the names and
+        the day *since* are said, and no word is only quoted there.
+        """
+        parts = [line for line in self._lines if line.message == said_in]
+        most = max((part.tier for part in parts), default=0)
+        for tier in self._tiers:
+            source, _ = self._source_of(tier)
+            if tier > most or any(unsaid_name(name, source) for name in names):
+                continue
+            if since and not is_said(since, source):
+                continue
+            own = _stems(part for part in parts if part.tier >= tier)
+            quoted = _stems(part for part in parts if part.tier < tier)
+            if not stems_of(words_of(words), small=is_small) & (quoted - own):
+                return tier
+        return min(self._tiers, default=0)
+
     @cached_property
     def _tiers(self) -> list[int]:
         """The tiers of the lines, the highest first."""
@@ -70,12 +91,7 @@ class Evidence:
         return self._sources[tier]
 
     def _stems_only_below(self, tier: int) -> set[str]:
-        below = {
-            stem
-            for line in self._lines
-            if line.tier < tier
-            for stem in stems_of(words_of(line.said.text), small=is_small)
-        }
+        below = _stems(line for line in self._lines if line.tier < tier)
         return below - self._source_of(tier)[0].all_stems
 
     def _stems_asked_before(self, message: int) -> set[str]:
@@ -88,3 +104,7 @@ class Evidence:
         last = before[-1].said.text[-MAX_QUESTION:]
         asked = [each for each in split_sentences(last) if each.rstrip().endswith("?")]
         return stems_of(words_of(" ".join(asked)), small=is_small)
+
+
+def _stems(lines: Iterable[TieredLine]) -> set[str]:
+    return {stem for line in lines for stem in stems_of(words_of(line.said.text), small=is_small)}

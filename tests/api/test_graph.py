@@ -3,6 +3,7 @@
 from datetime import date
 
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from tests.api.conftest import Program
 from tests.graph.conftest import at
@@ -16,7 +17,7 @@ def test_entities_and_relations_are_read(program: Program, instance: Instance) -
         [
             StatementIn(anna, "works_at", NamedEntity("Acme"), at(2024), date(2020, 1, 1)),
             StatementIn(anna, "works_at", globex, at(2024), date(2022, 1, 1)),
-            StatementIn(NamedEntity("Ben"), "knows", anna, at(2024)),
+            StatementIn(NamedEntity("Ben"), "knows", anna, at(2024), tier=Tier.USER),
         ],
     )
     entities = program.send("GET", "graph/entities?q=nan", None, 200)["items"]
@@ -25,7 +26,10 @@ def test_entities_and_relations_are_read(program: Program, instance: Instance) -
     address = f"graph/entities/{entities[0]['id']}"
     whole = program.send("GET", address, None, 200)
     assert whole["entity"]["user_id"] == "ana"
-    assert {r["predicate"] for r in whole["relations"]} == {"works_at", "knows"}
+    assert {(r["predicate"], r["tier"]) for r in whole["relations"]} == {
+        ("works_at", "document"),
+        ("knows", "user"),
+    }
     then = program.send("GET", f"{address}?asOf=2021-01-01", None, 200)["relations"]
     assert [(r["object"]["name"], r["valid_from"], r["valid_to"]) for r in then] == [
         ("Acme", "2020-01-01", "2022-01-01")

@@ -1,6 +1,7 @@
 """Relations of the entities that a question names."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -17,7 +18,7 @@ from tests.graph.conftest import Filed, at
 def known(instance: Instance, private: Instance, filed: Filed) -> None:
     drawer = filed("…").pk
 
-    def works(who: str, where: str, since: date, **more: bool) -> StatementIn:
+    def works(who: str, where: str, since: date, **more: Any) -> StatementIn:
         return StatementIn(
             NamedEntity(who, "person"),
             "works_at",

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.models import Entity, Memory, Relation, Statement
 from tests.graph.conftest import at
 
@@ -23,12 +24,23 @@ class Window:
     end: date | None
     #: Entities in order of creation.
     statements: set[int] = field(default_factory=set)
+    #: Of those that state it, in the order of their days.
+    tiers: list[int] = field(default_factory=list)
 
 
 def walk(statements: list[Statement]) -> list[Window]:
-    """Compute the windows of one subject and predicate, statement by statement."""
-    by_hand = [s for s in statements if s.drawer_id is None and s.memory_id is None]
-    voters = by_hand or statements
+    """Compute the windows of one subject and predicate, tier by tier."""
+    return [
+        window
+        for tier in {s.tier for s in statements}
+        for window in walk_tier(statements, tier)
+        if max(window.tiers) == tier
+    ]
+
+
+def walk_tier(statements: list[Statement], tier: int) -> list[Window]:
+    """Compute what *tier* and higher ones say, statement by statement."""
+    voters = [s for s in statements if s.tier == max(s.tier for s in statements)]
     single = 2 * sum(s.single_valued for s in voters) > len(voters)
     windows: list[Window] = []
     unbegun: dict[int, Window] = {}
@@ -41,33 +53,47 @@ def walk(statements: list[Statement]) -> list[Window]:
         current = last.get(line)
         same = current is not None and current.object == s.object_id
         if s.ends and s.object_id not in begun:
-            window = unbegun.setdefault(s.object_id, Window(s.object_id, None, s.since))
-            window.statements.add(s.pk)
+            if s.tier == tier:
+                window = unbegun.setdefault(s.object_id, Window(s.object_id, None, s.since))
+                window.statements.add(s.pk)
+                window.tiers.append(tier)
         elif s.ends:
             if current and same:
-                current.end = current.end or s.since
+                if s.tier >= tier:
+                    current.end = current.end or s.since
                 current.statements.add(s.pk)
         else:
             begun.add(s.object_id)
-            if current and same and current.end is None:
+            if s.tier < tier:
+                if current and same:
+                    current.statements.add(s.pk)
+                continue
+            if current and same and current.end is None and current.tiers[-1] >= s.tier:
                 current.statements.add(s.pk)
+                current.tiers.append(s.tier)
                 continue
             if current and current.end is None:
                 current.end = s.since
-            last[line] = Window(s.object_id, s.since, None, {s.pk})
+            last[line] = Window(s.object_id, s.since, None, {s.pk}, [s.tier])
             windows.append(last[line])
     return [*windows, *unbegun.values()]
 
 
-def plain(windows: list[Window]) -> list[tuple[int, str, str, list[int]]]:
-    return sorted((w.object, str(w.begin), str(w.end), sorted(w.statements)) for w in windows)
+Plain = tuple[int, str, str, int, list[int]]
 
 
-def derived(instance: Instance) -> dict[tuple[int, str], list[tuple[int, str, str, list[int]]]]:
+def plain(windows: list[Window]) -> list[Plain]:
+    return sorted(
+        (w.object, str(w.begin), str(w.end), max(w.tiers), sorted(w.statements)) for w in windows
+    )
+
+
+def derived(instance: Instance) -> dict[tuple[int, str], list[Plain]]:
     windows_by_line = defaultdict(list)
     for r in Relation.objects.filter(instance=instance):
         assert r.object_id
-        window = Window(r.object_id, r.valid_from, r.valid_to, set(r.statements))
+        assert len(r.statements) == len(set(r.statements))
+        window = Window(r.object_id, r.valid_from, r.valid_to, set(r.statements), [r.tier])
         windows_by_line[r.subject_id, r.predicate].append(window)
     return {line: plain(windows) for line, windows in windows_by_line.items()}
 
@@ -81,6 +107,7 @@ said_things = st.lists(
         st.integers(0, 3),  # message date
         st.booleans(),  # ends
         st.booleans(),  # single-valued
+        st.sampled_from([Tier.DOCUMENT, Tier.USER, Tier.PERSON]),
     ),
     max_size=14,
 )
@@ -103,7 +130,7 @@ def entities(instance: Instance) -> list[Entity]:
 )
 @given(said_things=said_things, gone=st.sets(st.integers(0, 13)))
 def test_view_matches_a_simple_computation_also_after_deletions(
-    said_things: list[tuple[int, str, int, int, int, bool, bool]],
+    said_things: list[tuple[int, str, int, int, int, bool, bool, Tier]],
     gone: set[int],
     instance: Instance,
     entities: list[Entity],
@@ -121,8 +148,9 @@ def test_view_matches_a_simple_computation_also_after_deletions(
                 said_at=at(2024, 1, 1 + said_at),
                 ends=ends,
                 single_valued=single,
+                tier=tier,
             )
-            for subject, predicate, thing, day, said_at, ends, single in said_things
+            for subject, predicate, thing, day, said_at, ends, single, tier in said_things
         ),
         ignore_conflicts=True,
     )
@@ -136,15 +164,26 @@ def test_view_matches_a_simple_computation_also_after_deletions(
             line: plain(walk(statements)) for line, statements in lines.items()
         }
         only_one_value_at_a_time(instance)
+    before = said_by_the_user(instance)
+    Statement.objects.filter(tier__lt=Tier.USER).delete()
+    assert before <= said_by_the_user(instance)
+
+
+def said_by_the_user(instance: Instance) -> set[tuple[object, ...]]:
+    columns = ("id", "object", "valid_from", "valid_to", "tier", "confidence", "single_valued")
+    rows = Relation.objects.filter(instance=instance, tier__gte=Tier.USER, valid_from__isnull=False)
+    return {*rows.values_list(*columns)}
 
 
 def only_one_value_at_a_time(instance: Instance) -> None:
     single = Relation.objects.filter(instance=instance, single_valued=True)
     for day in (FIRST + timedelta(n) for n in range(-1, 8)):
-        held = list(single.as_of(day).values_list("subject", "predicate"))
+        held = list(single.as_of(day).values_list("subject", "predicate", "tier"))
         assert len(held) == len(set(held)), day
     still = list(
-        single.filter(valid_to=None, valid_from__isnull=False).values_list("subject", "predicate")
+        single.filter(valid_to=None, valid_from__isnull=False).values_list(
+            "subject", "predicate", "tier"
+        )
     )
     assert len(still) == len(set(still))
 

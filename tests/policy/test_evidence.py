@@ -58,3 +58,39 @@ def test_negation_that_a_document_turns_around() -> None:
         (2, TOOL, "The user is not allergic to penicillin."),
     ]
     assert tier("The user is not allergic to penicillin.", 2, *lines) == TOOL
+
+
+# Relations
+
+
+def tier_of_relation(
+    subject: str, words: str, thing: str, cited: int, *lines: tuple[int, int, str]
+) -> int:
+    said = [
+        TieredLine(SaidLine(text, speaker="Mara", role=ROLES[level]), level, number)
+        for number, level, text in lines
+    ]
+    return Evidence(said).tier_of_relation([subject, thing], words, said_in=cited)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([(1, USER, "I work at Radwerk.")], USER),
+        # The message names nothing itself: an earlier one of the same person does.
+        ([(1, USER, "Radwerk is in Ghent."), (2, USER, "I work there.")], USER),
+        # Only the assistant names it.
+        ([(1, ASSISTANT, "Do you work at Radwerk?"), (2, USER, "Yes.")], ASSISTANT),
+        # It is quoted, or its verb is.
+        ([(1, USER, "Look:"), (1, DOCUMENT, "Mara works at Radwerk.")], DOCUMENT),
+        ([(1, USER, "What is Radwerk?"), (1, DOCUMENT, "Mara works at Radwerk.")], DOCUMENT),
+        ([(1, USER, "I work at Radwerk."), (1, DOCUMENT, "Mara works at Radwerk.")], USER),
+        # At most the tier of the message.
+        ([(1, USER, "I work at Radwerk."), (2, TOOL, "Mara works at Radwerk.")], TOOL),
+    ],
+)
+def test_relation_has_the_tier_of_the_words_that_state_it(
+    lines: list[tuple[int, int, str]], expected: int
+) -> None:
+    cited = lines[-1][0]
+    assert tier_of_relation("Mara", "works at", "Radwerk", cited, *lines) == expected

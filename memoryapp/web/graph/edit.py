@@ -271,19 +271,16 @@ def withdraw_relation(request: Request, pk: int) -> HttpResponse:
 def _visible_relation(request: Request, pk: int) -> Relation:
     """Return the relation of this statement, if the person may see it; else raise `Http404`."""
     statement = visible_row(request, Statement.objects.all(), pk)
-    relation = (
-        Relation.objects.filter(
-            instance=statement.instance_id,
-            subject__in=[statement.subject_id],
-            predicate=statement.predicate,
-            statements__contains=[statement.pk],
-        )
-        .select_related("instance")
-        .first()
-    )
-    if relation is None:
+    relations = Relation.objects.filter(
+        instance=statement.instance_id,
+        subject__in=[statement.subject_id],
+        predicate=statement.predicate,
+        statements__contains=[statement.pk],
+    ).select_related("instance")
+    if not relations:
         raise Http404
-    return relation
+    # It may also repeat what a higher tier has said.
+    return next((r for r in relations if r.pk == statement.pk), relations[0])
 
 
 def _back(request: Request, relation: Relation) -> HttpResponse:

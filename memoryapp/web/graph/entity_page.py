@@ -56,7 +56,8 @@ class RelationRow:
 
     @property
     def when(self) -> str:
-        return in_time(self.relation, coming=self.coming)
+        when = in_time(self.relation, coming=self.coming)
+        return f"{when} · {self.relation.provenance}" if self.relation.is_below_user else when
 
 
 def in_time(relation: Relation, *, coming: bool = False) -> str:
@@ -98,11 +99,15 @@ class EntityOverview:
         )
         relations.sort(key=lambda r: (r.holds_on(as_of or today), r.said_at, r.pk), reverse=True)
         shown = relations if as_of is None else [r for r in relations if r.holds_on(as_of)]
-        ids = {pk: relation.pk for relation in shown[:MAX_RELATIONS] for pk in relation.statements}
+        stated: dict[int, list[int]] = defaultdict(list)
+        for relation in shown[:MAX_RELATIONS]:
+            for pk in relation.statements:
+                stated[pk].append(relation.pk)
         evidence = defaultdict(list)
-        rows = Statement.objects.filter(pk__in=ids).order_by("-said_at", "-pk")
+        rows = Statement.objects.filter(pk__in=stated).order_by("-said_at", "-pk")
         for row in rows.select_related("drawer__message__conversation", "memory", "by"):
-            evidence[ids[row.pk]].append(row)
+            for pk in stated[row.pk]:
+                evidence[pk].append(row)
         unseen = max(0, subjects["number"] - MAX_SUBJECTS)
         return cls(entity, as_of, today, relations, dict(evidence), unseen)
 

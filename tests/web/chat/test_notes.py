@@ -160,7 +160,10 @@ def test_messages_and_relations_are_shown_and_citations_are_links(
     assert "“Jette keeps her boat in Kiel.” Ana, " in text_of(html)
     assert "Jette works at the harbour (since 2024-05-01)" in text_of(html)
     asked = provider.requests[0].body["messages"][1]["content"]
-    assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in asked
+    assert (
+        f"[r{relation.pk}] (2024-05-01, relation, entered by a person): Jette works at the harbour"
+        in asked
+    )
     assert f'[s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user "Ana"): Jette keeps' in asked
     assert "The model was shown this behind the message, and with no later one." in text_of(html)
     turn.delete()

@@ -1,12 +1,14 @@
 """The graph screens: list, entity on any day, and corrections."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 import pytest
 from django.test import Client
 
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Drawer, Entity, Memory, Relation, Statement
 from memoryapp.templatetags.keepsake import when
@@ -22,12 +24,21 @@ ACME, GLOBEX = NamedEntity("Acme", "organisation"), NamedEntity("Globex", "organ
 def anna(instance: Instance, filed: Filed, store_memory: Callable[..., Memory]) -> Entity:
     said = filed("I was at Acme for two years, and am at Globex <b>now</b>.")
     memory = store_memory("Yukiko lives in Kyoto and is Anna's sister.")
+    works = StatementIn(
+        ANNA,
+        "works_at",
+        GLOBEX,
+        at(2024),
+        date(2022, 3, 1),
+        tier=Tier.USER,
+        drawer_id=said.pk,
+    )
     ingest(
         instance,
         "",
         [
-            StatementIn(ANNA, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=said.pk),
-            StatementIn(ANNA, "works_at", GLOBEX, at(2024), date(2022, 3, 1), drawer_id=said.pk),
+            replace(works, object=ACME, valid_from=date(2020, 1, 1)),
+            works,
             StatementIn(
                 NamedEntity("由紀子", "person"), "sister_of", ANNA, at(2024), memory_id=memory.pk
             ),
@@ -66,6 +77,7 @@ def test_entity_shows_current_and_past_relations_with_sources(
     holds, _, held = whole.partition('id="held"')
     assert "since 1 Mar 2022" in holds and "12 May 1990" in holds
     assert "1 Jan 2020 to 1 Mar 2022" in held
+    assert "from a web page or document, unverified" in holds and "unverified" not in held
     assert "am at Globex &lt;b&gt;now&lt;/b&gt;" in whole
     assert "/memory/" in whole and "lives in Kyoto" in whole
     assert whole.count('class="timeline') == 2
