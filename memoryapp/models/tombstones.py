@@ -4,23 +4,26 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from django.db import models
-from django.db.models.query import RawQuerySet
 from django.utils import timezone
 
 from conversations.models import Message
 from instances.models import Instance, User
+from memoryapp.models.prepared_statements import prepared
 
 
 class NeverAgainManager(models.Manager["NeverAgain"]):
-    def of_people(self, instance: Instance, people: Iterable[str]) -> "RawQuerySet[NeverAgain]":
+    def of_people(self, instance: Instance, people: Iterable[str]) -> "list[NeverAgain]":
         """The rules for *people*, newest first. Hand-written SQL, because every fact that is stored
         asks, and the ORM takes longer to build the statement than PostgreSQL to answer it.
         """
-        return self.raw(
-            "SELECT * FROM memoryapp_neveragain WHERE instance_id = %s AND end_user = ANY(%s)"
-            " ORDER BY created_at DESC, id DESC",
-            [instance.pk, list(people)],
-        )
+        columns = [str(field.column) for field in self.model._meta.concrete_fields]
+        with prepared() as cursor:
+            cursor.execute(
+                f"SELECT {', '.join(columns)} FROM memoryapp_neveragain"  # noqa: S608
+                " WHERE instance_id = %s AND end_user = ANY(%s) ORDER BY created_at DESC, id DESC",
+                [instance.pk, list(people)],
+            )
+            return [self.model.from_db(self.db, columns, row) for row in cursor]
 
 
 class NeverAgain(models.Model):
