@@ -49,8 +49,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               processes recommendation_texts recommendations servers views
       web/memory            ``/memory``
                               bin bulk_merge contradictions delete edit export forms history
-                              listing merge page past refused review rollback saved_filters
-                              source_links suppression views
+                              listing merge page past refused review rollback
+                              rollback_links saved_filters suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
       web/people            ``/memory/people``

@@ -22,47 +22,40 @@ from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.review import refuse_programs
 from memoryapp.models import Memory, MemoryRevision
 from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.influence import Influence, influence_of
+from memoryapp.pipeline.influence import influence_of
 from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
 
 router = Router(tags=["Memories"])
 
-KEY = Field("", max_length=100, description="First characters of an API key, as screens show them.")
-CONVERSATION = Field(None, description="ID of a conversation.")
-IMPORT = Field(None, description="ID of an import.")
-TOOL = Field("", max_length=200, description="Name of a tool whose results were learned from.")
-SINCE = Field(None, description="Only what was said at this time or later.")
-UNTIL = Field(None, description="Only what was said before this time.")
 
-
-class RollbackIn(PageIn):
+class SourceFields(Schema):
     """A source: what is all that is given."""
 
     instanceId: InstanceId = None
-    key: str = KEY
-    conversation_id: int | None = CONVERSATION
-    import_id: int | None = IMPORT
-    tool: str = TOOL
-    since: Moment | None = SINCE
-    until: Moment | None = UNTIL
+    key: str = Field(
+        "", max_length=100, description="First characters of an API key, as screens show them."
+    )
+    conversation_id: int | None = Field(None, description="ID of a conversation.")
+    import_id: int | None = Field(None, description="ID of an import.")
+    tool: str = Field(
+        "", max_length=200, description="Name of a tool whose results were learned from."
+    )
+    since: Moment | None = Field(None, description="Only what was said at this time or later.")
+    until: Moment | None = Field(None, description="Only what was said before this time.")
 
 
-class TakeBackIn(In):
-    """A source: what is all that is given."""
+class RollbackIn(SourceFields, PageIn):
+    """A source, and a page of what it has done."""
 
-    instanceId: InstanceId = None
-    key: str = KEY
-    conversation_id: int | None = CONVERSATION
-    import_id: int | None = IMPORT
-    tool: str = TOOL
-    since: Moment | None = SINCE
-    until: Moment | None = UNTIL
+
+class TakeBackIn(SourceFields, In):
+    """The source to take back."""
 
 
 class EffectOut(Schema):
     """Counts of memories, and of statements that wait for review."""
 
-    removed: int = Field(description="Memories that go to the bin: nobody else has said them.")
+    removed: int = Field(description="Memories that go to the bin: only this source stated them.")
     restored: int = Field(description="Memories that say again what they said before.")
     staying: int = Field(description="Memories that stay, since others have changed or said them.")
     waiting: int = Field(description="Statements that wait for review, which go as well.")
@@ -105,13 +98,11 @@ def preview_rollback(request: HttpRequest, params: Query[RollbackIn]) -> dict[st
     """
     source, _ = _source(request, params)
     effect = effect_of(source)
-    affected = [*effect.ids, *effect.staying]
-    rows = Memory.objects.filter(pk__in=affected).defer("search")
+    rows = Memory.objects.filter(pk__in=effect.touched).defer("search")
     page = page_of(rows, params, order=["-id"])
-    influence: Influence = influence_of(source, effect)
     return page | {
         "effect": _counts(effect),
-        "influence": vars(influence),
+        "influence": vars(influence_of(source, effect)),
         "items": _affected(page["items"], effect),
     }
 
@@ -126,7 +117,7 @@ def take_back_source(request: HttpRequest, body: TakeBackIn) -> dict[str, int]:
     return _counts(effect)
 
 
-def _source(request: HttpRequest, given: RollbackIn | TakeBackIn) -> tuple[ChangeSource, User]:
+def _source(request: HttpRequest, given: SourceFields) -> tuple[ChangeSource, User]:
     instance = instance_named(request, given.instanceId)
     user = refuse_programs(request)
     if instance.role_of(user) != InstanceRole.MANAGER:

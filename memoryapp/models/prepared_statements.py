@@ -78,7 +78,9 @@ def insert(rows: Iterable[Model]) -> None:
         return
     (row,) = rows
     # The rows that it refers to have their ids only now.
-    row._prepare_related_fields_for_save(operation_name="insert")  # type: ignore[attr-defined]
+    row._prepare_related_fields_for_save(  # type: ignore[attr-defined]  # missing in the stubs
+        operation_name="insert"
+    )
     text, fields = _insertion(type(row))
     values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
     with prepared() as cursor:
@@ -94,4 +96,4 @@ def _insertion(model: type[Model]) -> tuple[str, list[Field[Any, Any]]]:
     columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     table = connection.ops.quote_name(model._meta.db_table)
     places = ", ".join(["%s"] * len(fields))
-    return f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING id", fields  # noqa: S608
+    return f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING id", fields  # noqa: S608 - Names of the model.

@@ -19,7 +19,7 @@ class NeverAgainManager(models.Manager["NeverAgain"]):
         columns = [str(field.column) for field in self.model._meta.concrete_fields]
         with prepared() as cursor:
             cursor.execute(
-                f"SELECT {', '.join(columns)} FROM memoryapp_neveragain"  # noqa: S608
+                f"SELECT {', '.join(columns)} FROM memoryapp_neveragain"  # noqa: S608 - Names of the model.
                 " WHERE instance_id = %s AND end_user = ANY(%s) ORDER BY created_at DESC, id DESC",
                 [instance.pk, list(people)],
             )

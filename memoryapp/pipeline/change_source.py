@@ -63,15 +63,8 @@ class ChangeSource:
             found &= Q(conversation__in=self.import_.brought.order_by().values("pk"))
         if self.tool:
             found &= Q(role=Role.TOOL, tool_name=self.tool)
-        if self.since:
-            found &= Q(sent_at__gte=self.since)
-        if self.until:
-            found &= Q(sent_at__lt=self.until)
-        return (
-            Message.objects.filter(found).order_by()
-            if not self.is_empty
-            else Message.objects.none()
-        )
+        found &= self._within("sent_at")
+        return Message.objects.none() if self.is_empty else Message.objects.filter(found).order_by()
 
     def _condition(self, batch: Q) -> Q:
         if self.is_empty:
@@ -89,10 +82,14 @@ class ChangeSource:
             found &= Q(via="assistant")
         elif self.tool:
             found &= Q(message__role=Role.TOOL, message__tool_name=self.tool)
+        return found & self._within("created_at")
+
+    def _within(self, column: str) -> Q:
+        found = Q()
         if self.since:
-            found &= Q(created_at__gte=self.since)
+            found &= Q(**{f"{column}__gte": self.since})
         if self.until:
-            found &= Q(created_at__lt=self.until)
+            found &= Q(**{f"{column}__lt": self.until})
         return found
 
     @property
@@ -102,7 +99,7 @@ class ChangeSource:
         if self.key:
             parts.append(f"the key “{self.key.name}”")
         if self.conversation:
-            # Its title may be what somebody has said.
+            # Its title may repeat what was said in it.
             parts.append("a conversation")
         if self.import_:
             parts.append(f"the file {self.import_.filename}")

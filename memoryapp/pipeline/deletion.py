@@ -61,15 +61,14 @@ def forget_undoably(
     """
     with transaction.atomic():
         ids = lock_memories(instance, memories)
-        merged = merges_stating(instance, suppression.wordings_of(ids))
-        copied = undo_buffer.pack([*ids, *merged.values()])
-        delete_rows(
+        copied = delete_rows(
             instance,
             ids,
             by=Actor(by),
             never_again=never_again,
             asked_in=asked_in,
             take_out=take_out,
+            undoable=True,
         )
         record(instance, ids, by=Actor(by))
         if then is not None:
@@ -98,23 +97,27 @@ def delete_rows(
     asked_in: Message | None = None,
     take_out: bool = False,
     everywhere: bool = True,
-) -> None:
+    undoable: bool = False,
+) -> bytes | None:
     """Delete locked memories with everything that tells what they say, ``everywhere`` or where they
-    were learned; see `forget`. The caller records the activity, with `record`.
+    were learned; see `forget`. If it is to be ``undoable``, return what was deleted, unless that is
+    too much. The caller records the activity, with `record`.
     """
     wordings = suppression.wordings_of(ids)
+    merges = merges_stating(instance, wordings) if everywhere else {}
+    copied = undo_buffer.pack([*ids, *merges.values()]) if undoable else None
     suppression.bury(
         instance, wordings, asked_in=asked_in, take_out=take_out, everywhere=everywhere
     )
     if never_again:
-        suppression.forbid(instance, ids, by=by)
-    if everywhere:
-        MemoryRevision.objects.filter(pk__in=merges_stating(instance, wordings)).delete()
+        suppression.forbid(instance, wordings, by=by)
+    MemoryRevision.objects.filter(pk__in=merges).delete()
     refusals.delete_stating(instance, wordings, everywhere=everywhere)
     memories = Memory.objects.filter(pk__in=ids)
     Summary.objects.drop(memories)
     memories.delete()
     Summary.objects.of_nobody(instance).delete()
+    return copied
 
 
 def record(

@@ -45,7 +45,7 @@ class Influence:
 
 def influence_of(source: ChangeSource, effect: RollbackEffect) -> Influence:
     """Return what *source* has led to, whose *effect* the caller knows."""
-    ids = [*effect.ids, *effect.staying]
+    ids = effect.touched
     memories = Memory.objects.filter(pk__in=ids).order_by()
     began = source.statements().aggregate(at=Min("created_at"))["at"]
     from_there = Q(drawer__message__in=source.messages().values("pk")) | Q(memory__in=ids)
@@ -76,7 +76,7 @@ def answers_with(source: ChangeSource, effect: RollbackEffect) -> QuerySet[Answe
     """The attempts to answer for which the model was shown a memory of *source* since that stated
     it, or found it with a tool; latest first.
     """
-    ids = [*effect.ids, *effect.staying]
+    ids = effect.touched
     answers = Answer.objects.filter(instance=source.instance)
     began = source.statements().aggregate(at=Min("created_at"))["at"]
     if not ids or began is None:

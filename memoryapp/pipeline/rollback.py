@@ -1,6 +1,6 @@
 """Takes back everything that a source has stored and changed, such as a key or an imported file.
 
-What nobody but the source has said goes to the bin, and what it has changed gets back the version
+What only the source has stated goes to the bin, and what it has changed gets back the version
 before. What others have changed or said again since stays as it is: a correction is worth more than
 the rollback. The messages that stated what goes are muted, and are not learned from again.
 """
@@ -35,7 +35,7 @@ _HEARD = MemorySource.Action.HEARD
 class RollbackEffect:
     """What a source has done, and what taking it back would do. Memories are told by their ids."""
 
-    #: The memories that it has stored and nobody else has said: they go.
+    #: The memories that only it has stated: they go.
     stored: list[int] = field(default_factory=list)
     #: The memories that it has changed, each with the revisions that it left, the newest first: the
     #: last of them is the version to bring back.
@@ -55,6 +55,11 @@ class RollbackEffect:
     def ids(self) -> list[int]:
         """The memories that change."""
         return [*self.stored, *self.changed]
+
+    @property
+    def touched(self) -> list[int]:
+        """The memories that the source has stored or changed, those that stay included."""
+        return [*self.ids, *self.staying]
 
 
 def effect_of(source: ChangeSource) -> RollbackEffect:

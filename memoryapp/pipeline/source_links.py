@@ -128,14 +128,14 @@ class SourceLinks:
         """The known memories about which the writer's entry point has made a statement since they
         were changed last, outside of conversations; each with whether that was not adopted.
         """
+        if self._writer.batch:  # Each file is a source of its own.
+            return set()
         links = MemorySource.objects.counting().filter(
             memory__in=self._known,
             conversation=None,
             via=self._writer.by.via,
             created_at__gte=F("memory__updated_at"),
         )
-        if self._writer.batch:  # Each file is a source of its own.
-            links = links.none()
         return {(pk, action == _HEARD) for pk, action in links.values_list("memory", "action")}
 
     @cached_property

@@ -166,20 +166,21 @@ def delete_stating_filters(instance: Instance, wordings: Wordings) -> None:
     filters.filter(pk__in=stating).delete()
 
 
-def forbid(instance: Instance, memory_ids: Collection[int], *, by: Actor) -> None:
-    """Add a rule for each of these memories, which are about to be deleted."""
-    memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
+def forbid(instance: Instance, wordings: Wordings, *, by: Actor) -> None:
+    """Add a rule for each of the memories that are about to be deleted; *wordings* has the person
+    and the texts of each by its id.
+    """
     key = hash_key_of(instance)
     rules = (
         NeverAgain(
             instance=instance,
-            end_user=memory.end_user,
-            memory_id=memory.pk,
+            end_user=person,
+            memory_id=pk,
             by=by.user,
             via=by.via,
-            **asdict(signature(_wordings(memory), key(memory.end_user))),
+            **asdict(signature(texts, key(person))),
         )
-        for memory in memories.defer("search").order_by("pk")
+        for pk, (person, texts) in sorted(wordings.items())
     )
     NeverAgain.objects.bulk_create(rules, batch_size=500)
 

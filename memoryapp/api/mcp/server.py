@@ -100,7 +100,7 @@ async def _exchange(request: HttpRequest, session: Session) -> AsyncIterator[byt
     """
     response = await _answer(request, session)
     if (question := session.question) is not None:
-        # Nobody knows how long a person takes.
+        # A person may take long to answer.
         await sync_to_async(connections.close_all)()
         name = secrets.token_urlsafe(16)
         yield _event(

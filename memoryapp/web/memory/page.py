@@ -23,7 +23,7 @@ from memoryapp.web.layout import show
 from memoryapp.web.memory import listing
 from memoryapp.web.memory.history import history_of
 from memoryapp.web.memory.listing import MemoryList
-from memoryapp.web.memory.source_links import links_of
+from memoryapp.web.memory.rollback_links import links_of
 from memoryapp.web.status import learning
 
 

@@ -21,7 +21,7 @@ from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
 from memoryapp.pipeline.review import DecidedAlready, approve, approve_instead, reject
 from memoryapp.text.plurals import counted
-from memoryapp.web.memory.source_links import rollback_query
+from memoryapp.web.memory.rollback_links import rollback_query
 
 PER_PAGE = 20
 #: Statements of one source that are approved at once.

@@ -146,18 +146,19 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
     if request.method == "POST":
         return _done(request, source)
     effect = effect_of(source)
+    influence = influence_of(source, effect)
     counts = {
         "stored": len(effect.stored),
         "changed": len(effect.changed),
         "staying": len(effect.staying),
         "waiting": effect.waiting,
-        "answers": answers_with(source, effect).count(),
+        "answers": influence.answers,
     }
     part = state.part or next((name for name in PARTS if counts[name]), "stored")
     pages = Paginator[Any](_rows_of(part, source, effect), PER_PAGE).get_page(state.page)
     context |= {
         "effect": effect,
-        "influence": influence_of(source, effect),
+        "influence": influence,
         "parts": [
             FilterChip(label, state.query(part=name, page=""), name == part, counts[name])
             for name, label in PARTS.items()
@@ -206,9 +207,7 @@ def _shown(part: str, effect: RollbackEffect, listed: Any) -> Sequence[Any]:
     memories = for_rows(Memory.objects.filter(pk__in=listed)).in_bulk()
     before = {effect.changed[pk][-1]: pk for pk in listed if pk in effect.changed}
     revisions = {
-        before[revision.pk]: revision
-        for revision in MemoryRevision.objects.filter(pk__in=before)
-        if before
+        before[revision.pk]: revision for revision in MemoryRevision.objects.filter(pk__in=before)
     }
     return [ShownEffect(memories[pk], revisions.get(pk)) for pk in listed if pk in memories]
 
