@@ -6,6 +6,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from celery import current_app
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -50,6 +51,14 @@ def quick_clients(settings: Settings) -> None:
     them all, which takes longer than most responses.
     """
     settings.SERVESTATIC_AUTOREFRESH = True
+
+
+@pytest.fixture
+def idle_broker(servers: RedisServer) -> None:
+    """Purge tasks of other tests: without a worker they stay in the queue, and the sweeper sends
+    nothing while the queue is long.
+    """
+    current_app.control.purge()
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
-from celery import current_app
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
@@ -13,7 +12,6 @@ from django.utils.html import strip_tags
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, User
-from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run, Usage, may_spend, over_cap
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.tasks import extract, sweep
@@ -151,14 +149,6 @@ def reader(priced: Instance, provider: ScriptedProvider) -> ScriptedProvider:
     read_with(provider, priced)
     provider.reply_with(keep_everything)
     return provider
-
-
-@pytest.fixture
-def idle_broker(servers: RedisServer) -> None:
-    """Purge tasks of other tests: without a worker they stay in the queue, and the sweeper sends
-    nothing while the queue is long.
-    """
-    current_app.control.purge()
 
 
 @pytest.fixture

@@ -61,8 +61,10 @@ document.addEventListener("htmx:afterSwap", (event) => {
   if (dialog.open && dialog.contains(event.detail.requestConfig?.elt)) dialog.close();
   showPanel();
   if (event.target.id === "panel") {
-    // Whoever types in a row goes on typing there.
-    if (document.activeElement.closest("[data-editing]")) return;
+    // A row that is being edited, or was while the panel loaded, keeps the focus.
+    const focused = document.activeElement;
+    const opener = event.detail.requestConfig?.elt;
+    if (focused.closest("[data-editing]") || (focused.closest("[data-row]") && !opener?.isConnected)) return;
     const first = find("[autofocus]", event.target) || find("[data-close]", event.target);
     if (first) first.focus({ preventScroll: true });
   } else if (event.target.id === "memories" && find("#panel").hidden && returnTo) {

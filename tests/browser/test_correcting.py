@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.app_client import Person
 from tests.browser.pages import is_marked, listed_texts, mark_page, panel, rows, tick
@@ -68,6 +68,22 @@ def test_escape_cancels_the_edit(page: Page, small_instance: str, admin: Person)
     expect(page.locator("[data-editing]")).to_have_count(0)
     expect(page.get_by_role("link", name="The user sold the candle.")).to_be_focused()
     assert "The user sold the candle." in texts(admin, small_instance)
+
+
+def test_row_edited_while_the_panel_loads_keeps_the_focus(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}")
+    opening: list[Route] = []
+    page.route(re.compile(r"/memory/\d+\?"), lambda route: opening.append(route))
+    row(page, "candle").dblclick()
+    expect(page.locator("[data-editing] textarea")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-editing]")).to_have_count(0)
+
+    for route in opening:
+        route.continue_()
+
+    expect(panel(page)).to_be_visible()
+    expect(row(page, "candle").get_by_role("link").first).to_be_focused()
 
 
 def test_error_is_shown_in_the_row_beside_the_input(

@@ -44,6 +44,7 @@ def test_run_fails_after_repeated_worker_deaths(
     assert unfinished_messages(talk) == {}
 
 
+@pytest.mark.usefixtures("idle_broker")
 def test_run_behind_a_dead_one_is_sent_after_it_ends(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
