@@ -142,6 +142,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               configured embeddings endpoints errors field_values
                               json_extraction key_redaction refusals response_filter
                               stream_chunks
+    builtin_reader          messages → facts by rules and a small classifier, without a model
+                              classifier dates reader sentences slots statement
+      builtin_reader/languages  words, patterns and verb forms of each language
+                              english english_person english_slots english_verbs french german
+                              german_person italian language romance_person romance_verbs spanish
     policy                  decisions about statements: pure functions
                               dedup evidence fact_signature keyed_facts labels memory_need
                               minhash quotation relevance request_words restatement
@@ -167,6 +172,6 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               restarts server stop_signals supervisor
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
-(mostly mirrors the code), ``benchmarks`` (recall, deduplication, redaction, the gate, poisoning, imports, scale, screens, attacks),
+(mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, poisoning, imports, scale, screens, attacks),
 ``docs``, ``Dockerfile`` and ``docker-compose.yml``.
 """

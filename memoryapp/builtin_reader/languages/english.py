@@ -1,0 +1,250 @@
+"""English words and patterns of the built-in reader. Pure."""
+
+import re
+
+from memoryapp.builtin_reader.dates import TimeWords
+from memoryapp.builtin_reader.languages.english_person import narrate
+from memoryapp.builtin_reader.languages.english_slots import SLOTS
+from memoryapp.builtin_reader.languages.language import Language
+
+_MONTHS = (
+    "january february march april may june july august september october november december"
+).split()
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_PARTS = "morning afternoon evening night".split()
+_TIMES = TimeWords(
+    word=re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*"),
+    days={"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "last night": -1}
+    | {"the day before yesterday": -2, "the day after tomorrow": 2, "earlier today": 0}
+    | {f"yesterday {part}": -1 for part in _PARTS}
+    | {f"this {part}": 0 for part in _PARTS}
+    | {f"tomorrow {part}": 1 for part in _PARTS},
+    units={f"{unit}{s}": unit for unit in "day week weekend month year".split() for s in ("", "s")},
+    seasons={"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "one two three four five six seven eight nine ten eleven twelve".split(), 1
+        )
+    }
+    | {"a": 1, "an": 1},
+    vague={"a couple of": 2, "a couple": 2, "a few": 3, "few": 3, "several": 4, "couple": 2},
+    last=frozenset("last past previous".split()),
+    this=frozenset("this".split()),
+    next=frozenset("next coming upcoming".split()),
+    ago_before=(),
+    ago_after=("ago", "back"),
+    ahead_before=("in",),
+    before_weekday=frozenset("on by until till since".split()),
+    before_month=frozenset("in by until till since".split()),
+    habits=frozenset("every each most some usually".split()),
+    kept=frozenset("since until till by from before after of to around for".split()),
+    dropped=frozenset("on in the over during at just earlier".split()),
+    written={
+        "day": "on {day}",
+        "around": "around {day}",
+        "week": "in the week of {day}",
+        "weekend": "on the weekend of {day}",
+        "month": "in {month} {year}",
+        "year": "in {year}",
+        "season": "in the {season} of {year}",
+    },
+    month_names=[month.capitalize() for month in _MONTHS],
+    months_have_capitals=True,
+    season_names="spring summer autumn winter".split(),
+)
+
+_KIN = (
+    "mother mom mum mommy father dad daddy parents sister brother sisters brothers "
+    "sibling siblings "
+    "daughter son daughters sons child children kid kids baby wife husband spouse partner fiancé "
+    "fiancée girlfriend boyfriend friend friends aunt uncle cousin cousins niece "
+    "nephew grandmother "
+    "grandma grandfather grandpa grandparents grandson granddaughter boss manager colleague "
+    "colleagues coworker neighbor neighbour roommate flatmate teacher coach mentor dog dogs puppy "
+    "cat cats kitten pet pets horse rabbit parrot hamster family twins"
+)
+
+ENGLISH = Language(
+    name="english",
+    user="The user",
+    first_person=frozenset(
+        "i i'm i've i'd i'll me my mine myself we we're we've we'd we'll us our ours "
+        "ourselves".split()
+    ),
+    subjects=frozenset("i i'm i've i'd i'll we we're we've we'd we'll my our".split()),
+    owners=frozenset("my our".split()),
+    owner_within=1,
+    no_subject=re.compile(
+        r"(?:(?:[a-z]{2,15}ing|almost|for|like|than|as|so|such|that|this|which|who|to|what|good|"
+        r"great|because|not|just like|especially|everything|nothing|anything|all|one)\b)",
+        re.IGNORECASE,
+    ),
+    question=re.compile(
+        r"(?:what|when(?! (?:i|we|my)\b)|where|who|whom|whose|which|why|how|do|does|did|"
+        r"is|are|was|were|can|could|"
+        r"will|would|should|have|has|had|may|might|am|any|isn't|aren't|don't|doesn't|didn't|can't|"
+        r"couldn't|won't|wouldn't|shouldn't|wasn't|what's|where's|who's|how's|when's|shall)\b",
+        re.IGNORECASE,
+    ),
+    request=re.compile(
+        r"\b(?:please|pls|can you|could you|would you|will you|help me|let me know|tell me|show me|"
+        r"give me|remind me|explain|i(?:'d| would)? (?:need|want|like|love) you(?:r)? |"
+        r"i(?:'d| would) like (?:some|an?|your|to (?:know|ask|see|understand|get))\b|"
+        r"i (?:just )?(?:need|want) (?:some |a |an |the |your |to (?:know|ask|understand|figure|"
+        r"write|convert|fix|find out|see if|make sure|check|create|generate|sort|parse|calculate|"
+        r"draft|translate|compare|implement|print|replace|format)\b)|"
+        r"i(?:'m| am) (?:looking for|trying to|getting an?|wondering|curious|asking|having trouble|"
+        r"stuck|writing an? (?:email|letter|function|script|essay|story|query))|"
+        r"i (?:was|am) wondering|i wonder|i (?:get|got|keep getting) (?:an?|this|the) "
+        r"(?:\w+ )?error|"
+        r"how (?:do|can|should) i|what should i|should i|let's|let us|thank you|thanks)\b",
+        re.IGNORECASE,
+    ),
+    hypothetical=re.compile(
+        r"\b(?:imagine|suppose|supposing|pretend|let's say|what if|as though|might|"
+        r"could|(?-i:may)|maybe|perhaps|probably|possibly|wish|"
+        r"would(?! (?:like|love|prefer|rather))|"
+        r"should|guess|hopefully|i hope|hoping|dreamt|dreamed|in my (?:dream|story|novel|game)|"
+        r"my character|hypothetically|not sure|supposedly|apparently|i feel like|almost "
+        r"(?:bought|moved|"
+        r"went|got)|was going to|were going to|used to think|thinking of|thinking about|"
+        r"considering|"
+        r"we (?:all|both|can|talked|chatted|spoke|last|caught up)|since we|each ?other|"
+        r"one another|teammates|"
+        r"together,? we)\b",
+        re.IGNORECASE,
+    ),
+    conditional=re.compile(r"\b(?:if|unless|whether)\b", re.IGNORECASE),
+    addressing=re.compile(
+        r"\b(?:you|your|yours|yourself|you're|you've|you'd|you'll|u|ur|y'all)\b", re.IGNORECASE
+    ),
+    task=re.compile(
+        r"(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you|help me(?: to)?|now|"
+        r"i need you to|i want you to),? ){0,3}(?:write|rewrite|translate|proofread|rephrase|"
+        r"paraphrase|summari[sz]e|draft|compose|correct|fix|edit|improve|pretend|imagine|act as|"
+        r"role-?play|simulate|convert|continue|complete|finish|analy[sz]e|polish|"
+        r"shorten|expand|reply|"
+        r"respond|refactor|debug|explain|parse|classify|extract|generate|turn this|you "
+        r"are (?:now )?an?|"
+        r"from now on you are|(?:here is|here's|this is) (?:an?|the|my) (?:email|text|"
+        r"letter|draft|story|"
+        r"review|code|message|essay|paragraph|function))\b",
+        re.IGNORECASE,
+    ),
+    opener=re.compile(
+        r"(?:(?:hey|hi|hello|yeah|yep|yes|yup|yea|no|nope|nah|well|oh|wow|so|and|but|or|"
+        r"also|plus|ok|okay|"
+        r"thanks|thank you|thx|sure|totally|absolutely|definitely|exactly|actually|anyway|anyways|"
+        r"honestly|haha|lol|ah|aw|aww|hmm|um|uh|cool|great|nice|awesome|btw|by the way|fyi|"
+        r"for context|for your information|just so you know|you know(?: what)?|guess what|i mean|"
+        r"to be honest|tbh|of course|right|true|good news|as you know|as i said|like i said|"
+        r"as i mentioned|one more thing|another thing|in fact|i have to say|i must say|i think|"
+        r"i believe|i'd say|speaking of which|some background|a bit about me|quick intro|sorry|"
+        r"on another note|in the meantime|on the bright side|still|then|though|luckily|"
+        r"fortunately|unfortunately|sadly|i know|the thing is)"
+        r"(?:[,:!.…]|\s?[-–—])?\s+)",
+        re.IGNORECASE,
+    ),
+    pointer=re.compile(
+        r"\b(?:it|it's|it'll|it'd|its|itself|this|that's|these|those|there's|here's|"
+        r"that (?:is|was|has|had|will|would|can|could|makes|made|means|meant|way|one|"
+        r"kind|time|day)|"
+        r"(?:like|about|of|for|with|after|do|did|doing|all|love|loved|than|to) that(?=[.,!;]|$)|"
+        r"he|he's|she|she's|they|they're|they've|him|them|his|hers?|theirs?|there|here)\b",
+        re.IGNORECASE,
+    ),
+    personal=frozenset(
+        "he he's she she's they they're they've him them his her hers their theirs".split()
+    ),
+    clause=re.compile(
+        r"(?:,|;|\s[-–—]|\()\s?|\s(?=(?:and|but|so|because|since|which|when|while|though|although|"
+        r"as|where|until)\s)",
+        re.IGNORECASE,
+    ),
+    reminder=re.compile(
+        r"(?:please )?(?:remember|don't forget|do not forget|keep in mind|note|bear in mind|"
+        r"for the record|make a note)(?: for (?:later|next time|the future))?"
+        r"(?:,? that\b|[:,]|(?= (?:i|i'm|my|we|our)\b))\s?",
+        re.IGNORECASE,
+    ),
+    standing_wish=re.compile(
+        r"(?:please )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?)\b"
+        r"(?: please)? [^.!?]{0,40}\b(?:answer|reply|respond|write|use|call me|address me|keep|"
+        r"speak|explain|give|be)\b|(?:please )?(?:call|address) me [A-Z]",
+        re.IGNORECASE,
+    ),
+    feelings=frozenset(
+        "awesome amazing great wonderful fantastic incredible cool nice lovely "
+        "beautiful glad happy "
+        "thanks thank congrats congratulations wow super fun excited proud inspiring "
+        "sounds totally "
+        "agree absolutely definitely exactly sure yeah haha lol hope wish luck "
+        "appreciate kind sweet "
+        "feel feels feeling special sorry important means support care miss fab yay aw".split()
+    ),
+    hedges=frozenset(
+        "think guess maybe perhaps probably kinda sorta somehow something someday sometime stuff "
+        "things anything whatever idk seems".split()
+    ),
+    lasting=frozenset(
+        "live lives work works working job own have has had bought moved moving born "
+        "grew graduated "
+        "studied studying study married engaged divorced started joined adopted got decided plan "
+        "planning planned signed enrolled allergic vegetarian vegan diagnosed favourite favorite "
+        "love loves enjoy hate prefer always never since years usually every week month weekly "
+        "daily went visited trip travel travelled traveled won ran finished completed read reading "
+        "painting playing play learned learning teach training volunteer volunteered took cooked "
+        "baked made built wrote written published opened launched attended met birthday".split()
+    ),
+    kin=frozenset(_KIN.split()),
+    past=re.compile(
+        r"\b(?:was|were|had|did|went|got|came|saw|made|took|gave|found|met|bought|left|felt|had|"
+        r"won|ran|told|said|thought|began|became|brought|built|chose|ate|drove|flew|"
+        r"grew|heard|kept|"
+        r"knew|lost|paid|sold|sent|spent|taught|wrote|woke|swam|rode|broke|fell|held|led|slept|"
+        r"[a-z]{2,20}ed)\b",
+        re.IGNORECASE,
+    ),
+    preference=re.compile(
+        r"\b(?:love|like|enjoy|prefer|hate|dislike|favou?rite|can't stand|adore|fond of|a fan of|"
+        r"into|rather|don't like|don't drink|don't eat|passion|passionate)\b",
+        re.IGNORECASE,
+    ),
+    decision=re.compile(
+        r"\b(?:decided|chose|chosen|going with|made up my mind|settled on|opted|picked|agreed to|"
+        r"accepted)\b",
+        re.IGNORECASE,
+    ),
+    relationship=re.compile(
+        r"\b(?:my|our) (?:\w+ ){0,2}(?:" + "|".join(_KIN.split()[:50]) + r")"
+        r"(?:'s name)? (?:is|are|was|lives|works|and i (?:met|got|have been)|called|named)\b|"
+        r"\b(?:married|engaged|dating|divorced|friends with|broke up)\b",
+        re.IGNORECASE,
+    ),
+    dropped_subject=re.compile(
+        r"(?:just |also |recently |finally )?(?:went|got|started|took|finished|bought|"
+        r"visited|saw|met|"
+        r"made|found|had|tried|spent|ran|won|painted|joined|moved|watched|cooked|baked|signed up|"
+        r"attended|adopted|learned|began|wrote|read|[a-z]{3,12}ed (?:my|our|an?|the|"
+        r"some|two|three))\b",
+        re.IGNORECASE,
+    ),
+    subject="I",
+    times=_TIMES,
+    slots=SLOTS,
+    keys={},
+    narrate=narrate,
+    unresolved=re.compile(
+        r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours|"
+        r"ourselves|yesterday|"
+        r"today|tomorrow|tonight|(?:last|next|this|past) (?:night|morning|afternoon|evening|week|"
+        r"weekend|month|year|spring|summer|fall|autumn|winter|monday|tuesday|wednesday|thursday|"
+        r"friday|saturday|sunday)|ago|it|it's|it'll|you|your|you're|this (?:is|was|has|"
+        r"one)|this(?=[.,!?]|$)|"
+        r"that's|that(?=[.,!?]|$)|these (?:are|were)|those (?:are|were)|the other day|this time)\b",
+        re.IGNORECASE,
+    ),
+)

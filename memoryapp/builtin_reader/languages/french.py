@@ -1,0 +1,309 @@
+"""French words and patterns of the built-in reader. Pure."""
+
+import re
+
+from memoryapp.builtin_reader.dates import TimeWords
+from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
+from memoryapp.builtin_reader.languages.romance_verbs import french
+
+_MONTHS = (
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
+).split()
+_WEEKDAYS = "lundi mardi mercredi jeudi vendredi samedi dimanche".split()
+_PARTS = "matin soir".split()
+_NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
+_KIN = (
+    "mère maman père papa parents sœur sœurs frère frères fille filles fils enfant "
+    "enfants bébé femme "
+    "mari conjoint conjointe compagne compagnon copine copain fiancée fiancé amie "
+    "ami amis amies tante "
+    "oncle cousine cousin nièce neveu mamie papi patron patronne chef collègue collègues voisin "
+    "voisine colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles"
+)
+
+
+def _article(possessive: str, noun: str) -> str:
+    if possessive in ("mes", "nos"):
+        return "les"
+    if noun[0].lower() in "aeiouyhéèêâàîïôûœ":
+        return "l'"
+    if possessive == "notre":
+        return (
+            "la"
+            if noun.lower().endswith(("lle", "mme", "ère", "sœur", "son", "ture", "nne"))
+            else "le"
+        )
+    return "la" if possessive == "ma" else "le"
+
+
+_GRAMMAR = Grammar(
+    third=french,
+    pronouns=frozenset(["je", "j'"]),
+    needs_pronoun=True,
+    elided=frozenset("ne se".split()),
+    reflexive={"me": "se", "m'": "s'"},
+    homographs=frozenset(),
+    before_verb=frozenset("ne n' me m' le la les l' y en lui leur".split()),
+    adverbs=frozenset(),
+    determiners=frozenset(),
+    pleasing=frozenset(),
+    pleased="",
+    no=frozenset(["ne", "n'"]),
+    user="L'utilisateur",
+    of="de",
+    of_user="de l'utilisateur",
+    to="à",
+    own={"mon": "son", "ma": "sa", "mes": "ses", "notre": "son", "nos": "ses"},
+    article=_article,
+    articles=frozenset(),
+    adjectives=frozenset(
+        "préféré préférée préférés préférées aîné aînée cadet cadette actuel actuelle "
+        "premier première "
+        "vieux vieille nouveau nouvelle petit petite grand grande meilleur meilleure "
+        "ancien ancienne".split()
+    ),
+    conjunctions=frozenset("et ou mais car parce que qu' quand".split()),
+    links=frozenset("et ou mais".split()),
+)
+
+
+_TIMES = TimeWords(
+    word=re.compile(r"aujourd['’]hui|[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
+    days={"avant-hier": -2, "hier": -1, "aujourd'hui": 0, "demain": 1, "ce matin": 0, "ce soir": 0}
+    | {"cet après midi": 0, "après demain": 2, "avant hier": -2}
+    | {f"hier {part}": -1 for part in _PARTS}
+    | {f"demain {part}": 1 for part in _PARTS},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "jour jours",
+            "week": "semaine semaines",
+            "weekend": "week-end weekend",
+            "month": "mois",
+            "year": "an ans année années",
+        }.items()
+        for word in words.split()
+    },
+    seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "un deux trois quatre cinq six sept huit neuf dix onze douze".split(), 1
+        )
+    }
+    | {"une": 1},
+    vague={"quelques": 3, "plusieurs": 4},
+    last=frozenset("dernier dernière passé passée".split()),
+    this=frozenset("ce cet cette".split()),
+    next=frozenset("prochain prochaine".split()),
+    ago_before=("il y a",),
+    ago_after=(),
+    ahead_before=("dans",),
+    before_weekday=frozenset([""]),
+    before_month=frozenset("en depuis jusqu'en".split()),
+    habits=frozenset("chaque tous toutes les le".split()),
+    kept=frozenset("depuis dès jusqu' avant après pour de".split()),
+    dropped=frozenset("le la l' en à au".split()),
+    written={
+        "day": "le {day}",
+        "around": "vers le {day}",
+        "week": "dans la semaine du {day}",
+        "weekend": "pendant le week-end du {day}",
+        "month": "en {month} {year}",
+        "year": "en {year}",
+        "season": "pendant la saison «{season}» {year}",
+    },
+    month_names=_MONTHS,
+    months_have_capitals=False,
+    season_names="printemps été automne hiver".split(),
+)
+
+_SLOTS = (
+    Slot("name", re.compile(rf"\b(?:je m'appelle|mon nom est) {_NAME}", re.I), importance=8),
+    Slot("age", re.compile(r"\b[Jj]'ai (?P<value>\d{1,2}) ans\b"), importance=7),
+    Slot(
+        "home_city",
+        re.compile(rf"\b(?:[Jj]'habite|[Jj]e vis) (?:maintenant )?(?:à|au|en) {_NAME}"),
+        importance=8,
+    ),
+    Slot("home_city", re.compile(rf"\b[Jj]'ai déménagé (?:à|au|en) {_NAME}"), importance=8),
+    Slot(
+        "hometown",
+        re.compile(
+            rf"\b(?:[Jj]e viens de|[Jj]e suis née? (?:[\w ]{{0,30}} )?à|[Jj]'ai grandi à|"
+            rf"[Jj]e suis originaire de) {_NAME}"
+        ),
+        importance=7,
+    ),
+    Slot(
+        "occupation",
+        re.compile(
+            r"\b[Jj]e travaille (?:comme|en tant que|en tant qu') ?(?P<value>[a-zà-ÿ]{3,25})"
+        ),
+        importance=7,
+    ),
+    Slot("employer", re.compile(rf"\b[Jj]e travaille (?:chez|pour) {_NAME}"), importance=7),
+    Slot(
+        "diet",
+        re.compile(r"\b[Jj]e suis (?P<value>végétarien(?:ne)?|végane?|végétalien(?:ne)?)\b"),
+        importance=8,
+    ),
+    Slot(
+        "allergy",
+        re.compile(
+            r"\ballergique (?:à la |à l'|au |aux |à )(?P<value>[a-zà-ÿ ]{3,30}?)(?=[.,!;]| et\b|$)"
+        ),
+        importance=9,
+    ),
+    Slot(
+        "allergy",
+        re.compile(r"\bintolérante? (?:à la |à l'|au |aux |à )(?P<value>[a-zà-ÿ]{3,30})"),
+        importance=9,
+    ),
+    Slot(
+        "{what}",
+        re.compile(
+            rf"\b[Mm](?:on|a) (?P<what>mari|femme|chef|patron|patronne|dentiste|médecin|"
+            rf"compagne|compagnon) s'appelle {_NAME}"
+        ),
+        "relationship",
+        7,
+    ),
+    Slot(
+        "{what}_préféré",
+        re.compile(
+            r"\b[Mm](?:on|a) (?P<what>[a-zà-ÿ]{3,20}) préférée? est (?P<value>[^.,;!?]{2,60})"
+        ),
+        "preference",
+        6,
+    ),
+    Slot(
+        "marital_status",
+        re.compile(r"\b[Jj]e suis (?P<value>mariée?|divorcée?|célibataire|fiancée?|veuve?)\b"),
+        "relationship",
+        7,
+    ),
+)
+
+FRENCH = Language(
+    name="french",
+    user="L'utilisateur",
+    first_person=frozenset("je j me m moi mon ma mes notre nos".split()),
+    subjects=frozenset("je j mon ma mes notre nos".split()),
+    owners=frozenset("mon ma mes notre nos".split()),
+    owner_within=1,
+    no_subject=re.compile(r"(?:pour|comme|qui|sans|presque)\b", re.IGNORECASE),
+    question=re.compile(
+        r"(?:qui|que|qu'|quoi|quel|quelle|quels|quelles|quand|où|pourquoi|comment|combien|est-ce|"
+        r"peux-tu|pouvez-vous|pourrais-tu|puis-je|sais-tu|as-tu|es-tu|y a-t-il)(?!\w)",
+        re.IGNORECASE,
+    ),
+    request=re.compile(
+        r"\b(?:s'il te plaît|s'il vous plaît|stp|peux-tu|tu peux|pouvez-vous|vous "
+        r"pouvez|pourrais-tu|dis-moi|"
+        r"montre-moi|aide-moi|explique-moi|donne-moi|j'ai besoin|je cherche|je voudrais|j'aimerais "
+        r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|j'obtiens|je parlais|"
+        r"j'essaie|merci|"
+        r"je n'ai pas le temps|je n'arrive pas)\b",
+        re.IGNORECASE,
+    ),
+    hypothetical=re.compile(
+        r"\b(?:peut-être|probablement|pourrais|devrais|voudrais|imagine|supposons|"
+        r"j'espère|je crois|"
+        r"je pense|serais|aurais|ferais|sans doute|j'ai rêvé|l'un l'autre|\w{2,20}erais)\b",
+        re.IGNORECASE,
+    ),
+    conditional=re.compile(r"\b(?:si|s'il|s'ils)\b", re.IGNORECASE),
+    addressing=re.compile(r"\b(?:tu|te|t'|toi|ton|ta|tes|vous|votre|vos)(?!\w)", re.IGNORECASE),
+    task=re.compile(
+        r"(?:(?:peux-tu|pourrais-tu|bonjour|ok),? ){0,3}(?:écris|réécris|traduis|résume|corrige|"
+        r"complète|continue|crée|invente|analyse|imagine|fais comme|tu es un|voici)\b",
+        re.IGNORECASE,
+    ),
+    opener=re.compile(
+        r"(?:(?:salut|bonjour|bonsoir|coucou|oui|non|ben|bah|alors|ah|oh|et|mais|ok|d'accord|merci|"
+        r"au fait|d'ailleurs|en fait|franchement|bien sûr|exactement|malheureusement|heureusement|"
+        r"tu sais|donc)\s?(?:[,:!.…]|\s[-–—])?\s+)",
+        re.IGNORECASE,
+    ),
+    pointer=re.compile(
+        r"(?:\b(?:ça|cela|ceci|il(?! y a)|elle|ils|elles|là|c'est|c'était|on|ce (?:sont|"
+        r"qui|que))(?!\w))",
+        re.IGNORECASE,
+    ),
+    personal=frozenset("il elle ils elles".split()),
+    clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
+    reminder=re.compile(
+        r"(?:souviens-toi|rappelle-toi|n'oublie pas|retiens|note|garde en tête)(?: bien)?"
+        r"(?: (?:que\b|qu')|[:,])\s?",
+        re.IGNORECASE,
+    ),
+    standing_wish=re.compile(
+        r"(?:réponds|réponds-moi|écris|écris-moi|parle|parle-moi|utilise|appelle-moi) "
+        r"(?:[^.!?]{0,40}\b)?"
+        r"(?:toujours|jamais|désormais|à l'avenir)\b|(?:appelle-moi [A-Z]|désormais|à "
+        r"partir de maintenant)\b",
+        re.IGNORECASE,
+    ),
+    feelings=frozenset(
+        "super génial beau belle heureux heureuse content contente triste merci cool incroyable "
+        "magnifique parfait bien mieux fatigué fatiguée".split()
+    ),
+    hedges=frozenset("crois pense trucs choses quelque peut".split()),
+    lasting=frozenset(
+        "habite vis travaille étudie né née grandi marié mariée déménagé acheté "
+        "commencé décidé ai joue "
+        "j'ai j'habite apprends j'apprends allergique végétarien végétarienne préfère "
+        "déteste aime adore "
+        "j'adore toujours jamais chaque tous ans prends vais appelle dirige entraîne "
+        "arrêté réussi gagné "
+        "intolérant veut pars études suis peur bois".split()
+    ),
+    kin=frozenset(_KIN.split()),
+    past=re.compile(
+        r"(?:\bj'ai|\bje n'ai pas|\bje (?:me )?suis|\bnous avons|\ba|\best)\s(?:\w+\s){0,2}"
+        r"\w{2,20}(?:é|ée|i|ie|u|ue|is|it|eu|ait)\b|\b(?:j'étais|j'avais|était|avait)\b",
+        re.IGNORECASE,
+    ),
+    preference=re.compile(
+        r"\b(?:j'aime|je n'aime pas|j'adore|je préfère|je déteste|préférée?s?|je ne bois pas|"
+        r"je ne mange pas|passionnée?)\b",
+        re.IGNORECASE,
+    ),
+    decision=re.compile(
+        r"\b(?:j'ai décidé|nous avons décidé|j'ai choisi|j'ai accepté)\b", re.IGNORECASE
+    ),
+    relationship=re.compile(
+        r"\b(?:mon|ma|mes|notre|nos) (?:" + "|".join(_KIN.split()[:44]) + r") "
+        r"(?:est|s'appelle|vit|habite|travaille)\b|\b(?:mariée?s?|fiancée?s?|divorcée?s?)\b",
+        re.IGNORECASE,
+    ),
+    dropped_subject=None,
+    subject="Je",
+    times=_TIMES,
+    slots=_SLOTS,
+    keys={
+        "mari": "husband",
+        "femme": "wife",
+        "chef": "boss",
+        "patron": "boss",
+        "patronne": "boss",
+        "dentiste": "dentist",
+        "médecin": "doctor",
+        "compagne": "partner",
+        "compagnon": "partner",
+        "couleur_préféré": "favourite_colour",
+        "plat_préféré": "favourite_food",
+        "film_préféré": "favourite_film",
+        "livre_préféré": "favourite_book",
+    },
+    narrate=narrator(_GRAMMAR),
+    unresolved=re.compile(
+        r"\b(?:je|j|me|m|moi|mon|ma|mes|notre|nos|nous|hier|aujourd'hui|demain|dernier|dernière|"
+        r"prochain|prochaine|tu|ton|ta|il y a|ça|c'est)\b",
+        re.IGNORECASE,
+    ),
+)

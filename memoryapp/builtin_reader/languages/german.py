@@ -1,0 +1,333 @@
+"""German words and patterns of the built-in reader. Pure."""
+
+import re
+
+from memoryapp.builtin_reader.dates import TimeWords
+from memoryapp.builtin_reader.languages.german_person import narrate
+from memoryapp.builtin_reader.languages.language import Language, Slot
+
+_MONTHS = (
+    "januar februar märz april mai juni juli august september oktober november dezember"
+).split()
+_WEEKDAYS = "montag dienstag mittwoch donnerstag freitag samstag sonntag".split()
+_PARTS = "morgen früh vormittag mittag nachmittag abend nacht".split()
+_NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"
+_KIN = (
+    "mutter mama vater papa eltern schwester bruder schwestern brüder geschwister tochter sohn "
+    "töchter söhne kind kinder baby frau mann ehefrau ehemann partner partnerin verlobte verlobter "
+    "freundin freund freunde freundinnen tante onkel cousin cousine nichte neffe "
+    "oma opa großmutter "
+    "großvater großeltern enkel enkelin chef chefin kollege kollegin kollegen nachbar nachbarin "
+    "mitbewohner mitbewohnerin hund hunde katze katzen kater pferd kaninchen familie zwillinge"
+)
+
+_TIMES = TimeWords(
+    word=re.compile(r"[^\W_]+"),
+    days={"vorgestern": -2, "gestern": -1, "heute": 0, "übermorgen": 2, "letzte nacht": -1}
+    | {f"gestern {part}": -1 for part in _PARTS}
+    | {f"heute {part}": 0 for part in _PARTS}
+    | {f"morgen {part}": 1 for part in _PARTS if part != "morgen"},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "tag tage tagen",
+            "week": "woche wochen",
+            "weekend": "wochenende wochenenden",
+            "month": "monat monate monaten monats",
+            "year": "jahr jahre jahren jahres",
+        }.items()
+        for word in words.split()
+    },
+    seasons={"frühling": 0, "frühjahr": 0, "sommer": 1, "herbst": 2, "winter": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "einem zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(), 1
+        )
+    }
+    | {"einer": 1, "ein": 1, "eine": 1},
+    vague={"ein paar": 3, "einigen": 3, "einige": 3, "mehreren": 4},
+    last=frozenset(
+        "letzte letzten letzter letztes letztem vorige vorigen voriges vergangene "
+        "vergangenen vergangenes".split()
+    ),
+    this=frozenset("diese diesen dieser dieses diesem".split()),
+    next=frozenset(
+        "nächste nächsten nächster nächstes nächstem kommende kommenden kommendes".split()
+    ),
+    ago_before=("vor",),
+    ago_after=(),
+    ahead_before=("in",),
+    before_weekday=frozenset("am bis seit".split()),
+    before_month=frozenset("im bis seit".split()),
+    habits=frozenset("jeden jeder jedes jede immer".split()),
+    kept=frozenset("seit bis ab von nach für".split()),
+    dropped=frozenset("am im in an der den dem die erst".split()),
+    written={
+        "day": "am {day}",
+        "around": "um den {day}",
+        "week": "in der Woche vom {day}",
+        "weekend": "am Wochenende vom {day}",
+        "month": "im {month} {year}",
+        "year": "{year}",
+        "season": "im {season} {year}",
+    },
+    month_names=[month.capitalize() for month in _MONTHS],
+    months_have_capitals=True,
+    season_names="Frühling Sommer Herbst Winter".split(),
+)
+
+_SLOTS = (
+    Slot("name", re.compile(rf"\b(?:[Ii]ch heiße|[Mm]ein Name ist) {_NAME}"), importance=8),
+    Slot(
+        "age",
+        re.compile(r"\b[Ii]ch bin (?P<value>\d{1,2})(?: Jahre alt)?(?=[.,!;]| und\b|$)"),
+        importance=7,
+    ),
+    Slot(
+        "birthday",
+        re.compile(r"\b[Ii]ch habe am (?P<value>\d{1,2}\. ?[A-Z][a-zä]{2,8}) Geburtstag"),
+        importance=8,
+    ),
+    Slot(
+        "home_city",
+        re.compile(
+            rf"\b(?:[Ii]ch )?(?:wohne|lebe)(?: ich)? (?:(?:jetzt|derzeit|seit \d{{4}}|noch) "
+            rf")?in {_NAME}"
+        ),
+        importance=8,
+    ),
+    Slot(
+        "home_city",
+        re.compile(rf"\b(?:bin|sind) (?:ich|wir) nach {_NAME} (?:gezogen|umgezogen)"),
+        importance=8,
+    ),
+    Slot(
+        "home_city",
+        re.compile(rf"\b[Ii]ch bin (?:[\w. -]{{0,40}} )?nach {_NAME} (?:gezogen|umgezogen)"),
+        importance=8,
+    ),
+    Slot(
+        "hometown",
+        re.compile(rf"\b[Ii]ch (?:komme|stamme) (?:ursprünglich )?aus {_NAME}"),
+        importance=7,
+    ),
+    Slot(
+        "hometown", re.compile(rf"\b[Ii]ch bin in {_NAME} (?:aufgewachsen|geboren)"), importance=7
+    ),
+    Slot(
+        "occupation",
+        re.compile(r"\b(?:arbeite|arbeite ich) als (?P<value>[A-ZÄÖÜ][\wäöüß-]{3,40})"),
+        importance=7,
+    ),
+    Slot(
+        "employer",
+        re.compile(rf"\b[Ii]ch arbeite (?:bei|für) (?:der |dem |die |das )?{_NAME}"),
+        importance=7,
+    ),
+    Slot(
+        "diet",
+        re.compile(
+            r"\b[Ii]ch bin (?:seit [\w ]{2,20} )?(?P<value>Vegetarier|Vegetarierin|Veganer|"
+            r"Veganerin|vegan|vegetarisch)\b"
+        ),
+        importance=8,
+    ),
+    Slot(
+        "diet",
+        re.compile(
+            r"\b[Ii]ch (?:esse|lebe|ernähre mich) (?P<value>vegan|vegetarisch|glutenfrei|"
+            r"koscher|halal)\b"
+        ),
+        importance=8,
+    ),
+    Slot(
+        "allergy",
+        re.compile(r"\ballergisch (?:gegen|auf) (?P<value>[A-ZÄÖÜ][\wäöüß-]{2,30})"),
+        importance=9,
+    ),
+    Slot(
+        "allergy",
+        re.compile(
+            r"\b[Ii]ch habe eine (?P<value>[A-ZÄÖÜ][\wäöüß-]{2,30})(?:allergie|intoleranz|"
+            r"unverträglichkeit)\b"
+        ),
+        importance=9,
+    ),
+    Slot(
+        "{what}",
+        re.compile(
+            rf"\b[Mm]eine? (?P<what>[Ff]rau|[Mm]ann|[Cc]hef|[Cc]hefin|[Zz]ahnarzt|"
+            rf"[Hh]ausarzt|[Vv]ermieter|[Pp]artnerin|[Pp]artner) heißt {_NAME}"
+        ),
+        "relationship",
+        7,
+    ),
+    Slot(
+        "lieblings{what}",
+        re.compile(
+            r"\b[Mm]eine? [Ll]ieblings(?P<what>[a-zäöüß]{2,20}) (?:ist|sind) "
+            r"(?P<value>[^.,;!?]{2,60})"
+        ),
+        "preference",
+        6,
+    ),
+    Slot(
+        "native_language",
+        re.compile(r"\b[Mm]eine Muttersprache ist (?P<value>[A-ZÄÖÜ][a-zäöüß]{2,20})"),
+        importance=7,
+    ),
+    Slot(
+        "marital_status",
+        re.compile(
+            r"\b[Ii]ch bin (?:\d{1,2}(?: Jahre alt)? und )?(?P<value>verheiratet|geschieden|"
+            r"verwitwet|verlobt|ledig)\b"
+        ),
+        "relationship",
+        7,
+    ),
+)
+
+GERMAN = Language(
+    name="german",
+    user="Der Nutzer",
+    first_person=frozenset(
+        "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem "
+        "unserer".split()
+    ),
+    subjects=frozenset("ich wir mein meine unser unsere".split()),
+    owners=frozenset("mein meine unser unsere".split()),
+    owner_within=1,
+    no_subject=re.compile(r"(?:für|wie|als|dass|das|was|wer|ohne|um|fast|so)\b", re.IGNORECASE),
+    question=re.compile(
+        r"(?:wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|wohin|woher|warum|wieso|weshalb|wie|"
+        r"wieviel|kann|könnte|soll|sollte|darf|muss|bin|bist|ist|sind|hast|habt|haben|gibt|weißt|"
+        r"kennst|wirst|würdest|könntest|kannst|können|könnten)\b",
+        re.IGNORECASE,
+    ),
+    request=re.compile(
+        r"\b(?:bitte|kannst du|könntest du|können sie|könnten sie|hilf mir|sag mir|zeig "
+        r"mir|gib mir|"
+        r"nenne? mir|erkläre? mir|erzähl mir|ich (?:brauche|suche|hätte gerne?|möchte "
+        r"gerne? wissen|"
+        r"möchte wissen|will wissen|benötige)|ich (?:frage mich|verstehe|bekomme immer|"
+        r"kriege|meinte|"
+        r"versuche)|danke|stell dir vor|lass uns|du sollst)\b",
+        re.IGNORECASE,
+    ),
+    hypothetical=re.compile(
+        r"\b(?:vielleicht|eventuell|womöglich|wahrscheinlich|würden?|wären?|hätten?|könnten?|"
+        r"sollten?|müssten?|dürften?|angenommen|stell dir|hoffentlich|glaube|denke|vermute|schätze|"
+        r"geträumt|am liebsten würde|beinahe|einander|gegenseitig)\b",
+        re.IGNORECASE,
+    ),
+    conditional=re.compile(r"\b(?:wenn|falls|ob|sofern)\b", re.IGNORECASE),
+    addressing=re.compile(
+        r"\b(?:du|dich|dir|dein|deine|deinen|deinem|deiner|ihr|euch|euer|eure)\b|"
+        r"\bIhnen\b|\bIhren?\b",
+        re.IGNORECASE,
+    ),
+    task=re.compile(
+        r"(?:(?:bitte|kannst du|könntest du|hey|hallo|ok),? ){0,3}(?:schreibe?|schreib mir|"
+        r"übersetze?|fasse?|formuliere|korrigiere?|verbessere|kürze|verfasse|erfinde|dichte|"
+        r"programmiere|analysiere|setze|du bist|stell dir|tu so|spiele?|hier ist|antworte auf)\b",
+        re.IGNORECASE,
+    ),
+    opener=re.compile(
+        r"(?:(?:hallo|hi|hey|ja|nein|nee|also|ach|oh|na|tja|und|aber|denn|ok|okay|danke|"
+        r"vielen dank|gut|"
+        r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
+        r"stimmt|genau|"
+        r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend)(?:[,:!.…]|\s[-–—])?\s+)",
+        re.IGNORECASE,
+    ),
+    pointer=re.compile(
+        r"\b(?:es|dies|davon|damit|darüber|dafür|dagegen|daran|darauf|darin|dazu|dabei|dort|"
+        r"das (?:ist|war|hat|wird|macht)|er|sie|ihn|ihm)\b",
+        re.IGNORECASE,
+    ),
+    personal=frozenset("er sie ihn ihm".split()),
+    clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:und|aber|denn|oder)\s)", re.IGNORECASE),
+    reminder=re.compile(
+        r"(?:bitte )?(?:merke? dir|denk(?:e)? daran|vergiss nicht|behalte?|notiere? dir|"
+        r"erinnere dich)"
+        r"(?: bitte)?(?:,? dass\b|[:,])\s?",
+        re.IGNORECASE,
+    ),
+    standing_wish=re.compile(
+        r"(?:bitte )?(?:antworte?|antworten sie|schreibe?|sprich|erkläre?|verwende|benutze|nenne?|"
+        r"halte?|duze|sieze) [^.!?]{0,40}\b(?:immer|nie|niemals|stets|künftig|ab jetzt|"
+        r"in zukunft)\b|"
+        r"(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|von nun an|künftig) ",
+        re.IGNORECASE,
+    ),
+    feelings=frozenset(
+        "toll super schön wunderbar fantastisch großartig danke froh glücklich traurig "
+        "gerne klasse "
+        "cool wow freue freut lustig spannend gut besser müde".split()
+    ),
+    hedges=frozenset(
+        "glaube denke irgendwie irgendwas irgendwann etwas zeug sachen vielleicht".split()
+    ),
+    lasting=frozenset(
+        "wohne lebe arbeite studiere studiert gezogen geboren aufgewachsen verheiratet geheiratet "
+        "spiele lerne habe hatte gekauft angefangen begonnen entschieden geplant allergisch "
+        "vegetarier vegan liebe hasse mag bevorzuge immer nie seit jahren jeden jede woche reise "
+        "bestanden gewonnen trainiere leite nehme trinke esse fahre ziehe fliege heiße "
+        "heißt".split()
+    ),
+    kin=frozenset(_KIN.split()),
+    past=re.compile(
+        r"\b(?:war|waren|hatte|hatten|wurde|ging|kam|fuhr|sah|fand|bekam|zog|traf|"
+        r"(?:habe|hab|bin|haben|sind|hat|ist)\b.{1,200}\b(?:ge[a-zäöüß]{2,20}(?:t|en)|"
+        r"[a-zäöüß]{2,10}ge[a-zäöüß]{2,20}(?:t|en)|[a-zäöüß]{3,20}iert|(?:ver|be|er|ent|zer)"
+        r"[a-zäöüß]{2,20}(?:t|en)))\b",
+        re.IGNORECASE,
+    ),
+    preference=re.compile(
+        r"\b(?:liebe|mag|mögen|bevorzuge|hasse|lieblings\w{1,20}|am liebsten|gern|gerne|gefällt|"
+        r"trinke kein\w{0,2}|esse kein\w{0,2}|begeistert)\b",
+        re.IGNORECASE,
+    ),
+    decision=re.compile(
+        r"\b(?:entschieden|entschlossen|beschlossen|ausgesucht|gewählt|entscheide)\b", re.IGNORECASE
+    ),
+    relationship=re.compile(
+        r"\b(?:meine?|unsere?) (?:"
+        + "|".join(_KIN.split()[:44])
+        + r") (?:ist|heißt|lebt|wohnt|arbeitet)\b|"
+        r"\b(?:verheiratet|geheiratet|verlobt|geschieden|getrennt|befreundet)\b",
+        re.IGNORECASE,
+    ),
+    dropped_subject=None,
+    subject="Ich",
+    times=_TIMES,
+    slots=_SLOTS,
+    keys={
+        "frau": "wife",
+        "mann": "husband",
+        "chef": "boss",
+        "chefin": "boss",
+        "zahnarzt": "dentist",
+        "hausarzt": "doctor",
+        "vermieter": "landlord",
+        "partnerin": "partner",
+        "lieblingsfarbe": "favourite_colour",
+        "lieblingsessen": "favourite_food",
+        "lieblingsfilm": "favourite_film",
+        "lieblingsbuch": "favourite_book",
+        "lieblingsband": "favourite_band",
+        "lieblingstier": "favourite_animal",
+    },
+    narrate=narrate,
+    unresolved=re.compile(
+        r"\b(?:ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|gestern|heute|"
+        r"vorgestern|übermorgen|(?:letzte|diese|nächste|letzten|diesen|nächsten|letztes|dieses|"
+        r"nächstes) (?:woche|monat|jahr|wochenende|sommer|winter|montag|dienstag|"
+        r"mittwoch|donnerstag|"
+        r"freitag|samstag|sonntag)|du|dein|es|das ist|dies)\b",
+        re.IGNORECASE,
+    ),
+)

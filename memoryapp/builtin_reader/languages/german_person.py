@@ -1,0 +1,234 @@
+"""German: from what a person says of themselves to a sentence about them. Pure."""
+
+import re
+
+from memoryapp.builtin_reader.languages.language import Narrated
+
+_TOKEN = re.compile(r"[^\W_]+|\s+|[^\w\s]|_")
+_IRREGULAR = {
+    form: third
+    for pair in (
+        "bin:ist habe:hat hab:hat werde:wird fahre:fährt schlafe:schläft esse:isst lese:liest "
+        "sehe:sieht spreche:spricht treffe:trifft nehme:nimmt gebe:gibt laufe:läuft trage:trägt "
+        "helfe:hilft vergesse:vergisst halte:hält lade:lädt wasche:wäscht lasse:lässt fange:fängt "
+        "falle:fällt verlasse:verlässt trete:tritt empfehle:empfiehlt wachse:wächst breche:bricht "
+        "vertrage:verträgt bewerbe:bewirbt erhalte:erhält backe:backt stehle:stiehlt rate:rät "
+        "sterbe:stirbt werfe:wirft messe:misst fresse:frisst enthalte:enthält behalte:behält "
+        "übernehme:übernimmt verbringe:verbringt sammle:sammelt segle:segelt bastle:bastelt "
+        "klettere:klettert wandere:wandert feiere:feiert radle:radelt handle:handelt lade:lädt "
+        "verspreche:verspricht betrete:betritt unterhalte:unterhält"
+    ).split()
+    for form, third in [pair.split(":")]
+}
+#: The same in the first and the third person.
+_SAME = frozenset(
+    "mag kann muss will soll darf weiß möchte war hatte wurde würde ging kam fuhr sah fand nahm "
+    "gab lief schrieb las aß trank blieb stand bekam begann zog traf half sprach verlor gewann "
+    "schwamm lag saß hielt ließ schlief trug wuchs starb rief fing flog entschied verstand bewarb "
+    "brach schloss verließ unterschrieb erhielt erfuhr betrat verbrachte".split()
+)
+_OF_WE = {
+    "sind": "ist", "haben": "hat", "werden": "wird", "können": "kann", "müssen": "muss",
+    "wollen": "will", "sollen": "soll", "dürfen": "darf", "mögen": "mag", "wissen": "weiß",
+    "möchten": "möchte",
+}  # fmt: skip
+#: Present forms that look like past ones.
+_PRESENT_IN_TE = frozenset(
+    "arbeite warte miete vermiete biete halte bitte leite reite koste teste starte streite heirate "
+    "chatte bedeute beobachte betrachte richte verrichte unterrichte berichte faste achte fürchte "
+    "schalte gestalte verwalte bearbeite begleite verarbeite leiste beantworte antworte züchte "
+    "braute flirte trete rate melde".split()
+)
+_NO_VERBS = frozenset(
+    "eine meine keine seine ihre unsere heute gerne viele alle diese jede jene manche andere beide "
+    "ohne beste neue kleine große letzte nächste erste ganze mehrere einige welche solche lange "
+    "leise gerade sowie bitte genaue eure deine ende mitte abende".split()
+)
+#: Verbs that may follow "und" without a subject.
+_COMMON = frozenset(
+    "wohne lebe arbeite spiele lerne studiere mache koche trinke gehe komme liebe "
+    "hasse suche finde "
+    "kaufe baue schreibe höre singe tanze schwimme jogge trainiere sammle lese fahre esse reise "
+    "bin habe mag möchte will kann muss darf hatte war wurde leite führe besuche "
+    "unterrichte pflege "
+    "betreue ziehe plane nehme trage heiße züchte male zeichne fotografiere programmiere verkaufe "
+    "bleibe stehe sitze glaube denke interessiere engagiere helfe verbringe schlafe laufe wandere "
+    "backe nähe stricke boxe reite segle tauche rauche ernähre bevorzuge benutze verwende".split()
+)
+_LINKS = frozenset("und oder aber sondern sowie".split())
+_SUBORDINATE = frozenset(
+    "weil dass da obwohl wenn als während nachdem bevor seit seitdem damit ob wo was die der das "
+    "den dem welche welches womit worauf wofür wohin sodass".split()
+)
+_NEUTER = frozenset(
+    "auto kind haus baby büro studium pferd fahrrad rad handy lieblingsessen lieblingsbuch "
+    "lieblingstier team zimmer boot gehalt hobby ziel leben patenkind enkelkind meerschweinchen "
+    "kaninchen unternehmen geschäft restaurant café projekt instrument lieblingsgericht".split()
+)
+_POSSESSIVE = re.compile(r"(?:mein|unser|unsr)(?P<ending>e[nmrs]?)?$")
+_ARTICLES = {"e": "die", "en": "den", "em": "dem", "er": "der", "es": "des"}
+
+
+def narrate(text: str, person: Narrated) -> str | None:
+    """Tell *text*, said in the first person, of *person*; None if a form is not known."""
+    return _Narration(text, person).told()
+
+
+def third_person(verb: str) -> str | None:
+    """The third person of a *verb* in the first; None if it does not look like one."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb in _SAME:
+        return verb
+    if verb in _NO_VERBS or not verb.islower() or not verb.endswith("e") or len(verb) < 4:
+        return None
+    if verb.endswith("te") and verb not in _PRESENT_IN_TE:
+        return verb
+    root = verb[:-1]
+    needs_vowel = root.endswith(("d", "t")) or (
+        root[-1] in "mn" and len(root) > 1 and root[-2] not in "aeiouäöühlrmn"
+    )
+    return root + ("et" if needs_vowel else "t")
+
+
+def third_person_of_we(verb: str) -> str | None:
+    """The same of a verb in the plural."""
+    if verb in _OF_WE:
+        return _OF_WE[verb]
+    if not verb.endswith("en") or not verb.islower():
+        return None
+    return verb[:-2] if verb[:-2] in _SAME else third_person(verb[:-1])
+
+
+class _Narration:
+    """Goes through a sentence once for its verbs, and once for its pronouns."""
+
+    def __init__(self, text: str, person: Narrated) -> None:
+        self.tokens = _TOKEN.findall(text)
+        self.words = [at for at, token in enumerate(self.tokens) if token[0].isalnum()]
+        self.person = person
+        self.sure, self.named = True, False
+        #: Clauses in which the person is the subject.
+        self.own_clauses: set[int] = set()
+        self.clauses = self._clauses()
+
+    def told(self) -> str | None:
+        for place in range(len(self.words)):
+            self._verb_of(place)
+        at, parts = 0, list[str]()
+        while self.sure and at < len(self.tokens):
+            at = self._pronoun(at, parts)
+        return "".join(parts) if self.sure and self.named else None
+
+    def _clauses(self) -> list[int]:
+        numbers, number = [], 0
+        for token in self.tokens:
+            number += token in (",", ";", ":")
+            numbers.append(number)
+        return numbers
+
+    def _word(self, place: int) -> str:
+        return self.tokens[self.words[place]].lower() if 0 <= place < len(self.words) else ""
+
+    def _same_clause(self, place: int, other: int) -> bool:
+        return (
+            0 <= other < len(self.words)
+            and self.clauses[self.words[place]] == self.clauses[self.words[other]]
+        )
+
+    def _verb_of(self, place: int) -> None:
+        """Put the verb of the subject at this place into the third person."""
+        subject = self._word(place)
+        if subject not in ("ich", "wir"):
+            return
+        convert = third_person if subject == "ich" else third_person_of_we
+        clause = [p for p in range(len(self.words)) if self._same_clause(place, p)]
+        self.own_clauses.add(self.clauses[self.words[place]])
+        if (
+            place
+            and self._word(place - 1) == "und"
+            and place - 2 in clause
+            and not any(self._word(p) in ("ich", "wir") for p in clause if p < place)
+            and len([p for p in clause if p < place]) <= 4
+        ):
+            return  # "Meine Frau und ich wohnen": in the plural.
+        if self._word(clause[0]) in _SUBORDINATE and clause[0] < place:
+            candidates = [clause[-1], place - 1, place + 1]
+        elif place - 1 in clause and self._word(place - 1) not in _LINKS:
+            candidates = [place - 1, place + 1]
+        else:
+            candidates = [place + 1]
+        for at in candidates:
+            if at in clause and (told := convert(self.tokens[self.words[at]].lower())):
+                self._replace(at, told)
+                self._coordinated(at, convert)
+                return
+        self.sure = False
+
+    def _replace(self, place: int, told: str) -> None:
+        index = self.words[place]
+        capital = self.tokens[index][0].isupper()
+        self.tokens[index] = told.capitalize() if capital else told
+
+    def _coordinated(self, verb: int, convert: object) -> None:
+        """Verbs behind "und" that have the same subject."""
+        for place in range(verb + 1, len(self.words)):
+            word = self._word(place)
+            if word in ("ich", "wir"):
+                return
+            if self._word(place - 1) in _LINKS and word in _COMMON:
+                told = third_person(word)
+                if told:
+                    self._replace(place, told)
+
+    def _name(self, parts: list[str], article: str) -> str:
+        self.named = True
+        if self.person.name:
+            return self.person.name
+        name = f"{article} Nutzer"
+        return name[0].upper() + name[1:] if not "".join(parts).strip() else name
+
+    def _pronoun(self, at: int, parts: list[str]) -> int:
+        token = self.tokens[at]
+        word, is_own = token.lower(), self.clauses[at] in self.own_clauses
+        if word in ("ich", "wir"):
+            before = "".join(parts).split()
+            again = self.named and before and before[-1] in _LINKS and len(self.own_clauses) == 1
+            parts.append("er" if again and not self.person.name else self._name(parts, "der"))
+        elif word in ("mich", "mir", "uns"):
+            article = "den" if word == "mich" else "dem"
+            parts.append("sich" if is_own else self._name(parts, article))
+        elif possessive := _POSSESSIVE.match(word):
+            return self._possessive(at, possessive["ending"] or "", parts)
+        else:
+            parts.append(token)
+        return at + 1
+
+    def _possessive(self, at: int, ending: str, parts: list[str]) -> int:
+        if self.person.name:
+            self.named = True
+            suffix = "’" if self.person.name.endswith(("s", "x", "z", "ß")) else "s"
+            parts.append(self.person.name + suffix)
+            return at + 1
+        if self.named:
+            parts.append(f"sein{ending}")
+            return at + 1
+        noun = at + 1
+        while noun < len(self.tokens) and not self.tokens[noun][0].isupper():
+            if not (self.tokens[noun].isspace() or self.tokens[noun].islower()) or noun - at > 6:
+                self.sure = False
+                return noun
+            noun += 1
+        if noun >= len(self.tokens):
+            self.sure = False
+            return noun
+        plain = self.tokens[noun].lower()
+        article = _ARTICLES.get(ending) or ("das" if plain in _NEUTER else "der")
+        between = "".join(self.tokens[at + 1 : noun])
+        if not ending:
+            between = re.sub(r"e[rs]\s", "e ", between)
+        begins = not "".join(parts).strip()
+        parts.append(article.capitalize() if begins else article)
+        parts.append(f"{between}{self.tokens[noun]} des Nutzers")
+        self.named = True
+        return noun + 1

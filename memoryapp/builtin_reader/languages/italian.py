@@ -1,0 +1,324 @@
+"""Italian words and patterns of the built-in reader. Pure."""
+
+import re
+
+from memoryapp.builtin_reader.dates import TimeWords
+from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
+from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN as FORMS
+
+_MONTHS = (
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
+).split()
+_WEEKDAYS = "lunedì martedì mercoledì giovedì venerdì sabato domenica".split()
+_PARTS = "mattina pomeriggio sera notte".split()
+_NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
+_KIN = (
+    "madre mamma padre papà genitori sorella sorelle fratello fratelli figlia figlio figli figlie "
+    "bambino bambina bambini moglie marito compagna compagno ragazza ragazzo fidanzata fidanzato "
+    "amica amico amici amiche zia zio cugina cugino nipote nonna nonno nonni capo collega colleghi "
+    "vicino vicina coinquilino coinquilina cane cani gatto gatti gatta cavallo famiglia gemelli"
+)
+_ADVERBS = frozenset(
+    "io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi quindi "
+    "purtroppo spesso di solito normalmente attualmente finalmente infatti però e ed o ma a il in "
+    "nel lo la l' da dal del nella settimana fine anni anno mesi mese estate inverno primavera "
+    "autunno dell' dello della fa dopo prima perché che quando qui".split()
+) | frozenset(_MONTHS + _WEEKDAYS)
+
+
+def _article(possessive: str, noun: str) -> str:
+    if possessive in ("mio", "nostro"):
+        plain = noun.lower()
+        if plain[0] in "aeiou":
+            return "l'"
+        lo = plain.startswith(("z", "gn", "ps", "x")) or (
+            plain[0] == "s" and plain[1:2] not in tuple("aeiou")
+        )
+        return "lo" if lo else "il"
+    if possessive in ("mia", "nostra"):
+        return "l'" if noun[0].lower() in "aeiou" else "la"
+    return "i" if possessive in ("miei", "nostri") else "le"
+
+
+_GRAMMAR = Grammar(
+    third=FORMS.get,
+    pronouns=frozenset(["io"]),
+    needs_pronoun=False,
+    elided=frozenset(),
+    reflexive={"mi": "si", "m'": "s'"},
+    homographs=frozenset("sono conto parto era".split()),
+    before_verb=frozenset("non mi m' ci ne lo la li le l' c' gli vi".split()),
+    adverbs=_ADVERBS,
+    determiners=frozenset(
+        "il lo la i gli le un uno una l' al allo alla del dello della dell' dal nel "
+        "nello nella sul "
+        "di a da in con su per tra fra mio mia miei suo sua questo quel ogni primo ultimo nuovo "
+        "nostro buon buono".split()
+    ),
+    pleasing=frozenset(
+        "piace piacciono piaceva piacevano piacerebbe interessa interessano".split()
+    ),
+    pleased="all'utente {no}{verb}",
+    no=frozenset(["non"]),
+    user="L'utente",
+    of="di",
+    of_user="dell'utente",
+    to="a",
+    own={"mio": "suo", "mia": "sua", "miei": "suoi", "mie": "sue"}
+    | {"nostro": "suo", "nostra": "sua", "nostri": "suoi", "nostre": "sue"},
+    article=_article,
+    articles=frozenset(
+        "il lo la i gli le l' un una al alla del della dei delle nel nella sul".split()
+    ),
+    adjectives=frozenset(
+        "preferito preferita preferiti preferite maggiore minore attuale primo prima "
+        "vecchio vecchia "
+        "nuovo nuova piccolo piccola migliore ex caro cara gemello gemella".split()
+    ),
+    conjunctions=frozenset("e ed o ma però perché che quando mentre quindi".split()),
+    links=frozenset("e ed o ma però oppure".split()),
+)
+
+_TIMES = TimeWords(
+    word=re.compile(r"[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
+    days={"l'altro ieri": -2, "ieri": -1, "oggi": 0, "stamattina": 0, "stasera": 0, "stanotte": 0}
+    | {"domani": 1, "dopodomani": 2, "questa mattina": 0}
+    | {f"ieri {part}": -1 for part in _PARTS}
+    | {f"domani {part}": 1 for part in _PARTS},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "giorno giorni",
+            "week": "settimana settimane",
+            "weekend": "weekend",
+            "month": "mese mesi",
+            "year": "anno anni",
+        }.items()
+        for word in words.split()
+    },
+    seasons={"primavera": 0, "estate": 1, "autunno": 2, "inverno": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "un due tre quattro cinque sei sette otto nove dieci undici dodici".split(), 1
+        )
+    }
+    | {"una": 1},
+    vague={"un paio di": 2, "qualche": 3, "alcuni": 3, "alcune": 3, "pochi": 3, "poche": 3},
+    last=frozenset("scorso scorsa passato passata".split()),
+    this=frozenset("questo questa quest'".split()),
+    next=frozenset("prossimo prossima".split()),
+    ago_before=(),
+    ago_after=("fa",),
+    ahead_before=("tra", "fra"),
+    before_weekday=frozenset([""]),
+    before_month=frozenset("a in".split()),
+    habits=frozenset("ogni tutti tutte i le il la".split()),
+    kept=frozenset("da dal dalla dall' fino per di del".split()),
+    dropped=frozenset("il la l' lo nel nella nell' a in lì".split()),
+    written={
+        "day": "il {day}",
+        "around": "intorno al {day}",
+        "week": "nella settimana del {day}",
+        "weekend": "nel fine settimana del {day}",
+        "month": "a {month} {year}",
+        "year": "nel {year}",
+        "season": "nella stagione «{season}» {year}",
+    },
+    month_names=_MONTHS,
+    months_have_capitals=False,
+    season_names="primavera estate autunno inverno".split(),
+)
+
+_SLOTS = (
+    Slot("name", re.compile(rf"\b(?:mi chiamo|il mio nome è) {_NAME}", re.I), importance=8),
+    Slot("age", re.compile(r"\b[Hh]o (?P<value>\d{1,2}) anni\b"), importance=7),
+    Slot(
+        "home_city",
+        re.compile(rf"\b(?:[Vv]ivo|[Aa]bito) (?:ora |adesso )?(?:a|ad|in) {_NAME}"),
+        importance=8,
+    ),
+    Slot("home_city", re.compile(rf"\b[Mm]i sono trasferit[oa] (?:a|ad|in) {_NAME}"), importance=8),
+    Slot(
+        "hometown",
+        re.compile(
+            rf"\b(?:[Vv]engo da|[Ss]ono nat[oa] (?:[\w ]{{0,30}} )?a|[Ss]ono cresciut[oa] a|"
+            rf"[Ss]ono originari[oa] di) {_NAME}"
+        ),
+        importance=7,
+    ),
+    Slot("occupation", re.compile(r"\b[Ll]avoro come (?P<value>[a-zà-ú]{3,25})"), importance=7),
+    Slot(
+        "employer",
+        re.compile(rf"\b[Ll]avoro (?:per|presso|alla|in) (?:la |il |l')?{_NAME}"),
+        importance=7,
+    ),
+    Slot(
+        "diet",
+        re.compile(r"\b[Ss]ono (?P<value>vegetarian[oa]|vegan[oa]|celiac[oa])\b"),
+        importance=8,
+    ),
+    Slot(
+        "allergy",
+        re.compile(
+            r"\ballergic[oa] (?:a|al|alla|allo|ai|alle|agli|all') ?"
+            r"(?P<value>[a-zà-ú ]{3,30}?)(?=[.,!;]| e\b|$)"
+        ),
+        importance=9,
+    ),
+    Slot(
+        "allergy",
+        re.compile(r"\bintollerante (?:a|al|alla|allo|ai|alle) (?P<value>[a-zà-ú]{3,30})"),
+        importance=9,
+    ),
+    Slot(
+        "{what}",
+        re.compile(
+            rf"\b[Mm]i[oa] (?P<what>marito|moglie|capo|dentista|medico|compagna|compagno) "
+            rf"si chiama {_NAME}"
+        ),
+        "relationship",
+        7,
+    ),
+    Slot(
+        "{what}_preferito",
+        re.compile(
+            r"\b[Mm]i[oa] (?P<what>[a-zà-ú]{3,20}) preferit[oa] è (?P<value>[^.,;!?]{2,60})"
+        ),
+        "preference",
+        6,
+    ),
+    Slot(
+        "marital_status",
+        re.compile(
+            r"\b[Ss]ono (?P<value>sposat[oa]|divorziat[oa]|vedov[oa]|fidanzat[oa]|single)\b"
+        ),
+        "relationship",
+        7,
+    ),
+)
+
+ITALIAN = Language(
+    name="italian",
+    user="L'utente",
+    first_person=frozenset(FORMS)
+    | frozenset("io mi m mio mia miei mie nostro nostra nostri nostre".split()),
+    subjects=(
+        frozenset(FORMS) | frozenset("io mi mio mia miei mie nostro nostra nostri nostre".split())
+    ),
+    owners=frozenset("mio mia miei mie nostro nostra nostri nostre".split()),
+    owner_within=2,
+    no_subject=re.compile(r"(?:per|come|chi|cosa|senza|quasi)\b", re.IGNORECASE),
+    question=re.compile(
+        r"(?:chi|cosa|che|quale|quali|quando(?! ero)|dove|perché|come|quanto|quanti|"
+        r"quante|puoi|potresti|"
+        r"posso|potrei|sai|hai|è possibile|qual)\b",
+        re.IGNORECASE,
+    ),
+    request=re.compile(
+        r"\b(?:per favore|per piacere|puoi|potresti|può|dimmi|mostrami|aiutami|spiegami|dammi|"
+        r"elencami|raccontami|ho bisogno|cerco|vorrei|mi serve|mi servono|mi chiedo|non "
+        r"capisco|non funziona|"
+        r"ricevo sempre|ho un problema con|sto cercando di|intendevo|grazie|non ho tempo)\b",
+        re.IGNORECASE,
+    ),
+    hypothetical=re.compile(
+        r"\b(?:forse|magari|probabilmente|potrei|dovrei|vorrei|immagina|supponiamo|"
+        r"spero|credo|penso|"
+        r"fossi|avessi|sarei|avrei|farei|chissà|ho sognato|a vicenda|\w{2,20}erei)\b",
+        re.IGNORECASE,
+    ),
+    conditional=re.compile(r"\b(?:se|qualora)\b", re.IGNORECASE),
+    addressing=re.compile(r"\b(?:tu|te|ti|tuo|tua|tuoi|tue|voi|vostro|vostra)\b", re.IGNORECASE),
+    task=re.compile(
+        r"(?:(?:per favore|puoi|potresti|ciao|ok),? ){0,3}(?:scrivi|scrivimi|riscrivi|traduci|"
+        r"riassumi|correggi|completa|continua|crea|inventa|analizza|immagina|fingi|sei "
+        r"un|fai finta|ecco)\b",
+        re.IGNORECASE,
+    ),
+    opener=re.compile(
+        r"(?:(?:ciao|salve|buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
+        r"a proposito|tra l'altro|per la cronaca|in realtà|sinceramente|certo|esatto|purtroppo|"
+        r"per fortuna|sai|infatti)(?:[,:!.…]|\s[-–—])?\s+)",
+        re.IGNORECASE,
+    ),
+    pointer=re.compile(
+        r"\b(?:ciò|questo|quello|(?:questa|quella)(?= (?:è|era|ha))|lui|lei|loro|lì|là|esso|essa)"
+        r"(?! (?:mese|anno|weekend|inverno|autunno|fine))\b",
+        re.IGNORECASE,
+    ),
+    personal=frozenset("lui lei loro".split()),
+    clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:e|ed|ma|però|quindi|perché)\s)", re.IGNORECASE),
+    reminder=re.compile(
+        r"(?:per favore,? )?(?:ricordati|ricorda|non dimenticare|tieni presente|tieni a "
+        r"mente|segnati)"
+        r"(?: che\b|[:,])\s?",
+        re.IGNORECASE,
+    ),
+    standing_wish=re.compile(
+        r"(?:per favore,? )?(?:rispondi|rispondimi|scrivi|scrivimi|parla|parlami|usa|"
+        r"chiamami|dammi) "
+        r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in poi|in futuro)\b|(?:non \w{3,15} mai|chiamami [A-Z]|"
+        r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in poi)\b",
+        re.IGNORECASE,
+    ),
+    feelings=frozenset(
+        "bello bella fantastico bravo brava felice contento contenta triste grazie piacere davvero "
+        "stupendo meraviglioso perfetto bene meglio stanco stanca".split()
+    ),
+    hedges=frozenset("forse magari qualcosa cose credo penso roba".split()),
+    lasting=frozenset(
+        "vivo abito lavoro studio studiato nato nata cresciuto cresciuta sposato "
+        "sposata trasferito "
+        "trasferita comprato iniziato cominciato deciso ho suono gioco imparo imparando allergico "
+        "allergica vegetariano vegetariana preferisco odio amo adoro sempre mai ogni "
+        "tutti anni prendo "
+        "vado chiamo chiama gestisco allenando smesso superato vinto intollerante vuole "
+        "parto".split()
+    ),
+    kin=frozenset(_KIN.split()),
+    past=re.compile(
+        r"\b(?:ho|abbiamo|sono|ha|hanno) (?:\w+ ){0,2}\w{2,20}(?:to|ta|ti|te|so|sa|tto|"
+        r"tta|rto|sto|nto)\b|"
+        r"\b(?:ero|avevo|era|aveva|andai|fui|\w{2,20}(?:avo|evo|ivo))\b",
+        re.IGNORECASE,
+    ),
+    preference=re.compile(
+        r"\b(?:amo|adoro|mi piace|mi piacciono|preferisco|odio|detesto|preferit[oaie]|non sopporto|"
+        r"appassionat[oa]|non bevo|non mangio)\b",
+        re.IGNORECASE,
+    ),
+    decision=re.compile(r"\b(?:ho deciso|abbiamo deciso|ho scelto|ho accettato)\b", re.IGNORECASE),
+    relationship=re.compile(
+        r"\b(?:mi[oaei]{1,2}|nostr[oaie]) (?:" + "|".join(_KIN.split()[:44]) + r") "
+        r"(?:è|si chiama|vive|abita|lavora)\b|\b(?:sposat[oai]|fidanzat[oai]|divorziat[oai])\b",
+        re.IGNORECASE,
+    ),
+    dropped_subject=None,
+    subject="Io",
+    times=_TIMES,
+    slots=_SLOTS,
+    keys={
+        "marito": "husband",
+        "moglie": "wife",
+        "capo": "boss",
+        "dentista": "dentist",
+        "medico": "doctor",
+        "compagna": "partner",
+        "compagno": "partner",
+        "colore_preferito": "favourite_colour",
+        "cibo_preferito": "favourite_food",
+        "piatto_preferito": "favourite_food",
+        "film_preferito": "favourite_film",
+        "libro_preferito": "favourite_book",
+    },
+    narrate=narrator(_GRAMMAR),
+    unresolved=re.compile(
+        r"\b(?:io|mi|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|scorso|"
+        r"scorsa|prossimo|prossima|tu|tuo|tua)\b",
+        re.IGNORECASE,
+    ),
+)

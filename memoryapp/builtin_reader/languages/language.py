@@ -1,0 +1,87 @@
+"""What the reader has to know of a language: words, patterns, and how to tell of a person. Pure."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from memoryapp.builtin_reader.dates import TimeWords
+
+
+@dataclass(frozen=True)
+class Narrated:
+    """The person who speaks, as a sentence about them calls them."""
+
+    #: The name that they gave; empty for "the user".
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A way to say something that has a key. The group ``value`` of the pattern is the value;
+    ``{what}`` in the key is replaced by the group ``what``.
+    """
+
+    key: str
+    pattern: re.Pattern[str]
+    category: str = "fact"
+    importance: int = 6
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language. Words are in small letters, with straight apostrophes."""
+
+    #: As PostgreSQL names it.
+    name: str
+    #: How a fact calls a user without a name.
+    user: str
+    #: Words of the first person.
+    first_person: frozenset[str]
+    #: Those with which a statement about the speaker comes to its subject.
+    subjects: frozenset[str]
+    #: Of these, the ones that own what follows: they come first in a statement without another.
+    owners: frozenset[str]
+    #: Within how many words they come: 2 where an article goes before them.
+    owner_within: int
+    #: Begins a sentence whose subject is something else.
+    no_subject: re.Pattern[str]
+    #: Begins a question; asks for something; speaks of what is not so.
+    question: re.Pattern[str]
+    request: re.Pattern[str]
+    hypothetical: re.Pattern[str]
+    #: Makes all of a sentence conditional: "if".
+    conditional: re.Pattern[str]
+    #: Speaks to another person.
+    addressing: re.Pattern[str]
+    #: Hands over a text to work on: what follows is not said by the speaker about themselves.
+    task: re.Pattern[str]
+    #: Greetings, interjections and links at the beginning, which a fact does without.
+    opener: re.Pattern[str]
+    #: Words for what only another sentence names, and where a sentence may be cut before them.
+    pointer: re.Pattern[str]
+    #: Those of them that may stand for a relative who is named before.
+    personal: frozenset[str]
+    clause: re.Pattern[str]
+    #: Asks to remember what follows; tells how to talk with the speaker, always.
+    reminder: re.Pattern[str]
+    standing_wish: re.Pattern[str]
+    #: Words that the classifier counts: of feelings and compliments, of doubt, and of what lasts.
+    feelings: frozenset[str]
+    hedges: frozenset[str]
+    lasting: frozenset[str]
+    kin: frozenset[str]
+    past: re.Pattern[str]
+    preference: re.Pattern[str]
+    decision: re.Pattern[str]
+    relationship: re.Pattern[str]
+    #: A verb that begins a sentence without its subject, and the subject that is put before it.
+    dropped_subject: re.Pattern[str] | None
+    subject: str
+    times: TimeWords
+    slots: Sequence[Slot]
+    #: Keys in the language's own words to those that all share: "lieblingsfarbe".
+    keys: Mapping[str, str]
+    #: Turns a statement in the first person into one in the third; None if that is not sure.
+    narrate: Callable[[str, Narrated], str | None]
+    #: What a sentence that stands on its own does not have.
+    unresolved: re.Pattern[str]

@@ -1,0 +1,248 @@
+"""Italian, Spanish, French: from what a person says of themselves to a sentence about them. Pure.
+
+The verb tells the person, so that the subject may be missing: it is put before the first verb in
+the first person, with the pronouns and the negation that belong to the verb.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from memoryapp.builtin_reader.languages.language import Narrated
+
+#: An elided word is one of its own: "j'", "l'".
+TOKEN = re.compile(r"[^\W\d_]{1,7}'(?=\w)|[^\W_]+|\s+|[^\w\s]|_")
+_VOWELS = "aeiouyhàâéèêëîïôûœ"
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What the three languages do in the same way with other words."""
+
+    #: The third person of a verb in the first; None if it is none, or not known.
+    third: Callable[[str], str | None]
+    #: Pronouns of the subject, which are replaced: io, yo, je.
+    pronouns: frozenset[str]
+    #: Whether no verb goes without one.
+    needs_pronoun: bool
+    #: "me" to "se" where the person is the subject.
+    reflexive: Mapping[str, str]
+    #: What loses its vowel before another.
+    elided: frozenset[str]
+    #: Verbs that are other words as well, unless the person is clearly their subject.
+    homographs: frozenset[str]
+    #: What stands between subject and verb.
+    before_verb: frozenset[str]
+    #: What may stand before the verb in a clause of which the person is the subject.
+    adverbs: frozenset[str]
+    #: A word before what looks like a verb, and makes it a noun.
+    determiners: frozenset[str]
+    #: Verbs of which the person is the one who is pleased: piace, gusta.
+    pleasing: frozenset[str]
+    #: How those are told: "all'utente {no}{verb}".
+    pleased: str
+    no: frozenset[str]
+    user: str
+    #: "di", "de", and what the possessive of the user is: "dell'utente".
+    of: str
+    of_user: str
+    to: str
+    #: Possessives to those of the third person.
+    own: Mapping[str, str]
+    #: The article for what a possessive stood before, from the possessive and the noun.
+    article: Callable[[str, str], str]
+    articles: frozenset[str]
+    #: Adjectives that may stand between a possessive and its noun, or behind the noun.
+    adjectives: frozenset[str]
+    #: Begins another clause, and joins verbs of the same subject.
+    conjunctions: frozenset[str]
+    links: frozenset[str]
+
+
+def narrator(grammar: Grammar) -> Callable[[str, Narrated], str | None]:
+    """The function that tells sentences by *grammar*."""
+
+    def narrate(text: str, person: Narrated) -> str | None:
+        return _Narration(grammar, text, person).told()
+
+    return narrate
+
+
+class _Narration:
+    """Goes through a sentence once."""
+
+    def __init__(self, grammar: Grammar, text: str, person: Narrated) -> None:
+        self.grammar, self.person = grammar, person
+        self.tokens = TOKEN.findall(text)
+        self.parts: list[str] = []
+        self.named = self.is_subject = False
+        self.sure = True
+
+    def told(self) -> str | None:
+        at = 0
+        while self.sure and at < len(self.tokens):
+            at = self._step(at)
+        text = "".join(self.parts)
+        return text if self.sure and self.named else None
+
+    def _step(self, at: int) -> int:
+        word = self.tokens[at].lower()
+        grammar = self.grammar
+        if word in grammar.pronouns or word in grammar.before_verb:
+            end = self._verb_group(at)
+            if end:
+                return end
+        if word in grammar.pronouns:
+            self.sure = False
+            return at + 1
+        if word in grammar.reflexive:
+            # The object of somebody else's verb.
+            self.sure = False
+            return at + 1
+        if word in grammar.own:
+            return self._possessive(at, word)
+        if self._is_verb(at):
+            return self._verb(at, [])
+        self.parts.append(self.tokens[at])
+        return at + 1
+
+    def _next(self, at: int) -> int:
+        while at < len(self.tokens) and self.tokens[at].isspace():
+            at += 1
+        return at
+
+    def _before(self, at: int) -> str:
+        at -= 1
+        while at >= 0 and self.tokens[at].isspace():
+            at -= 1
+        return self.tokens[at].lower() if at >= 0 else ""
+
+    def _is_verb(self, at: int) -> bool:
+        """Whether the word here is a verb in the first person, and no noun."""
+        word, grammar = self.tokens[at].lower(), self.grammar
+        if grammar.needs_pronoun:
+            return False
+        if self._before(at) in grammar.determiners or grammar.third(word) is None:
+            return False
+        clause = self._clause_before(at)
+        if all(one in grammar.adverbs | grammar.before_verb or one.isdigit() for one in clause):
+            return True
+        return self.is_subject and word not in grammar.homographs
+
+    def _clause_before(self, at: int) -> list[str]:
+        """The words of the clause before this place."""
+        words: list[str] = []
+        for before in reversed(self.tokens[:at]):
+            if before in ",;:" or before.lower() in self.grammar.conjunctions:
+                break
+            if before[0].isalnum():
+                words.append(before.lower())
+        return words
+
+    def _verb_group(self, at: int) -> int:
+        """Tell a verb with the pronouns and negations before it; 0 if no such verb follows."""
+        grammar, group, place = self.grammar, list[str](), at
+        has_pronoun = False
+        while place < len(self.tokens):
+            word = self.tokens[place].lower()
+            if word in grammar.pronouns:
+                has_pronoun = True
+            elif word in grammar.before_verb:
+                group.append(word)
+            else:
+                break
+            place = self._next(place + 1)
+        if place >= len(self.tokens):
+            return 0
+        verb = self.tokens[place].lower()
+        if verb in grammar.pleasing and any(one in grammar.reflexive for one in group):
+            return self._pleased(place, group)
+        if grammar.third(verb) is None:
+            return 0
+        is_own = has_pronoun or (
+            not grammar.needs_pronoun
+            and (any(one in grammar.reflexive for one in group) or self._is_verb(place))
+        )
+        return self._verb(place, group) if is_own else 0
+
+    def _pleased(self, at: int, group: list[str]) -> int:
+        no = next((f"{one} " for one in group if one in self.grammar.no), "")
+        begins = not "".join(self.parts).strip()
+        whom = f"{self.grammar.to} {self.person.name}" if self.person.name else ""
+        text = self.grammar.pleased.format(no=no, verb=self.tokens[at].lower())
+        if whom:
+            text = text.replace(self.grammar.pleased.partition(" {no}")[0], whom)
+        self.parts.append(text[0].upper() + text[1:] if begins else text)
+        self.named = True
+        return at + 1
+
+    def _verb(self, at: int, group: list[str]) -> int:
+        grammar = self.grammar
+        third = grammar.third(self.tokens[at].lower()) or ""
+        told = [grammar.reflexive.get(one, one) for one in group] + [third]
+        text = ""
+        for one, following in zip(told, [*told[1:], ""], strict=True):
+            if one.endswith("'") and following and following[0] not in _VOWELS:
+                one = {"n'": "ne", "s'": "se", "m'": "me"}.get(one, one)
+            elif one in grammar.elided and following[:1] in tuple(_VOWELS):
+                one = one[0] + "'"
+            text += one if one.endswith("'") or not following else f"{one} "
+        joined = self.is_subject and self._last_word() in grammar.links
+        if not joined and not self._continues():
+            text = f"{self._name()} {text}"
+        self.parts.append(text)
+        self.named = self.is_subject = True
+        return at + 1
+
+    def _continues(self) -> bool:
+        """Whether the person is the subject of this clause already."""
+        return self.is_subject and not any(
+            word in ",;:" or word.lower() in self.grammar.conjunctions
+            for word in self._since_subject()
+        )
+
+    def _since_subject(self) -> list[str]:
+        return TOKEN.findall("".join(self.parts))[-6:]
+
+    def _last_word(self) -> str:
+        words = "".join(self.parts).split()
+        return words[-1].lower() if words else ""
+
+    def _name(self) -> str:
+        if self.person.name:
+            return self.person.name
+        user = self.grammar.user
+        begins = not "".join(self.parts).strip()
+        return user if begins else user[0].lower() + user[1:]
+
+    def _possessive(self, at: int, word: str) -> int:
+        grammar = self.grammar
+        if self.named and not self.person.name:
+            self.parts.append(grammar.own[word])
+            return at + 1
+        end, nouns = at, list[str]()
+        noun = ""
+        while len(nouns) < 6:
+            end = self._next(end + 1)
+            if end >= len(self.tokens) or not self.tokens[end][0].isalpha():
+                break
+            nouns.append(self.tokens[end])
+            if self.tokens[end].lower() not in grammar.adjectives:
+                noun = self.tokens[end]
+                break
+        if not noun:
+            self.sure = False
+            return at + 1
+        after = self._next(end + 1)
+        while after < len(self.tokens) and self.tokens[after].lower() in grammar.adjectives:
+            nouns.append(self.tokens[after])
+            end, after = after, self._next(after + 1)
+        begins = not "".join(self.parts).strip()
+        article = "" if self._last_word() in grammar.articles else grammar.article(word, nouns[0])
+        phrase = article + ("" if article.endswith("'") or not article else " ") + " ".join(nouns)
+        self.parts.append(phrase[0].upper() + phrase[1:] if begins else phrase)
+        self.parts.append(
+            f" {grammar.of} {self.person.name}" if self.person.name else f" {grammar.of_user}"
+        )
+        self.named = True
+        return end + 1

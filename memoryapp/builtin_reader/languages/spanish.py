@@ -1,0 +1,317 @@
+"""Spanish words and patterns of the built-in reader. Pure."""
+
+import re
+
+from memoryapp.builtin_reader.dates import TimeWords
+from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
+from memoryapp.builtin_reader.languages.romance_verbs import SPANISH as FORMS
+
+_MONTHS = (
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+).split()
+_WEEKDAYS = "lunes martes miércoles jueves viernes sábado domingo".split()
+_NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
+_KIN = (
+    "madre mamá padre papá padres hermana hermanas hermano hermanos hija hijo hijos "
+    "hijas niño niña "
+    "niños esposa esposo mujer marido pareja novia novio amiga amigo amigos amigas tía tío prima "
+    "primo sobrina sobrino abuela abuelo abuelos nieto nieta jefe jefa compañero compañera "
+    "compañeros compañeras vecino vecina perro perros perra gato gatos gata caballo familia gemelos"
+)
+_FEMININE = frozenset("madre mujer mamá mano moto foto jefa pareja".split())
+_MASCULINE = frozenset("día mapa problema tema idioma sistema programa papá dentista".split())
+_ADVERBS = frozenset(
+    "yo no también aún todavía ya siempre nunca ahora hoy ayer mañana luego entonces actualmente "
+    "normalmente finalmente a menudo el en la los del de semana fin año años mes meses verano "
+    "invierno primavera otoño hace y e o pero que porque cuando desde alrededor".split()
+) | frozenset(_MONTHS + _WEEKDAYS)
+
+
+def _article(possessive: str, noun: str) -> str:
+    plain = noun.lower()
+    plural = plain.rstrip("s") if possessive in ("mis", "nuestros", "nuestras") else plain
+    feminine = (
+        possessive.startswith("nuestra")
+        or plural in _FEMININE
+        or (plural.endswith(("a", "ción", "sión", "dad", "tud")) and plural not in _MASCULINE)
+    )
+    if possessive in ("mis", "nuestros", "nuestras"):
+        return "las" if feminine else "los"
+    return "la" if feminine else "el"
+
+
+_GRAMMAR = Grammar(
+    third=FORMS.get,
+    pronouns=frozenset(["yo"]),
+    needs_pronoun=False,
+    elided=frozenset(),
+    reflexive={"me": "se"},
+    homographs=frozenset("como sobre entre paso".split()),
+    before_verb=frozenset("no me lo la los las le les nos".split()),
+    adverbs=_ADVERBS,
+    determiners=frozenset(
+        "el la los las un una al del de a en con por para sobre mi mis su este ese cada "
+        "primer último "
+        "nuevo nuestro tu buen mucho".split()
+    ),
+    pleasing=frozenset(
+        "gusta gustan gustaba encanta encantan encantaba interesa interesan apasiona "
+        "duele molesta".split()
+    ),
+    pleased="al usuario {no}le {verb}",
+    no=frozenset(["no"]),
+    user="El usuario",
+    of="de",
+    of_user="del usuario",
+    to="a",
+    own={"mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su"}
+    | {"nuestros": "sus", "nuestras": "sus"},
+    article=_article,
+    articles=frozenset(),
+    adjectives=frozenset(
+        "favorito favorita favoritos favoritas preferido preferida mayor menor actual "
+        "primer primera "
+        "viejo vieja nuevo nueva mejor querido querida pequeño pequeña ex gemelo gemela".split()
+    ),
+    conjunctions=frozenset("y e o pero porque que cuando mientras".split()),
+    links=frozenset("y e o pero".split()),
+)
+
+_TIMES = TimeWords(
+    word=re.compile(r"[^\W_]+"),
+    days={"anteayer": -2, "ayer": -1, "hoy": 0, "esta mañana": 0, "esta noche": 0, "anoche": -1}
+    | {"esta tarde": 0, "pasado mañana": 2, "ayer por la tarde": -1, "ayer por la mañana": -1}
+    | {"ayer por la noche": -1, "mañana por la mañana": 1, "mañana por la tarde": 1},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "día días",
+            "week": "semana semanas",
+            "weekend": "finde",
+            "month": "mes meses",
+            "year": "año años",
+        }.items()
+        for word in words.split()
+    },
+    seasons={"primavera": 0, "verano": 1, "otoño": 2, "invierno": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "un dos tres cuatro cinco seis siete ocho nueve diez once doce".split(), 1
+        )
+    }
+    | {"una": 1},
+    vague={"un par de": 2, "unos": 3, "unas": 3, "algunos": 3, "algunas": 3, "varios": 4},
+    last=frozenset("pasado pasada último última".split()),
+    this=frozenset("este esta".split()),
+    next=frozenset("próximo próxima".split()),
+    ago_before=("desde hace", "hace"),
+    ago_after=(),
+    ahead_before=("dentro de", "en"),
+    before_weekday=frozenset("el este".split()),
+    before_month=frozenset("en desde hasta".split()),
+    habits=frozenset("cada todos todas los".split()),
+    kept=frozenset("desde hasta para de".split()),
+    dropped=frozenset("el la en".split()),
+    written={
+        "day": "el {day}",
+        "around": "alrededor del {day}",
+        "week": "en la semana del {day}",
+        "weekend": "el fin de semana del {day}",
+        "month": "en {month} de {year}",
+        "year": "en {year}",
+        "season": "en la temporada de {season} de {year}",
+    },
+    month_names=_MONTHS,
+    months_have_capitals=False,
+    season_names="primavera verano otoño invierno".split(),
+)
+
+_SLOTS = (
+    Slot("name", re.compile(rf"\b(?:me llamo|mi nombre es) {_NAME}", re.I), importance=8),
+    Slot("age", re.compile(r"\b[Tt]engo (?P<value>\d{1,2}) años\b"), importance=7),
+    Slot("home_city", re.compile(rf"\b[Vv]ivo (?:ahora )?en {_NAME}"), importance=8),
+    Slot("home_city", re.compile(rf"\b[Mm]e (?:mudé|he mudado|trasladé) a {_NAME}"), importance=8),
+    Slot(
+        "hometown",
+        re.compile(
+            rf"\b(?:[Ss]oy de|[Vv]engo de|[Cc]recí en|[Nn]ací (?:[\w ]{{0,30}} )?en) {_NAME}"
+        ),
+        importance=7,
+    ),
+    Slot(
+        "occupation",
+        re.compile(r"\b[Tt]rabajo (?:como|de) (?P<value>[a-zá-úñ]{3,25})"),
+        importance=7,
+    ),
+    Slot("employer", re.compile(rf"\b[Tt]rabajo (?:para|en) (?:la |el )?{_NAME}"), importance=7),
+    Slot(
+        "diet",
+        re.compile(r"\b[Ss]oy (?P<value>vegetarian[oa]|vegan[oa]|celíac[oa])\b"),
+        importance=8,
+    ),
+    Slot(
+        "allergy",
+        re.compile(
+            r"\balérgic[oa] (?:a|al) (?:las? |los |el )?(?P<value>[a-zá-úñ ]{3,30}?)"
+            r"(?=[.,!;]| y\b|$)"
+        ),
+        importance=9,
+    ),
+    Slot(
+        "allergy",
+        re.compile(r"\bintolerante (?:a|al) (?:la |el )?(?P<value>[a-zá-úñ]{3,30})"),
+        importance=9,
+    ),
+    Slot(
+        "{what}",
+        re.compile(
+            rf"\b[Mm]i (?P<what>marido|esposo|mujer|esposa|jefe|jefa|dentista|médico|"
+            rf"pareja) se llama {_NAME}"
+        ),
+        "relationship",
+        7,
+    ),
+    Slot(
+        "{what}_favorito",
+        re.compile(
+            r"\b[Mm]i (?P<what>[a-zá-úñ]{3,20}) (?:favorit|preferid)[oa] es "
+            r"(?P<value>[^.,;!?]{2,60})"
+        ),
+        "preference",
+        6,
+    ),
+    Slot(
+        "marital_status",
+        re.compile(r"\b[Ee]stoy (?P<value>casad[oa]|divorciad[oa]|solter[oa]|comprometid[oa])\b"),
+        "relationship",
+        7,
+    ),
+)
+
+SPANISH = Language(
+    name="spanish",
+    user="El usuario",
+    first_person=frozenset(FORMS)
+    | frozenset("yo me mi mis mí nuestro nuestra nuestros nuestras".split()),
+    subjects=frozenset(FORMS) | frozenset("yo me mi mis nuestro nuestra nuestros nuestras".split()),
+    owners=frozenset("mi mis nuestro nuestra nuestros nuestras".split()),
+    owner_within=4,
+    no_subject=re.compile(r"(?:para|como|quien|sin|casi)\b", re.IGNORECASE),
+    question=re.compile(
+        r"(?:¿|(?:quién|qué|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánto|puedes|podrías|"
+        r"puedo|podría|"
+        r"sabes|hay)\b)",
+        re.IGNORECASE,
+    ),
+    request=re.compile(
+        r"\b(?:por favor|puedes|podrías|puede|dime|muéstrame|ayúdame|explícame|dame|cuéntame|"
+        r"necesito|busco|quiero (?:un|una|que|saber)|quisiera|me gustaría (?:que|saber)|"
+        r"me pregunto|no (?:lo )?entiendo|"
+        r"me sale|me refería|estoy intentando|gracias|no tengo tiempo)\b",
+        re.IGNORECASE,
+    ),
+    hypothetical=re.compile(
+        r"\b(?:quizás?|tal vez|a lo mejor|probablemente|podría|debería|imagina|"
+        r"supongamos|espero|creo|"
+        r"pienso que|fuera|tuviera|sería|tendría|haría|ojalá|soñé|el uno al otro|\w{2,20}aría)\b",
+        re.IGNORECASE,
+    ),
+    conditional=re.compile(r"\b(?:si)\b", re.IGNORECASE),
+    addressing=re.compile(
+        r"\b(?:tú|te|ti|tu|tus|contigo|usted|ustedes|vosotros|vuestr\w{1,2})\b", re.IGNORECASE
+    ),
+    task=re.compile(
+        r"(?:(?:por favor|puedes|podrías|hola|vale),? ){0,3}(?:escribe|escríbeme|reescribe|traduce|"
+        r"resume|corrige|completa|continúa|crea|inventa|analiza|imagina|finge|eres un|"
+        r"haz como|aquí está)\b",
+        re.IGNORECASE,
+    ),
+    opener=re.compile(
+        r"(?:¡?(?:hola|buenas|buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
+        r"pero|vale|ok|gracias|"
+        r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces)"
+        r"(?:[,:!.…]|\s[-–—])?\s+)",
+        re.IGNORECASE,
+    ),
+    pointer=re.compile(
+        r"\b(?:esto|eso|aquello|él|ella|ellos|ellas|ahí|allí|allá)\b", re.IGNORECASE
+    ),
+    personal=frozenset("él ella ellos ellas".split()),
+    clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:y|e|pero|porque|así)\s)", re.IGNORECASE),
+    reminder=re.compile(
+        r"(?:por favor,? )?(?:recuerda|acuérdate de|no olvides|ten en cuenta|ten presente|apunta)"
+        r"(?: que\b|[:,])\s?",
+        re.IGNORECASE,
+    ),
+    standing_wish=re.compile(
+        r"(?:por favor,? )?(?:responde|respóndeme|escribe|escríbeme|habla|háblame|usa|"
+        r"llámame|contesta) "
+        r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|de ahora en adelante)\b|"
+        r"(?:llámame [A-Z]|a partir de ahora|de ahora en adelante)\b",
+        re.IGNORECASE,
+    ),
+    feelings=frozenset(
+        "genial bonito bonita feliz contento contenta triste gracias guay increíble maravilloso "
+        "perfecto bien mejor cansado cansada encantado".split()
+    ),
+    hedges=frozenset("quizás quizá algo cosas creo supongo".split()),
+    lasting=frozenset(
+        "vivo trabajo estudio estudié nací crecí casé casado casada mudé mudo compré "
+        "empecé decidido "
+        "decidí tengo toco juego aprendiendo alérgico alérgica vegetariano vegetariana "
+        "prefiero odio "
+        "amo adoro siempre nunca cada todos años tomo voy llamo llama dirijo entrenando "
+        "dejé aprobé "
+        "gané intolerante quiere viajo soy".split()
+    ),
+    kin=frozenset(_KIN.split()),
+    past=re.compile(
+        r"\b(?:he|hemos|ha|han) (?:\w+ ){0,1}\w{2,20}(?:ado|ido|to|cho)\b|"
+        r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|\w{2,20}(?:é|í))\b",
+        re.IGNORECASE,
+    ),
+    preference=re.compile(
+        r"\b(?:amo|adoro|me gustan?|me encantan?|prefiero|odio|detesto|favorit[oa]s?|preferid[oa]|"
+        r"no soporto|no bebo|no como|apasiona)\b",
+        re.IGNORECASE,
+    ),
+    decision=re.compile(
+        r"\b(?:decidí|he decidido|hemos decidido|elegí|he elegido|acepté)\b", re.IGNORECASE
+    ),
+    relationship=re.compile(
+        r"\b(?:mis?|nuestr[oa]s?) (?:" + "|".join(_KIN.split()[:44]) + r") "
+        r"(?:es|se llama|vive|trabaja)\b|\b(?:casad[oa]s?|casé|prometid[oa]|divorciad[oa]s?)\b",
+        re.IGNORECASE,
+    ),
+    dropped_subject=None,
+    subject="Yo",
+    times=_TIMES,
+    slots=_SLOTS,
+    keys={
+        "marido": "husband",
+        "esposo": "husband",
+        "mujer": "wife",
+        "esposa": "wife",
+        "jefe": "boss",
+        "jefa": "boss",
+        "dentista": "dentist",
+        "médico": "doctor",
+        "pareja": "partner",
+        "color_favorito": "favourite_colour",
+        "comida_favorito": "favourite_food",
+        "plato_favorito": "favourite_food",
+        "película_favorito": "favourite_film",
+        "libro_favorito": "favourite_book",
+    },
+    narrate=narrator(_GRAMMAR),
+    unresolved=re.compile(
+        r"\b(?:yo|me|mi|mis|mí|nuestro|nuestra|nosotros|ayer|hoy|anoche|pasado|pasada|"
+        r"próximo|próxima|"
+        r"tú|tu|tus)\b",
+        re.IGNORECASE,
+    ),
+)

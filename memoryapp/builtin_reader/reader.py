@@ -1,0 +1,136 @@
+"""Reads messages for facts, without a language model. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from memoryapp.builtin_reader.classifier import trained
+from memoryapp.builtin_reader.dates import with_real_dates
+from memoryapp.builtin_reader.languages import LANGUAGES
+from memoryapp.builtin_reader.languages.language import Language, Narrated
+from memoryapp.builtin_reader.sentences import sentences, without_address
+from memoryapp.builtin_reader.slots import Label, label
+from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
+from memoryapp.text.function_words import FUNCTION_WORDS, language_of, words
+from memoryapp.text.speakers import author_name
+
+#: Characters of a message by which its language is told.
+_MAX_TOLD_BY = 1_000
+#: Function words and words for relatives that tell it.
+_MIN_TELLING = 2
+#: Sentences of one message that are read.
+MAX_SENTENCES = 60
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A message as the reader takes it."""
+
+    position: int
+    role: str
+    text: str
+    #: The day on which it was said, in the time zone of the instance.
+    said_on: date
+    #: The name of who said it; empty for the one user of a chat.
+    author: str = ""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact, and the position of the message that states it."""
+
+    position: int
+    text: str
+    label: Label
+    #: Whether its author asked for it to be remembered.
+    is_asked_for: bool = False
+
+
+def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list[Fact]:
+    """The facts that people state in *messages*; an assistant's and a tool's words are not read."""
+    to_assistant = any(message.role == "assistant" for message in messages) or not any(
+        message.author for message in messages
+    )
+    people = {name for message in messages if (name := author_name(message.author))}
+    language, facts = LANGUAGES.get(usual_language, LANGUAGES["english"]), list[Fact]()
+    for message in messages:
+        if message.role != "user":
+            continue
+        language = _language_of(message.text[:_MAX_TOLD_BY], language)
+        facts += _Reading(message, language, people, to_assistant=to_assistant).facts()
+    return facts
+
+
+def _language_of(text: str, usual: Language) -> Language:
+    """The language of *text*: where few words tell it, one of whose words for oneself it has."""
+    told = LANGUAGES.get(language_of(text, usual.name), usual)
+    said = set(words(text))
+    if said & told.first_person:
+        return told
+
+    def count(language: Language) -> int:
+        known = said & (FUNCTION_WORDS[language.name] | language.kin)
+        return len(known) if said & language.first_person else 0
+
+    best = max(LANGUAGES.values(), key=count)
+    least = max(_MIN_TELLING, len(said & FUNCTION_WORDS[told.name]) + 1)
+    return best if count(best) >= least else told
+
+
+class _Reading:
+    """Reads one message."""
+
+    def __init__(
+        self, message: Spoken, language: Language, people: set[str], *, to_assistant: bool
+    ) -> None:
+        self.message, self.language, self.people = message, language, people
+        self.to_assistant = to_assistant
+        self.sentences = list(sentences(message.text, language, to_assistant=to_assistant))
+        self.turn_words = sum(len(words_of(each)) for each in self.sentences)
+
+    def facts(self) -> list[Fact]:
+        found: dict[str, Fact] = {}
+        for sentence in self.sentences[:MAX_SENTENCES]:
+            if fact := self._fact(sentence):
+                found.setdefault(fact.text, fact)
+        return list(found.values())
+
+    def _fact(self, sentence: str) -> Fact | None:
+        language = self.language
+        if language.standing_wish.match(sentence) and not sentence.endswith("?"):
+            return self._wish(sentence)
+        reminder = language.reminder.match(sentence)
+        told = sentence[reminder.end() :] if reminder else sentence
+        said = statement(without_address(told, self.people), language)
+        if said is None:
+            return None
+        is_past = bool(language.past.search(said.text))
+        text, moments = with_real_dates(
+            said.text, language.times, self.message.said_on, is_past=is_past
+        )
+        labelled = label(text, language, is_dated=bool(moments))
+        if not (reminder or labelled.key or self._is_worth_keeping(said)):
+            return None
+        told_of = language.narrate(text, Narrated(author_name(self.message.author)))
+        if told_of is None or language.unresolved.search(told_of):
+            return None
+        told_of = told_of[0].upper() + told_of[1:]
+        return Fact(self.message.position, told_of, labelled, is_asked_for=bool(reminder))
+
+    def _is_worth_keeping(self, said: Statement) -> bool:
+        shown = features(
+            said,
+            self.language,
+            turn_words=self.turn_words,
+        )
+        return trained().keeps(shown, to_assistant=self.to_assistant)
+
+    def _wish(self, sentence: str) -> Fact:
+        """How the author wants the assistant to be, in their own words."""
+        text = sentence.rstrip(" .!") + "."
+        return Fact(
+            self.message.position,
+            text[0].upper() + text[1:],
+            Label("preference", 7),
+            is_asked_for=True,
+        )

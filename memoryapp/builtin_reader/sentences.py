@@ -1,0 +1,92 @@
+"""The sentences that the author of a message says, without what they quote or show. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.policy.quotation import own_words
+from memoryapp.text.excerpts import split_sentences
+from memoryapp.text.recalled_context import without_recalled
+
+#: Characters of a message that are read, and of a sentence; a longer one says too much at once.
+MAX_MESSAGE, MAX_SENTENCE = 20_000, 400
+#: Letters from which a shortened name is known: Mel for Melanie.
+_MIN_NAME = 3
+_OPENERS = 6
+
+_BULLET = re.compile(r"\s{0,8}(?:[-*•]|\d{1,2}[.)])\s{1,4}")
+#: Code, addresses, tables and mark-up: no sentence has them.
+_CODE = re.compile(r"[`{}<>=|\\_#@$]|https?:|www\.|\(\)|\]\(|;$|::|->|[^\W\d_]\.[^\W\d_]{2,5}\(")
+_PICTURES = re.compile(
+    "[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\u2764]+|(?<!\\w)[:;]-?[)(DPp]"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:dr|mr|mrs|ms|st|prof|dott|sig|sra?|mme|no|nr|approx|e\.g|i\.e|z\.b|ca|bzw|vs)|"
+    r"(?<!\d)\d{1,2})\.$",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"“”«»„]")
+
+
+def sentences(text: str, language: Language, *, to_assistant: bool) -> Iterator[str]:
+    """The sentences of *text* in order. Behind a text that an assistant is to work on, nothing is
+    read: it may say "I" without meaning its author.
+    """
+    for line in own_words(without_recalled(text[:MAX_MESSAGE])).splitlines():
+        plain = _PICTURES.sub(" ", line.replace("’", "'"))
+        if bullet := _BULLET.match(plain):
+            plain = plain[bullet.end() :]
+        for sentence in _joined(split_sentences(plain)):
+            bare = " ".join(sentence.split())
+            if to_assistant and language.task.match(without_opener(bare, language)):
+                return
+            if bare and len(bare) <= MAX_SENTENCE and not _CODE.search(bare):
+                yield bare
+
+
+def _joined(parts: Iterable[str]) -> Iterator[str]:
+    """Sentences again where only an abbreviation was ended: "Dr. Klein", "am 5. Mai"."""
+    before = ""
+    for part in parts:
+        whole = f"{before} {part}".strip()
+        if _ABBREVIATED.search(whole[-12:]) and len(whole) < MAX_SENTENCE:
+            before = whole
+            continue
+        before = ""
+        yield whole
+    if before:
+        yield before
+
+
+def quotes(sentence: str) -> bool:
+    """Whether *sentence* has quotation marks: it may be another person who says "I"."""
+    return bool(_QUOTED.search(sentence))
+
+
+def without_opener(sentence: str, language: Language) -> str:
+    """*sentence* without greetings and interjections at its beginning."""
+    for _ in range(_OPENERS):
+        opener = language.opener.match(sentence)
+        if opener is None or not opener.end():
+            break
+        sentence = sentence[opener.end() :]
+    return sentence
+
+
+def without_address(sentence: str, people: Iterable[str]) -> str:
+    """*sentence* without a name of *people* that it calls: "Mel, …", "…, Caroline!"."""
+    first, comma, rest = sentence.partition(",")
+    if comma and _is_one_of(first, people):
+        return rest.strip()
+    start, comma, last = sentence.rpartition(",")
+    if comma and _is_one_of(last.strip(" .!…"), people):
+        return start.strip() + "."
+    return sentence
+
+
+def _is_one_of(word: str, people: Iterable[str]) -> bool:
+    return (
+        len(word) >= _MIN_NAME
+        and word[0].isupper()
+        and any(person.startswith(word) for person in people)
+    )

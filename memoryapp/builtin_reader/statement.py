@@ -1,0 +1,114 @@
+"""Whether a sentence is a statement of its author about themselves, and what shows that it is worth
+keeping. Pure.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.sentences import quotes, without_opener
+from memoryapp.text.function_words import is_function_word
+
+#: Words of a sentence that can be a fact.
+MIN_WORDS, MAX_WORDS = 2, 60
+#: Words within which a statement comes to the person that it is about.
+MAX_WORDS_BEFORE = 8
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
+_END = " ,;:-–—!….("
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a sentence says of its author, in the first person, with its words in small letters."""
+
+    text: str
+    words: Sequence[str]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of *text* in small letters; "don't" is one."""
+    return _WORD.findall(text.lower())
+
+
+def statement(sentence: str, language: Language) -> Statement | None:
+    """The statement that *sentence* makes, without what needs another sentence; None if it asks,
+    wants, supposes, quotes, or speaks of nobody.
+    """
+    text = without_opener(sentence.replace("’", "'"), language)
+    if quotes(text) or language.question.match(text):
+        return None
+    if text.rstrip(")] ").endswith(("?", "？")) and not language.request.search(text):
+        return None
+    dropped = language.dropped_subject and language.dropped_subject.match(text)
+    if dropped and not any(word in language.first_person for word in words_of(text)[:6]):
+        text = f"{language.subject} {text[0].lower()}{text[1:]}"
+    part = _on_its_own(text, language)
+    words = words_of(part)
+    if not MIN_WORDS <= len(words) <= MAX_WORDS:
+        return None
+    if not _has_subject(words, language) or language.no_subject.match(part):
+        return None
+    return Statement(f"{part}.", words)
+
+
+def _has_subject(words: Sequence[str], language: Language) -> bool:
+    """Whether the author, or something of theirs, is the subject: "I", or first of all "my"."""
+    first = _split(words[:MAX_WORDS_BEFORE])
+    if any(word in language.subjects and word not in language.owners for word in first):
+        return True
+    return any(word in language.owners for word in words[: language.owner_within])
+
+
+def _split(words: Sequence[str]) -> list[str]:
+    """*words* with those around an apostrophe apart as well: "j'habite" has "j"."""
+    return [*words, *(part for word in words if "'" in word for part in word.split("'"))]
+
+
+def _on_its_own(text: str, language: Language) -> str:
+    """*text* up to the clause that speaks to another, supposes, or points elsewhere."""
+    if language.conditional.search(text):
+        return ""
+    ends = [
+        found.start()
+        for pattern in (language.request, language.hypothetical, language.addressing)
+        if (found := pattern.search(text))
+    ]
+    ends += [found.start() for found in language.pointer.finditer(text) if _points(found, language)]
+    if not ends:
+        return text.rstrip(_END)
+    cuts = [cut.start() for cut in language.clause.finditer(text[: min(ends)])]
+    return text[: cuts[-1]].rstrip(_END) if cuts else ""
+
+
+def _points(found: re.Match[str], language: Language) -> bool:
+    """Whether the pronoun that was *found* stands for something outside of its sentence."""
+    if found[0].lower() not in language.personal:
+        return True
+    return language.kin.isdisjoint(words_of(found.string[: found.start()]))
+
+
+def features(said: Statement, language: Language, *, turn_words: int) -> Mapping[str, float]:
+    """What the surface of *said* shows, within a message of *turn_words*."""
+    words = said.words
+    content = [word for word in words if not is_function_word(word.partition("'")[0])]
+    rest = said.text[1:]
+    share = 1 / max(len(words), 1)
+    return {
+        "words": log(len(words)),
+        "turn_words": log(max(turn_words, 1)),
+        "content_words": log(1 + len(content)),
+        "past": float(bool(language.past.search(said.text))),
+        "number": float(any(character.isdigit() for character in said.text)),
+        "name": float(any(_is_name(word) for word in _WORD.findall(rest))),
+        "kin": float(any(word in language.kin for word in words)),
+        "feelings": sum(word in language.feelings for word in words) * share * 5,
+        "hedges": float(any(word in language.hedges for word in words)),
+        "lasting": float(min(sum(word in language.lasting for word in words), 3)),
+        "preference": float(bool(language.preference.search(said.text))),
+    }
+
+
+def _is_name(word: str) -> bool:
+    return word[0].isupper() and word not in ("I", "I'm", "I've", "I'd", "I'll")

@@ -1,0 +1,63 @@
+"""Real dates for relative ones, in each language."""
+
+from datetime import date
+
+import pytest
+
+from memoryapp.builtin_reader.dates import with_real_dates
+from memoryapp.builtin_reader.languages import LANGUAGES
+
+#: A Wednesday.
+DAY = date(2025, 3, 12)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "written"),
+    [
+        ("english", "yesterday", "On 2025-03-11"),
+        ("english", "went last night", "went on 2025-03-11"),
+        ("english", "went over the last weekend", "went on the weekend of 2025-03-08"),
+        ("english", "since last year", "since 2024"),
+        ("english", "two years ago", "In 2023"),
+        ("english", "three days ago", "On 2025-03-09"),
+        ("english", "a couple of weeks ago", "Around 2025-02-26"),
+        ("english", "next Friday", "On 2025-03-14"),
+        ("english", "last Friday", "On 2025-03-07"),
+        ("english", "this past weekend", "On the weekend of 2025-03-08"),
+        ("english", "next month", "In April 2025"),
+        ("english", "last summer", "In the summer of 2024"),
+        ("english", "in May", "In May 2025"),
+        ("english", "in May 2019", "in May 2019"),
+        ("english", "every Friday", "every Friday"),
+        ("english", "yesterday's paper", "yesterday's paper"),
+        ("english", "in two weeks", "Around 2025-03-26"),
+        ("german", "vorgestern", "Am 2025-03-10"),
+        ("german", "vor drei Jahren", "2022"),
+        ("german", "letzte Woche", "In der Woche vom 2025-03-03"),
+        ("german", "am Freitag", "Am 2025-03-14"),
+        ("german", "jeden Freitag", "jeden Freitag"),
+        ("italian", "l'anno scorso", "Nel 2024"),
+        ("italian", "tre mesi fa", "A dicembre 2024"),
+        ("italian", "venerdì prossimo", "Il 2025-03-14"),
+        ("spanish", "la semana pasada", "En la semana del 2025-03-03"),
+        ("spanish", "hace dos años", "En 2023"),
+        ("spanish", "todos los lunes", "todos los lunes"),
+        ("french", "l'année dernière", "En 2024"),
+        ("french", "il y a trois ans", "En 2022"),
+        ("french", "aujourd'hui", "Le 2025-03-12"),
+    ],
+)
+def test_relative_date_becomes_real(language: str, said: str, written: str) -> None:
+    found, _ = with_real_dates(said, LANGUAGES[language].times, DAY, is_past=False)
+    assert found == written
+
+
+def test_tense_decides_which_friday() -> None:
+    words = LANGUAGES["english"].times
+    assert with_real_dates("on Friday", words, DAY, is_past=True)[0] == "On 2025-03-07"
+    assert with_real_dates("on Friday", words, DAY, is_past=False)[0] == "On 2025-03-14"
+
+
+def test_no_date_beyond_the_calendar() -> None:
+    words = LANGUAGES["english"].times
+    assert with_real_dates("9 years ago", words, date(5, 1, 1), is_past=True)[0] == "9 years ago"

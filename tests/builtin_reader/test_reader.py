@@ -1,0 +1,71 @@
+"""What holds for all messages."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memoryapp.builtin_reader import Spoken, read
+from memoryapp.builtin_reader.languages import LANGUAGES
+
+DAY = date(2025, 3, 12)
+FACT = "My sister Anna lives in Bern with her two children."
+WORDS = (
+    "I my we ich mein wir io mio sono yo mi tengo je j' mon ma and und e y et have live habe wohne "
+    "vivo ai yesterday gestern ieri ayer hier last week two ago vor hace fa in on , . ? ! ' \" ` ` "
+    "Anna Bern 2019 31 May if it that you don't I'm"
+).split()
+
+
+@pytest.mark.parametrize("role", ["assistant", "tool", "system"])
+def test_only_people_are_read(role: str) -> None:
+    said = [Spoken(1, role, FACT, DAY), Spoken(2, "user", FACT, DAY)]
+    assert [fact.position for fact in read(said)] == [2]
+
+
+def test_conversation_of_people_has_no_tasks() -> None:
+    """Between people, "Imagine" is no order to make something up."""
+    said = "Imagine that! My sister Anna bought a farm near Bern with 40 cows last year."
+    between = [Spoken(1, "user", said, DAY, "Mia"), Spoken(2, "user", "Wow!", DAY, "Ben")]
+    assert [fact.position for fact in read(between)] == [1]
+    assert read([Spoken(1, "user", said, DAY)]) == []
+
+
+def test_each_message_is_read_in_its_own_language() -> None:
+    said = [
+        Spoken(1, "user", FACT, DAY),
+        Spoken(2, "user", "Meine Schwester Anna wohnt mit zwei Kindern in Bern.", DAY),
+        Spoken(3, "user", "Ma sœur Anna habite à Berne avec deux enfants.", DAY),
+    ]
+    assert [fact.text.split()[0] for fact in read(said)] == ["The", "Die", "La"]
+
+
+def test_repeated_sentence_is_one_fact() -> None:
+    assert len(read([Spoken(1, "user", f"{FACT} {FACT}", DAY)])) == 1
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(st.sampled_from(WORDS), max_size=30),
+    language=st.sampled_from(sorted(LANGUAGES)),
+    author=st.sampled_from(["", "Zoë"]),
+)
+def test_facts_stand_on_their_own(words: list[str], language: str, author: str) -> None:
+    said = [Spoken(1, "user", " ".join(words), DAY, author)]
+    for fact in read(said, usual_language=language):
+        assert not fact.text.endswith("?")
+        assert fact.text[0].isupper()
+
+
+@settings(max_examples=100, deadline=None)
+@given(text=st.text(max_size=300), day=st.dates())
+def test_any_text_can_be_read(text: str, day: date) -> None:
+    read([Spoken(1, "user", text, day), Spoken(2, "user", f"I {text} yesterday", day, text)])
+
+
+@given(asked=st.lists(st.sampled_from([word for word in WORDS if word not in ",.!"]), min_size=2))
+@settings(max_examples=100, deadline=None)
+def test_question_is_never_a_fact(asked: list[str]) -> None:
+    words = [word for word in asked if word not in ("?", ",", ".", "!")]
+    assert read([Spoken(1, "user", f"Do {' '.join(words)}?", DAY)]) == []
