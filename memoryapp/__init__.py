@@ -80,7 +80,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
                               conversation_matching proxy request tool_call_filter transcript
-                              turn_context upstream_request worker_threads
+                              turn_context upstream_request worker_threads written_calls
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
@@ -154,9 +154,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words
-    text                    secrets, excerpts, scripts: pure functions
-                              excerpts function_words plurals recalled_context scripts shortening
-                              speakers verbatim
+    text                    secrets, excerpts, scripts, written tool calls: pure functions
+                              call_values excerpts function_words plurals recalled_context scripts shortening
+                              speakers verbatim written_calls
       text/pii              secrets and personal identifiers
                               announced_elsewhere announced_secrets codes credentials encodings
                               hints identifiers masking normalisation phones secret_shapes

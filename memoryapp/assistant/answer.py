@@ -46,6 +46,7 @@ from memoryapp.providers.chat_stream import Reply, converse
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
+from memoryapp.text.written_calls import is_call
 
 logger = logging.getLogger(__name__)
 
@@ -115,11 +116,18 @@ class _Attempt:
             yield recalled
         # The same until the answer is complete, also while tools run.
         messages = self._messages(context)
+        offer = True
         for number in range(MAX_ROUNDS + 1):
-            reply = yield from self._round(endpoint, messages, may_call=number < MAX_ROUNDS)
-            if reply is None or not reply.tool_calls or number == MAX_ROUNDS:
+            may_call = number < MAX_ROUNDS
+            reply = yield from self._round(endpoint, messages, may_call=may_call, offer=offer)
+            if reply is None or not may_call or not offer:
                 break
-            yield from self._call_tools(reply, messages)
+            if reply.tool_calls:
+                yield from self._call_tools(reply, messages)
+            elif reply.unreadable_call:
+                offer = False
+            else:
+                break
         if not self.text.strip():
             raise ProviderError(
                 ErrorKind.UNUSABLE_ANSWER,
@@ -168,6 +176,8 @@ class _Attempt:
         for message in messages:
             if message == asked:
                 message.content = spoken(asked)
+            elif message.role == Role.ASSISTANT and is_call(message.content):
+                message.content = ""
         if len(messages) < prompt.MAX_MESSAGES:
             return prompt.history(messages)
         length = Least(Length("content"), prompt.MAX_CHARACTERS)
@@ -176,10 +186,11 @@ class _Attempt:
         return prompt.history(messages, prompt.EarlierMessages(**earlier))
 
     def _round(
-        self, endpoint: Endpoint, messages: list[dict[str, Any]], *, may_call: bool
+        self, endpoint: Endpoint, messages: list[dict[str, Any]], *, may_call: bool, offer: bool
     ) -> Generator[Event, None, Reply | None]:
         """Call the model once; return its reply, or None if it was cut off for its length."""
-        stream = converse(endpoint, messages, tools=tools.schemas(self.allowed), may_call=may_call)
+        schemas = tools.schemas(self.allowed)
+        stream = converse(endpoint, messages, tools=schemas, may_call=may_call, offer=offer)
         begun = False
         try:
             for piece in self.waiting.each(stream):

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line, without_middle
 from memoryapp.text.speakers import author_name
+from memoryapp.text.written_calls import is_call
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000
@@ -95,7 +96,8 @@ def _text(line: TranscriptLine) -> str:
             return ""
         result = without_middle(one_line(without_recalled(line.content)), MAX_TOOL_CHARACTERS)
         return f"[Tool result] {one_line(line.tool_name) or 'tool'}: {result}"
-    text = one_line(without_recalled(line.content))
+    said = "" if line.role == "assistant" and is_call(line.content) else line.content
+    text = one_line(without_recalled(said))
     if line.caption:
         text = f"{text} [shared a picture: {one_line(line.caption)}]".strip()
     for call in line.tool_calls:

@@ -19,6 +19,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.runs import execution
 from memoryapp.text.recalled_context import without_recalled
+from memoryapp.text.written_calls import is_call
 
 #: Why an existing model was not asked.
 OVER_CAP = "This month’s cost cap is reached."
@@ -31,7 +32,7 @@ class Window:
     """The messages that one run files."""
 
     messages: list[Message]
-    #: Messages without text, which are not filed.
+    #: Messages that are not filed: without text, or only a tool call that was written as text.
     empty: list[Message]
     #: Whether there are more after them.
     more: bool
@@ -128,6 +129,8 @@ def _window(conversation: Conversation, *, with_model: bool) -> Window:
     window = Window([], [], more=len(rows) > len(taken))
     for row in taken:
         has_text = row.caption or without_recalled(row.content)
+        if row.role == Role.ASSISTANT and is_call(row.content):
+            has_text = ""
         (window.messages if has_text else window.empty).append(row)
     return window
 

@@ -36,6 +36,7 @@ from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter
 from memoryapp.openai_proxy.transcript import links
 from memoryapp.openai_proxy.turn_context import TurnContext, keep, kept
 from memoryapp.openai_proxy.upstream_request import UpstreamRequest
+from memoryapp.openai_proxy.written_calls import RequestCalls, callers_tools, with_calls
 from memoryapp.pipeline import Writer
 from memoryapp.providers.chat_stream import Assembly, ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -65,6 +66,8 @@ class ProxiedAnswer:
         #: Our tools that the model may call, and those that ran.
         self._tool_names: list[str] = []
         self._tool_runs: list[Called] = []
+        #: Whether the model is asked without our tools, after a call that could not be read.
+        self._asks_without_tools = False
         #: The rounds so far; the last one may not be complete.
         self._rounds: list[Assembly] = []
 
@@ -203,6 +206,7 @@ class ProxiedAnswer:
             yield from self._stream_round(request, tool_filter)
             self._run_tools(request)
             if not tool_filter.continues:
+                self._check_text()
                 break
             tool_filter.next_round(self._text)
         else:
@@ -214,7 +218,7 @@ class ProxiedAnswer:
     ) -> Iterator[dict[str, Any]]:
         """Stream one round; send the request again if the server refuses what we have added."""
         while True:
-            assembly = Assembly(self._endpoint)
+            assembly, calls = self._assembly()
             self._rounds.append(assembly)
             failure: ProviderError | None = None
             passed = False
@@ -224,9 +228,12 @@ class ProxiedAnswer:
                         failure = chunk
                         break
                     request.note_success()
-                    assembly.take(chunk)
+                    text = assembly.take(chunk)
                     passed = True
-                    yield from tool_filter.filter(chunk)
+                    if calls is not None:
+                        shown_calls = calls.their_calls if assembly.finish_reason else []
+                        chunk = with_calls(chunk, text, shown_calls)
+                    yield from tool_filter.filter(chunk, hides_calls=self._hides(calls))
             except Cancelled:
                 self._record_usage(assembly, CALLER_DISCONNECTED)
                 raise
@@ -249,6 +256,7 @@ class ProxiedAnswer:
             answer = self._complete_round(request)
             usage = tool_call_filter.add_usage(usage, answer.get("usage"))
             if self._run_tools(request) != []:
+                self._check_text()
                 break
         else:
             raise self._too_many_rounds()
@@ -259,7 +267,7 @@ class ProxiedAnswer:
 
     def _complete_round(self, request: UpstreamRequest) -> dict[str, Any]:
         while True:
-            assembly = Assembly(self._endpoint)
+            assembly, calls = self._assembly()
             close_old_connections()
             try:
                 answer = complete_answer(self._endpoint, request.body())
@@ -269,10 +277,22 @@ class ProxiedAnswer:
                     continue
                 raise
             request.note_success()
-            assembly.take(answer)
+            text = assembly.take(answer) + assembly.end()
             self._rounds.append(assembly)
             self._record_usage(assembly)
-            return answer
+            return with_calls(answer, text, calls.their_calls) if calls else answer
+
+    def _assembly(self) -> tuple[Assembly, RequestCalls | None]:
+        """Return what assembles a round, and finds the calls that are written as text."""
+        theirs = callers_tools(self.request.body)
+        calls = RequestCalls(self._tool_names, theirs) if self._tool_names or theirs else None
+        return Assembly(self._endpoint, calls), calls
+
+    def _hides(self, calls: RequestCalls | None) -> bool:
+        """Whether the text has a call that is not shown, so that the model is asked again."""
+        return calls is not None and (
+            calls.has_ours or (calls.unreadable and not self._asks_without_tools)
+        )
 
     def _run_tools(self, request: UpstreamRequest) -> list[ToolCall] | None:
         """Run our tools that the last round called, and add their results to the next *request*.
@@ -280,12 +300,28 @@ class ProxiedAnswer:
         """
         reply = self._rounds[-1].reply()
         ours = [call for call in reply.tool_calls if call.name in self._tool_names]
+        if reply.unreadable_call and not (reply.tool_calls or reply.cut_off):
+            return self._ask_without_tools(request)
         if not ours or reply.cut_off:
             return None
         runs = carry_out(ours, self._tool_context(), allowed=self._tool_names, waiting=self._wait)
         self._tool_runs += runs
         request.add_messages(as_messages(reply.text, ours, runs))
         return [call for call in reply.tool_calls if call.name not in self._tool_names]
+
+    def _ask_without_tools(self, request: UpstreamRequest) -> list[ToolCall] | None:
+        """Do so once, after a call of ours that could not be read."""
+        if self._asks_without_tools:
+            return None
+        self._asks_without_tools = True
+        request.without_our_tools()
+        return []
+
+    def _check_text(self) -> None:
+        """Raise an error if the answer was nothing but a call that could not be read."""
+        reply = self._rounds[-1].reply()
+        if reply.unreadable_call and not (self._text or reply.tool_calls or reply.cut_off):
+            raise self._too_many_rounds()
 
     def _tool_context(self) -> tools.ToolContext:
         if self.stored is not None:

@@ -27,6 +27,7 @@ class ToolCallFilter:
         self._index: dict[Any, int | None] = {}
         self._ids: dict[Any, Any] = {}
         self._shown = 0
+        self._hides_calls = False
         #: Whether the round has ended with calls of only our tools.
         self.continues = False
 
@@ -36,8 +37,13 @@ class ToolCallFilter:
         self._gap = "\n\n" if text_before.strip() else ""
         self._begin()
 
-    def filter(self, chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield *chunk* without our calls, unless nothing is left of it."""
+    def filter(
+        self, chunk: dict[str, Any], *, hides_calls: bool = False
+    ) -> Iterator[dict[str, Any]]:
+        """Yield *chunk* without our calls, unless nothing is left of it. *hides_calls* says that
+        the text so far had calls of ours, which it has no longer.
+        """
+        self._hides_calls = hides_calls
         chunk = _as_chunk(chunk)
         self._label = self._label or {k: chunk[k] for k in ("id", "created") if k in chunk}
         choices = chunk.get("choices")
@@ -74,7 +80,7 @@ class ToolCallFilter:
             shown.pop("role", None)
         if self._gap and isinstance(shown.get("content"), str) and shown["content"]:
             shown["content"], self._gap = self._gap + shown["content"], ""
-        hidden = any(place is None for place in self._index.values())
+        hidden = self._hides_calls or any(place is None for place in self._index.values())
         if reason in ("tool_calls", "stop", "function_call") and hidden and not self._shown:
             self.continues = True
             reason = None

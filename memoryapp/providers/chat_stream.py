@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
@@ -14,6 +14,7 @@ from memoryapp.providers.stream_chunks import (
     interrupted,
     stream_chunks,
 )
+from memoryapp.text.written_calls import CallReader, WrittenCall
 
 #: The most calls in one answer, and characters of an id or name and of the arguments of a call. The
 #: rest is dropped.
@@ -41,6 +42,8 @@ class Reply:
     prompt_tokens: int
     completion_tokens: int
     cut_off: bool = False
+    #: Whether it has a call that was written as text and could not be read.
+    unreadable_call: bool = False
 
 
 def converse(
@@ -49,6 +52,7 @@ def converse(
     *,
     tools: Sequence[Mapping[str, Any]] = (),
     may_call: bool = True,
+    offer: bool = True,
     silence: float = MAX_SILENCE_SECONDS,
 ) -> Iterator[str | Reply]:
     """Yield the answer's text in pieces as they come, and finally the whole `Reply`.
@@ -57,15 +61,17 @@ def converse(
     gives its text in one piece. Retries are the caller's.
 
     *messages* and *tools* are in the form of the OpenAI API. If it must not call the tools that the
-    conversation mentions, pass them with ``may_call`` False: servers want to know them. *silence*
-    is how many seconds the server may send nothing. Raises `ProviderError`, after the pieces that
-    came before.
+    conversation mentions, pass them with ``may_call`` False: servers want to know them; with
+    ``offer`` False, they are not sent. Calls of *tools* that the model writes as text are no text,
+    but calls of the reply. *silence* is how many seconds the server may send nothing. Raises
+    `ProviderError`, after the pieces that came before.
     """
     options: dict[str, Any] = {"stream_options": {"include_usage": True}}
-    if tools:
+    if tools and offer:
         options |= {"tools": list(tools), "tool_choice": "auto" if may_call else "none"}
     extras = Extras(endpoint, options)
-    answer = Assembly(endpoint)
+    names = [tool["function"]["name"] for tool in tools]
+    answer = Assembly(endpoint, CallReader(names) if names else None)
     failure: ProviderError | None = None
     while True:
         again = False
@@ -83,10 +89,25 @@ def converse(
         if not again:
             break
         failure = None
+    if rest := answer.end():
+        yield rest
     failure = failure or answer.problem()
     if failure is not None:
         raise failure
     yield answer.reply()
+
+
+class WrittenCalls(Protocol):
+    """Separates calls that a model writes as text from the rest; see `CallReader`."""
+
+    calls: list[WrittenCall]
+    unreadable: bool
+
+    def feed(self, piece: str) -> str:
+        """Take the next *piece*; return the text that is new."""
+
+    def end(self) -> str:
+        """Return the rest of the text."""
 
 
 @dataclass
@@ -101,6 +122,8 @@ class Assembly:
     """Assembles an answer from chunks, which may have any shape."""
 
     endpoint: Endpoint
+    #: Finds the calls that the model writes as text.
+    reader: WrittenCalls | None = None
     text: str = ""
     calls: list[_Call] = field(default_factory=list)
     #: The server's index of a call to its place in ``calls``.
@@ -130,8 +153,16 @@ class Assembly:
             if isinstance(call, dict) and len(self.calls) < MAX_CALLS:
                 self._take_call(call)
         piece = _text(message.get("content")) or _text(message.get("refusal"))
+        if self.reader is not None:
+            piece = self.reader.feed(piece)
         self.text += piece
-        return piece
+        return piece + self.end() if self.finish_reason else piece
+
+    def end(self) -> str:
+        """Return the text that was held back, because it could have become a call."""
+        rest = self.reader.end() if self.reader is not None else ""
+        self.text += rest
+        return rest
 
     def _take_call(self, raw: Mapping[str, Any]) -> None:
         function = raw.get("function")
@@ -170,6 +201,8 @@ class Assembly:
             return interrupted(self.endpoint)
         if self.text.strip() or any(call.name for call in self.calls):
             return None
+        if self.reader is not None and (self.reader.calls or self.reader.unreadable):
+            return None
         if self.finish_reason == "content_filter":
             return unusable(self.endpoint, "with a refusal. The model did not want to answer this")
         if self.finish_reason == "length":
@@ -178,17 +211,20 @@ class Assembly:
 
     def reply(self) -> Reply:
         """The answer, now that it is complete."""
+        written = self.reader.calls if self.reader is not None else []
+        calls = [*self.calls, *(_Call("", call.name, call.arguments) for call in written)]
         return Reply(
             text=self.text,
             tool_calls=tuple(
                 ToolCall(call.id or f"call_{number}", call.name, call.arguments)
-                for number, call in enumerate(self.calls, start=1)
+                for number, call in enumerate(calls[:MAX_CALLS], start=1)
                 if call.name
             ),
             model=self.model or self.endpoint.model,
             prompt_tokens=self.prompt_tokens,
             completion_tokens=self.completion_tokens,
             cut_off=self.finish_reason == "length",
+            unreadable_call=self.reader is not None and self.reader.unreadable,
         )
 
 

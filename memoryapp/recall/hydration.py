@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Model
 
-from conversations.models import Message
+from conversations.models import Message, Role
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall.fusion import Fused
 from memoryapp.recall.results import Hit, HitRef
 from memoryapp.recall.retrieval import Candidates
+from memoryapp.text.written_calls import is_call
 
 
 def load_hits(
@@ -20,8 +21,8 @@ def load_hits(
     passing: Collection[HitRef],
     columns: Sequence[str],
 ) -> list[Hit]:
-    """Load the hits of *ranked*, with these *columns* of memories; deleted rows are left out. Those
-    *passing* the floor are relevant.
+    """Load the hits of *ranked*, with these *columns* of memories; deleted rows are left out,
+    and replies that are only a tool call written as text. Those *passing* the floor are relevant.
     """
     refs = [entry.item for entry in ranked]
     drawer_ids = {ref: candidates.drawers.get(ref, 0) for ref in refs}
@@ -38,6 +39,8 @@ def load_hits(
         drawer = drawers.get(drawer_ids[ref])
         if memory is None and message is None and (ref.kind == "message" or drawer is None):
             continue
+        if message is not None and message.role == Role.ASSISTANT and is_call(message.content):
+            continue  # It was stored before such calls were recognised, or by another program.
         hits.append(
             Hit(
                 memory=memory,

@@ -24,6 +24,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
 from memoryapp.text import excerpts, pii, recalled_context, shortening, speakers
 from memoryapp.text.pii import credentials
+from memoryapp.text.written_calls import MEMORY_TOOLS, CallReader
 from memoryapp.web.chat import markdown
 from memoryapp.web.memory import history
 from tests.hostile.attacks import FAMILIES, Attack
@@ -47,6 +48,14 @@ def streamed(text: str) -> None:
         reply.more(text[:end])
 
 
+def calls_written(text: str) -> None:
+    reader = CallReader({"x", *MEMORY_TOOLS})
+    for begin in range(0, len(text), 1000):
+        reader.feed(text[begin : begin + 1000])
+    reader.feed('{"name": "x", "arguments": "' + text)
+    reader.end()
+
+
 def reranked(text: str) -> object:
     with suppress(UnusableAnswer):
         return rerank_prompt.RerankAnswer.from_text(text, 10)
@@ -60,6 +69,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
         {"error": {"message": text, "type": text, "code": text}}, ENDPOINT
     ),
     "JSON in an answer": lambda text: json_extraction.list_in(text, "items", part="x"),
+    "calls written as text": calls_written,
     "fenced JSON in an answer": lambda text: json_extraction.object_in(f"```{text}```", ["x"]),
     "extraction": lambda text: ExtractedFacts.from_text(
         json.dumps({"memories": [{"content": text, "key": text}]}), frozenset({1})
