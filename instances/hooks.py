@@ -71,6 +71,12 @@ def embedding_work(instance: Instance) -> Any:
 
 
 @Hook
+def model_report(instance: Instance) -> Any:
+    """Return what the language models of *instance* can do, as its card shows it."""
+    raise NotImplementedError
+
+
+@Hook
 def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> Any:
     """Return what it takes to switch *instance* to *choice*, as its card shows it."""
     raise NotImplementedError

@@ -8,7 +8,10 @@ from instances.forms.providers import EmbeddingsForm, LanguageModelForm
 from instances.forms.settings import SearchForm
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
 from instances.outgoing.current_policy import refusal_of
-from instances.signals import language_changed
+from instances.signals import language_changed, model_changed
+
+#: The fields that name the language model.
+_MODEL = {"provider", "base_url", "fast_model", "chat_model"}
 
 
 def carry_out(form: Any, instance: Instance, *, by: User) -> str:
@@ -30,6 +33,8 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
         dropped = form.save_key()
         # Earlier failures belong to the previous settings.
         form.instance.circuit_breakers.all().delete()
+    if isinstance(form.instance, Instance) and _MODEL.intersection(form.changed_data):
+        model_changed.send(sender=Instance, instance=form.instance)
     if isinstance(form, SearchForm) and form.instance.language != language:
         language_changed.send(sender=Instance, instance=form.instance)
     if isinstance(form, LanguageModelForm) and _prefers_openai(form):

@@ -6,6 +6,10 @@ from django.dispatch import Signal
 #: search columns of all that is stored must be rewritten.
 language_changed = Signal()
 
+#: The language model of ``instance``, or its address, has changed, inside the transaction that does
+#: it.
+model_changed = Signal()
+
 #: Something was done to ``instance`` that the activity log records: ``by`` an
 #: `instances.actor.Actor`, ``action``, an `instances.activity.InstanceAction`, and ``about``, the
 #: name of its object. Sent inside the transaction that does it.

@@ -126,9 +126,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               embedder index_recall_check missing_vectors model_comparison reembedding
                               vector_indexes
     llm                     calls to a language model with typed answers, recorded in the usage log
-                              answers structured
+                              answers model_measurement structured
     runs                    execution of background work, locks
-                              execution locks
+                              execution local_server locks
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces erasures
@@ -138,10 +138,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               refused relations runs saved_filters spending stored_rows summaries
                               tombstones usage usage_report vectors versions
     providers               calls to model servers, and the built-in embedder
-                              builtin_embedder chat chat_stream circuit_breaker client
+                              abilities builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values
-                              json_extraction key_redaction refusals response_filter
-                              stream_chunks
+                              json_extraction key_redaction measuring refusals response_filter
+                              server_info stream_chunks
     builtin_reader          messages → facts by rules and a small classifier, without a model
                               classifier dates reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language

@@ -15,11 +15,12 @@ from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import ExtractWhen, Instance, User
-from instances.signals import instance_changed, language_changed
+from instances.signals import instance_changed, language_changed, model_changed
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.embeddings import reembedding
 from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
+from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
@@ -27,11 +28,13 @@ from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.tasks.dispatch import (
     hand_over_import,
     hand_over_job,
+    hand_over_measurement,
     hand_over_on_commit,
     hand_over_stale,
 )
 from memoryapp.telemetry.counters import CALLS, TOKENS
 from memoryapp.text.verbatim import masked
+from memoryapp.web.connection_test import model_report
 from memoryapp.web.conversations.imports import preview_context
 from memoryapp.web.embeddings.views import work_on
 
@@ -93,6 +96,13 @@ def rewrite_search_columns(sender: type, *, instance: Instance, **kwargs: Any) -
     Drawer.objects.filter(instance=instance).update(search=None)
 
 
+@receiver(model_changed)
+def measure_again(sender: type, *, instance: Instance, **kwargs: Any) -> None:
+    """Have the models measured."""
+    if model_measurement.begin(instance):
+        transaction.on_commit(partial(hand_over_measurement, instance.pk))
+
+
 @receiver(instance_changed)
 def record_activity(
     sender: type,
@@ -118,6 +128,7 @@ conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
 conversation_hooks.import_preview.provide(preview_context)
 hooks.client_snippets.provide(client_snippets)
 hooks.embedding_work.provide(work_on)
+hooks.model_report.provide(model_report)
 hooks.reembedding_estimate.provide(reembedding.estimate)
 
 

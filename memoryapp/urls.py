@@ -149,6 +149,7 @@ urlpatterns = [
     path("chat/<int:pk>/stop", chat.stop, name="chat_stop"),
     path("chat/<int:pk>/follow", chat.follow, name="chat_follow"),
     path("instances/<slug:slug>/test/<str:what>", connection_test.test, name="connection_test"),
+    path("instances/<slug:slug>/model", connection_test.report, name="model_report"),
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
     path("", include("instances.urls")),

@@ -358,6 +358,8 @@ class Migration(migrations.Migration):
                         verbose_name="Memory tools for OpenAI clients",
                     ),
                 ),
+                ("model_abilities", models.JSONField(default=dict, editable=False)),
+                ("measuring_since", models.DateTimeField(editable=False, null=True)),
                 (
                     "prompt_price",
                     models.DecimalField(

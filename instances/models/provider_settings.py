@@ -92,6 +92,11 @@ class ProviderSettings(models.Model):
     #: same row, so that a process with an older copy of the row never sends one provider's key to
     #: another.
     embedding_key = models.CharField(max_length=40, default="embedding_api_key", editable=False)
+    #: What models of the present provider can do, by name; see `ModelAbilities`. They are measured
+    #: anew after a change of model or address.
+    model_abilities = models.JSONField(default=dict, editable=False)
+    #: When a measurement began that has not ended.
+    measuring_since = models.DateTimeField(null=True, editable=False)
     prompt_price = _price(
         "Price of a million tokens read", "What your provider charges, in whatever currency."
     )

@@ -42,8 +42,9 @@ from memoryapp.health.database_outages import is_outage, retry_during_outage
 from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.models import Answer, Drawer, ProposedDeletion, Usage
 from memoryapp.models.muted_messages import spoken
+from memoryapp.providers.abilities import ModelAbilities
 from memoryapp.providers.chat_stream import Reply, converse
-from memoryapp.providers.configured import assistant_endpoint
+from memoryapp.providers.configured import assistant_abilities, assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.text.written_calls import is_call
@@ -103,7 +104,14 @@ class _Attempt:
         """The tools that the model may call."""
         if self.conversation.without_memory:
             return []
+        if not self.abilities.offers_tools:
+            return []
         return allowed_tools(self.instance, recalls=self.recalls)
+
+    @property
+    def abilities(self) -> ModelAbilities:
+        """What the model can do, as far as it is known."""
+        return assistant_abilities(self.instance)
 
     def events(self) -> Iterator[Event]:
         endpoint = assistant_endpoint(self.instance)
@@ -155,8 +163,9 @@ class _Attempt:
         ]
         if self.recalls:
             nonce = nonce_of(instance, self.conversation.end_user, self.conversation)
-            note = prompt.memory_note(nonce, instance.context_placement)
-            system.append(f"{note} {prompt.CITING}")
+            short = self.abilities.is_slow
+            note = prompt.memory_note(nonce, instance.context_placement, short=short)
+            system.append(note if short else f"{note} {prompt.CITING}")
         history = self._history()
         if instance.context_placement == ContextPlacement.SYSTEM_MESSAGE:
             system.append(shown)
@@ -178,12 +187,13 @@ class _Attempt:
                 message.content = spoken(asked)
             elif message.role == Role.ASSISTANT and is_call(message.content):
                 message.content = ""
+        room = self.abilities.history_characters(prompt.MAX_CHARACTERS)
         if len(messages) < prompt.MAX_MESSAGES:
-            return prompt.history(messages)
+            return prompt.history(messages, room=room)
         length = Least(Length("content"), prompt.MAX_CHARACTERS)
         before = told.filter(position__lt=messages[0].position)
         earlier = before.aggregate(count=Count("pk"), characters=Coalesce(Sum(length), 0))
-        return prompt.history(messages, prompt.EarlierMessages(**earlier))
+        return prompt.history(messages, prompt.EarlierMessages(**earlier), room=room)
 
     def _round(
         self, endpoint: Endpoint, messages: list[dict[str, Any]], *, may_call: bool, offer: bool

@@ -12,10 +12,11 @@ from django.urls import reverse
 
 from conversations.models import Conversation
 from instances.models import Agent, Instance
-from memoryapp.context.block import ContextBlock, block, portrait
+from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portrait
 from memoryapp.context.placement import nonce_of
 from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
 from memoryapp.models import Answer, RecallLog, Version
+from memoryapp.providers.configured import assistant_abilities
 from memoryapp.recall import (
     Hit,
     RecallOptions,
@@ -31,6 +32,8 @@ from memoryapp.summary.generation import summed_up
 from memoryapp.text.excerpts import shared
 from memoryapp.text.recalled_context import without_recalled
 
+#: Tokens of the block for a slow model.
+SLOW_BLOCK_TOKENS = 400
 #: Relations included at most for the entities of the question, and those they are chosen from.
 MAX_FACTS, MAX_RELATIONS = 8, 60
 
@@ -125,7 +128,8 @@ def build_context(
     ]
     facts = _facts(instance, question, end_user, moment)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
-    context = block(entries, nonce=nonce, question=question)
+    budget = SLOW_BLOCK_TOKENS if assistant_abilities(instance).is_slow else MAX_BLOCK_TOKENS
+    context = block(entries, nonce=nonce, question=question, budget=budget)
     return RecalledContext(
         result,
         context,

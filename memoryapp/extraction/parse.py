@@ -79,3 +79,19 @@ class ExtractedFacts(Answer):
     known_by: ClassVar = ("content",)
 
     memories: list[ExtractedFact]
+
+
+#: What a slow model is not asked for: each name costs it a second.
+_LEFT_OUT = frozenset({"tags", "valid_until", "source", "confidence"})
+
+
+class ShortFacts(ExtractedFacts):
+    """The answer that a slow model is asked for. What else it says is read as well."""
+
+    @classmethod
+    def json_schema(cls) -> dict[str, Any]:
+        schema = super().json_schema()
+        item = schema["properties"]["memories"]["items"]
+        item["properties"] = {k: v for k, v in item["properties"].items() if k not in _LEFT_OUT}
+        item["required"] = list(item["properties"])
+        return schema

@@ -13,8 +13,8 @@ from instances.secrets import UnreadableSecret
 from instances.tiers import Tier
 from memoryapp.extraction import prompt
 from memoryapp.extraction.gate import Gate
-from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts
-from memoryapp.extraction.transcript import TranscriptLine, build, says_something
+from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts, ShortFacts
+from memoryapp.extraction.transcript import MAX_CHARACTERS, TranscriptLine, build, says_something
 from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, context_for
 from memoryapp.llm.answers import Dropped, UnusableAnswer
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
@@ -23,7 +23,7 @@ from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
 from memoryapp.pipeline.refusals import RefusedCandidate, store_refused
 from memoryapp.policy.dedup import Action
-from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.configured import chat_endpoint, reader_abilities
 from memoryapp.runs import execution
 
 
@@ -109,7 +109,9 @@ def _read_window(run: Run) -> None:
     """Read the next messages, as many as fit one call."""
     conversation = run.conversation
     instance = conversation.instance
-    new, more = _window(conversation)
+    abilities = reader_abilities(instance)
+    room = abilities.conversation_characters(MAX_CHARACTERS)
+    new, more = _window(conversation, room)
     if not new:
         _finish(run, conversation.watermark, more=False)
         return
@@ -124,6 +126,7 @@ def _read_window(run: Run) -> None:
         [_line(m) for m in context],
         [_line(m) for m in new],
         time_zone=instance.time_zone,
+        room=room,
     )
     if not (by_people and transcript.new):
         _finish(run, new[-1].position, more=more)
@@ -137,9 +140,9 @@ def _read_window(run: Run) -> None:
         instance,
         Usage.Source.EXTRACT,
         endpoint,
-        ExtractedFacts,
+        ShortFacts if abilities.is_slow else ExtractedFacts,
         run=run,
-        system=prompt.SYSTEM,
+        system=prompt.SHORT if abilities.is_slow else prompt.SYSTEM,
         user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
         context=frozenset(by_people),
     )
@@ -212,8 +215,10 @@ def _origin(item: ExtractedFact, message: Message, tier: Tier) -> Origin:
     return source
 
 
-def _window(conversation: Conversation) -> tuple[list[Message], bool]:
-    """The next unread messages that fit one call, and whether there are more."""
+def _window(conversation: Conversation, room: int) -> tuple[list[Message], bool]:
+    """The next unread messages that fit one call with *room* for so many characters, and whether
+    there are more.
+    """
     conversation.refresh_from_db(fields=["watermark"])
     unread = list(
         conversation.messages.filter(position__gt=conversation.watermark)
@@ -223,7 +228,7 @@ def _window(conversation: Conversation) -> tuple[list[Message], bool]:
         .defer("search")[: MAX_NEW_MESSAGES + 1]
     )
     new: list[Message] = []
-    window = MessageWindow()
+    window = MessageWindow(room)
     for message in unread:
         if any(not stone.whole for stone in message.tombstones.all()):
             # Only the forgotten fact is suppressed: it may state others.

@@ -48,19 +48,25 @@ class Transcript:
 
 
 def build(
-    context: Sequence[TranscriptLine], new: Sequence[TranscriptLine], *, time_zone: str
+    context: Sequence[TranscriptLine],
+    new: Sequence[TranscriptLine],
+    *,
+    time_zone: str,
+    room: int = MAX_CHARACTERS,
 ) -> Transcript:
-    """Render *context* and *new* in at most `MAX_CHARACTERS` together.
+    """Render *context* and *new* in at most *room* characters together; a single new message may
+    have `MAX_CHARACTERS`.
 
     Only new lines that people wrote are numbered, so that a model can point to no others. New
     messages come first, the context keeps the latest ones, and long ones lose their middle.
     """
     zone = ZoneInfo(time_zone)
     lines = [rendered for line in new if (rendered := _render(line, zone, new=True))]
-    if sum(len(line) + 1 for line in lines) > MAX_CHARACTERS:
-        share = MAX_CHARACTERS // len(lines) - 1
+    most = MAX_CHARACTERS if len(lines) == 1 else room
+    if sum(len(line) + 1 for line in lines) > most:
+        share = most // len(lines) - 1
         lines = [without_middle(line, share) for line in lines]
-    room = MAX_CHARACTERS - sum(len(line) + 1 for line in lines)
+    room -= sum(len(line) + 1 for line in lines)
     before: list[str] = []
     for line in reversed(context):
         rendered = without_middle(_render(line, zone), MAX_CONTEXT_CHARACTERS)

@@ -21,9 +21,9 @@ _BYTES_PER_TOKEN = 4
 class MessageWindow:
     """Counts the new messages that fit one call."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = MAX_CHARACTERS) -> None:
         self.taken = 0
-        self._room = MAX_CHARACTERS
+        self._room = room
 
     def take(self, characters: int) -> bool:
         """Add the next message, if it still fits; the first one always does."""

@@ -16,6 +16,8 @@ from memoryapp.providers.errors import ProviderError
 
 #: Only a manager of the instance can do something about it.
 NO_MODEL = "No language model is set up. Choose one in Settings."
+#: Tokens of a usual answer, for the time that it takes.
+ANSWER_TOKENS = 200
 #: Read timeout in seconds for calls during which a person may be waiting at a form.
 FORM_TIMEOUT_SECONDS = 10.0
 
@@ -42,11 +44,15 @@ def ask(
     """Ask the model behind *endpoint*, and record the call in the usage log, failed or not.
 
     ``context`` is for the validators of *answer*. ``record_unusable`` writes into the usage log
-    that an answer could not be used, for calls whose failure is recorded nowhere else.
+    that an answer could not be used, for calls whose failure is recorded nowhere else. ``timeout``
+    is longer for a model that was measured and needs more time.
 
     Raises `UnusableAnswer` if nothing of what the model wrote can be used, and `ProviderError`.
     """
     record = partial(Usage.objects.record, instance, source, endpoint.model, run=run)
+    if endpoint.abilities is not None:
+        size = len(system) + len(user)
+        timeout = endpoint.abilities.limit_seconds(size, ANSWER_TOKENS, usual=timeout)
     try:
         completion = complete_json(
             endpoint,
@@ -78,13 +84,15 @@ def ask_if_possible(
 ) -> A | None:
     """Ask about facts on their way into memory: soon, or not at all.
 
-    None when no model is set up, the cap is reached, or no usable answer came.
+    None when no model is set up, it is too slow, the cap is reached, or no usable answer came.
     """
     try:
         endpoint = chat_endpoint(instance)
     except UnreadableSecret:
         return None  # The settings screen says so.
     if endpoint is None or not may_spend(instance):
+        return None
+    if endpoint.abilities is not None and endpoint.abilities.is_slow:
         return None
     try:
         return ask(

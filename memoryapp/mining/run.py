@@ -23,6 +23,7 @@ from memoryapp.text.written_calls import is_call
 
 #: Why an existing model was not asked.
 OVER_CAP = "This month’s cost cap is reached."
+TOO_SLOW = "The language model is too slow to file as well as read."
 #: Follows the reason for which a run did without a model.
 WITHOUT = "The turns were filed without the language model."
 
@@ -108,6 +109,8 @@ def _model_for(run: Run) -> tuple[Endpoint | None, str]:
         endpoint = chat_endpoint(instance)
     except UnreadableSecret as error:
         return None, str(error)
+    if endpoint is not None and endpoint.abilities is not None and endpoint.abilities.is_slow:
+        return None, TOO_SLOW
     if endpoint is not None and not may_spend(instance):
         return None, OVER_CAP
     return endpoint, ""

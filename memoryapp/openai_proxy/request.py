@@ -103,7 +103,7 @@ def parse_request(
     agent = next((each for each in instance.agents.all() if each.slug == name), None)
     is_assistant = agent is not None or name == ASSISTANT_MODEL
     if not is_assistant:
-        endpoint = replace(endpoint, model=name)
+        endpoint = replace(endpoint, model=name, abilities=None)
     passed_on, metadata = _without_our_metadata(body)
     user_ids = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
     stores = body.get("store") is not False

@@ -9,7 +9,8 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from memoryapp.text.written_calls import CallReader, WrittenCall
+from memoryapp.text.call_values import WrittenCall
+from memoryapp.text.written_calls import CallReader
 
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
     "string": str,
@@ -34,7 +35,8 @@ class RequestCalls:
     def __init__(self, ours: Collection[str], theirs: Mapping[str, Any]) -> None:
         self._ours = CallReader(ours)
         self._schemas = theirs
-        self._theirs = CallReader(theirs) if theirs else None
+        #: Reads both, while the answer may be nothing but calls.
+        self._all = CallReader([*ours, *theirs]) if theirs else None
         #: The text so far, while all of it may be calls of the caller's tools.
         self._undecided = ""
         #: Calls of the caller's tools.
@@ -57,28 +59,29 @@ class RequestCalls:
 
     def feed(self, piece: str) -> str:
         """Take the next *piece*; return the text that is new."""
-        return self._pass_on(self._ours.feed(piece))
+        return self._pass_on(self._ours.feed(piece), piece)
 
     def end(self) -> str:
         """Return the rest of the text."""
-        text = self._pass_on(self._ours.end())
-        if self._theirs is None:
+        text = self._pass_on(self._ours.end(), "")
+        if self._all is None:
             return text
-        reader, self._theirs = self._theirs, None
+        reader, self._all = self._all, None
         talk = reader.end().strip()
-        certain = not talk and not reader.unreadable and all(map(self._fits, reader.calls))
-        if reader.calls and certain:
-            self.their_calls = reader.calls
+        calls = [call for call in reader.calls if call.name in self._schemas]
+        if calls and not talk and not reader.unreadable and all(map(self._fits, calls)):
+            self.their_calls = calls
             return ""
         return self._undecided
 
-    def _pass_on(self, text: str) -> str:
-        if self._theirs is None:
+    def _pass_on(self, text: str, piece: str) -> str:
+        """Return *text*, which is what *piece* has besides our calls, once it is no call."""
+        if self._all is None:
             return text
         self._undecided += text
-        if not self._theirs.feed(text).strip():
+        if not self._all.feed(piece).strip():
             return ""
-        self._theirs = None
+        self._all = None
         return self._undecided
 
     def _fits(self, call: WrittenCall) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from instances.presets import PRESETS
+from instances.presets import PRESETS, Preset
+from memoryapp.providers.abilities import Schema
 from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, scrub, unusable
@@ -17,7 +18,9 @@ from memoryapp.providers.refusals import refusals
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
     from openai.types.chat import ChatCompletionMessageParam
-    from openai.types.shared_params import ResponseFormatJSONSchema
+    from openai.types.shared_params import ResponseFormatJSONObject, ResponseFormatJSONSchema
+
+    ResponseFormat = ResponseFormatJSONSchema | ResponseFormatJSONObject
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,18 @@ def complete_json(
     A server that refuses ``response_format`` is asked once more without it, with the schema
     written into the prompt. Retries are the caller's.
 
+    A model that was measured is asked in the way that it understands.
+
     ``schema`` is in the strict dialect: every property required, no additional ones;
     ``schema_name`` has letters, digits, ``_`` and ``-``, at most 64. ``timeout`` is in seconds for
     each silence of the server; the whole call may take 1.5 times that.
 
     Raises `ProviderError`; a truncated, refused or empty answer is ``unusable_answer``.
     """
-    preset = PRESETS.get(endpoint.provider)
-    if not refusals.has(endpoint, _OPTION) and (preset is None or preset.structured_output):
+    preset, abilities = PRESETS.get(endpoint.provider), endpoint.abilities
+    known = abilities.schema if abilities else None
+    by_schema = known in (None, Schema.JSON_SCHEMA)
+    if by_schema and not refusals.has(endpoint, _OPTION) and _takes_schemas(preset):
         try:
             payload = _complete(endpoint, system, user, timeout, _format(schema, schema_name))
         except ProviderError as error:
@@ -70,9 +77,15 @@ def complete_json(
         else:
             return replace(read_completion(payload, endpoint), structured=True)
     in_words = f"{system}\n\nAnswer with JSON only, following this JSON schema:\n"
-    payload = _complete(endpoint, in_words + json.dumps(schema), user, timeout, None)
-    refusals.add(endpoint, _OPTION)
+    form: ResponseFormat | None = {"type": "json_object"} if known is Schema.JSON_OBJECT else None
+    payload = _complete(endpoint, in_words + json.dumps(schema), user, timeout, form)
+    if by_schema:
+        refusals.add(endpoint, _OPTION)
     return read_completion(payload, endpoint)
+
+
+def _takes_schemas(preset: Preset | None) -> bool:
+    return preset is None or preset.structured_output
 
 
 def check_chat(endpoint: Endpoint, timeout: float = 30.0) -> str:
@@ -98,7 +111,7 @@ def _complete(
     system: str,
     user: str,
     timeout: float,
-    response_format: "ResponseFormatJSONSchema | None",
+    response_format: "ResponseFormat | None",
 ) -> dict[str, Any]:
     messages: list[ChatCompletionMessageParam] = [
         {"role": "system", "content": utf8(system)},

@@ -14,7 +14,8 @@ from memoryapp.providers.stream_chunks import (
     interrupted,
     stream_chunks,
 )
-from memoryapp.text.written_calls import CallReader, WrittenCall
+from memoryapp.text.call_values import WrittenCall
+from memoryapp.text.written_calls import CallReader
 
 #: The most calls in one answer, and characters of an id or name and of the arguments of a call. The
 #: rest is dropped.
@@ -66,6 +67,10 @@ def converse(
     but calls of the reply. *silence* is how many seconds the server may send nothing. Raises
     `ProviderError`, after the pieces that came before.
     """
+    if endpoint.abilities is not None:
+        size = sum(len(str(message.get("content") or "")) for message in messages)
+        size += len(str(tools)) if offer else 0
+        silence = endpoint.abilities.limit_seconds(size, 0, usual=silence)
     options: dict[str, Any] = {"stream_options": {"include_usage": True}}
     if tools and offer:
         options |= {"tools": list(tools), "tool_choice": "auto" if may_call else "none"}
@@ -100,8 +105,13 @@ def converse(
 class WrittenCalls(Protocol):
     """Separates calls that a model writes as text from the rest; see `CallReader`."""
 
-    calls: list[WrittenCall]
-    unreadable: bool
+    @property
+    def calls(self) -> list[WrittenCall]:
+        """Return the calls so far."""
+
+    @property
+    def unreadable(self) -> bool:
+        """Return whether one of them could not be read."""
 
     def feed(self, piece: str) -> str:
         """Take the next *piece*; return the text that is new."""
@@ -147,7 +157,7 @@ class Assembly:
             self.finish_reason = choice["finish_reason"]
         message = choice.get("delta") or choice.get("message")
         if not isinstance(message, dict):
-            return ""
+            return self.end() if self.finish_reason else ""
         calls = message.get("tool_calls")
         for call in calls if isinstance(calls, list) else ():
             if isinstance(call, dict) and len(self.calls) < MAX_CALLS:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, SecretName
 from instances.presets import PRESETS
+from memoryapp.providers.abilities import ModelAbilities
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
@@ -14,21 +15,50 @@ def chat_endpoint(instance: Instance) -> Endpoint | None:
     """The endpoint of the instance's language model; None if none is set up."""
     if not instance.has_language_model:
         return None
+    return _of_model(instance, instance.fast_model or PRESETS[instance.provider].chat_model)
+
+
+def _of_model(instance: Instance, model: str) -> Endpoint:
     address = instance.chat_address
     return Endpoint(
         provider=instance.provider,
         base_url=address,
         api_key=instance.key_for(address, SecretName.CHAT_API_KEY),
-        model=instance.fast_model or PRESETS[instance.provider].chat_model,
+        model=model,
         instance_id=instance.pk,
         holder=instance.holder,
+        abilities=abilities_of(instance, model),
     )
+
+
+def reader_abilities(instance: Instance) -> ModelAbilities:
+    """What the model that reads conversations can do, as far as it is known."""
+    if not instance.provider:
+        return ModelAbilities()
+    model = instance.fast_model or PRESETS[instance.provider].chat_model
+    return abilities_of(instance, model) or ModelAbilities()
+
+
+def assistant_abilities(instance: Instance) -> ModelAbilities:
+    """What the model that answers in the chat can do, as far as it is known."""
+    if not instance.chat_model:
+        return reader_abilities(instance)
+    return abilities_of(instance, instance.chat_model) or ModelAbilities()
+
+
+def abilities_of(instance: Instance, model: str) -> ModelAbilities | None:
+    """What the model called *model* can do; None if it was not measured at the present address."""
+    stored = instance.model_abilities.get(model)
+    abilities = ModelAbilities.stored(stored) if stored else None
+    return abilities if abilities and abilities.address == instance.chat_address else None
 
 
 def assistant_endpoint(instance: Instance) -> Endpoint | None:
     """The endpoint for the instance's chat: the same provider, with its own model if one is set."""
     reader = chat_endpoint(instance)
-    return reader and replace(reader, model=instance.chat_model or reader.model)
+    if reader is None or instance.chat_model in ("", reader.model):
+        return reader
+    return _of_model(instance, instance.chat_model)
 
 
 def embedding_endpoint(instance: Instance, choice: EmbeddingChoice) -> Endpoint | None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from memoryapp.providers.abilities import ModelAbilities
+
 
 @dataclass(frozen=True)
 class Endpoint:
@@ -19,3 +21,5 @@ class Endpoint:
     instance_id: int | None = None
     #: Whose share of concurrent calls is used: see `Instance.holder`.
     holder: str = ""
+    #: What the model can do, if it was measured.
+    abilities: ModelAbilities | None = None

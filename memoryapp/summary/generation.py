@@ -16,7 +16,7 @@ from memoryapp.llm.structured import ask
 from memoryapp.models import Memory, Summary, Usage
 from memoryapp.models.spending import may_spend
 from memoryapp.policy.gate import SaidLine, Source, refusal
-from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.configured import chat_endpoint, reader_abilities
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
 from memoryapp.summary.prompt import DatedMemory, SummaryAnswer
@@ -92,13 +92,14 @@ def _write(summary: Summary) -> None:
         summary.release(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
         return
     today = instance.date_of(timezone.now())
+    room = reader_abilities(instance).conversation_characters(prompt.MAX_MEMORIES)
     answer = ask(
         instance,
         Usage.Source.SUMMARY,
         endpoint,
         SummaryAnswer,
         system=prompt.SYSTEM,
-        user=prompt.question([_dated(memory) for memory in memories], today=today),
+        user=prompt.question([_dated(memory) for memory in memories], today=today, room=room),
     )
     text, left_out = supported(answer.summary, memories, summary.end_user)
     if not text:

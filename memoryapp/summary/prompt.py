@@ -47,10 +47,11 @@ class DatedMemory:
     until: date | None = None
 
 
-def question(memories: Sequence[DatedMemory], *, today: date) -> str:
-    """The user message: as many *memories* as fit, the most important first, one a line."""
+def question(memories: Sequence[DatedMemory], *, today: date, room: int = MAX_MEMORIES) -> str:
+    """The user message: as many *memories* as *room* characters hold, the most important first, one
+    a line.
+    """
     lines = [f"Today is {today.isoformat()}.", ""]
-    room = MAX_MEMORIES
     for memory in memories:
         until = f", until {memory.until.isoformat()}" if memory.until else ""
         about = f"{memory.on.isoformat()}, {memory.category}, importance {memory.importance}{until}"

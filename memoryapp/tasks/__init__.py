@@ -29,6 +29,7 @@ from memoryapp.health.decay import mark_stale
 from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicates
 from memoryapp.imports.dispatch import check as check_import
 from memoryapp.imports.dispatch import store as store_import
+from memoryapp.llm.model_measurement import measure_models
 from memoryapp.mining.run import mine as mine_window
 from memoryapp.models import (
     Drawer,
@@ -48,6 +49,8 @@ from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.people.erasure import work_on
 from memoryapp.pipeline.archive import forget_overdue
 from memoryapp.pipeline.assessment import assess_waiting
+from memoryapp.providers.configured import reader_abilities
+from memoryapp.runs.local_server import ServerBusy, claim_in_turn, lease_seconds
 from memoryapp.summary.generation import write
 from memoryapp.tasks.dispatch import send, send_next
 from memoryapp.tasks.sweep import sweep_up
@@ -95,9 +98,9 @@ def _carry_out(run_id: int) -> None:
     # When the cap is reached, messages are still filed, without a model. Other runs are sent again
     # by the sweeper when the instance may spend again.
     if run.is_mining or may_spend(instance):
-        with suppress(NoSlot):
+        with suppress(NoSlot, ServerBusy):
             with _slots.taken(instance.holder, leaving=0 if run.is_urgent else BULK_LEAVES):
-                if not run.claim():
+                if not (claim_in_turn(run, instance) if _asks(run) else run.claim()):
                     return
                 _work_on(run)
             send_next(instance, _slots.share - _slots.held_by(instance.holder))
@@ -105,9 +108,16 @@ def _carry_out(run_id: int) -> None:
     Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(sent_at=None)
 
 
+def _asks(run: Run) -> bool:
+    """Whether *run* calls the language model."""
+    slow = reader_abilities(run.conversation.instance).is_slow
+    return not run.is_mining or (run.with_model and not slow)
+
+
 def _work_on(run: Run) -> None:
     with bound_contextvars(run=run.pk, instance=run.instance_id, request_id=run.request_id):
-        with keep_lease(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
+        seconds = lease_seconds(run.conversation.instance, settings.RUN_TIMEOUT_SECONDS)
+        with keep_lease(run.still_mine(), seconds=seconds):
             if run.is_mining:
                 mine_window(run)
             else:
@@ -128,11 +138,19 @@ def sum_up(*, summary_id: int) -> None:
         return
     try:
         with _slot(summary.instance):
-            if summary.claim():
-                with keep_lease(summary.still_mine(), seconds=SUMMARY_SECONDS):
+            if claim_in_turn(summary, summary.instance):
+                seconds = lease_seconds(summary.instance, SUMMARY_SECONDS)
+                with keep_lease(summary.still_mine(), seconds=seconds):
                     write(summary)
-    except NoSlot:
+    except (NoSlot, ServerBusy):
         Summary.objects.filter(pk=summary_id, lease_until=None).update(sent_at=None)
+
+
+@shared_task(name="memoryapp.tasks.measure_model")
+def measure_model(*, instance_id: int) -> None:
+    """Measure what the models of an instance can do."""
+    for instance in Instance.objects.filter(pk=instance_id):
+        measure_models(instance)
 
 
 @shared_task(name="memoryapp.tasks.erase")

@@ -71,6 +71,11 @@ def hand_over_erasure(erasure_id: int) -> None:
     send_in_background("erase", {"erasure_id": erasure_id})
 
 
+def hand_over_measurement(instance_id: int) -> None:
+    """Have the models of an instance measured, like `hand_over`."""
+    send_in_background("measure_model", {"instance_id": instance_id})
+
+
 def hand_over_stale() -> None:
     """Have stale conversations read now, without waiting for the scheduler."""
     send_in_background("read_stale", {})

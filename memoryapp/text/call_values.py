@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from conversations.bounded_json import parse
-
 NAME_KEYS = ("name", "function", "tool", "tool_name", "action")
 ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "kwargs")
 LIST_KEYS = ("tool_calls", "tool_call", "function_call")
@@ -18,7 +16,8 @@ FIRST_KEYS = frozenset((*NAME_KEYS, *ARGUMENT_KEYS, *LIST_KEYS, *OTHER_KEYS))
 TYPES = frozenset({"function", "function_call", "tool_call", "tool_use"})
 
 _DOUBLED = re.compile(r'"(?:[^"\\]++|\\.)*+"?|\{\{|\}\}', re.DOTALL)
-_SPACES = dict.fromkeys(map(ord, "\n\r\t"), " ")
+#: Lists and objects of one call, at most.
+_MAX_CONTAINERS = 200
 _PARAMETER = re.compile(r"<parameter=([\w-]{1,64})>")
 
 
@@ -67,12 +66,11 @@ def call_with_markup(name: str, text: str) -> WrittenCall:
 
 def _objects(text: str, missing: int) -> Iterator[dict[str, Any]]:
     """Yield *text* as an object, also if its braces are doubled."""
-    # Lines are broken in strings as well.
-    whole = text.translate(_SPACES) + "}" * missing
+    whole = text + "}" * missing
     for form in (whole, whole[1:-1], _DOUBLED.sub(_single, whole)):
         try:
-            value = parse(form)
-        except (ValueError, RecursionError):
+            value = _parsed(form)
+        except ValueError:
             continue
         if isinstance(value, dict):
             yield value
@@ -108,8 +106,8 @@ def _call(value: Any, names: Collection[str]) -> WrittenCall | None:
         given = {k: v for k, v in value.items() if k not in (key, *ARGUMENT_KEYS, *OTHER_KEYS)}
     if isinstance(given, str):
         try:
-            given = parse(given) if given.strip() else {}
-        except (ValueError, RecursionError):
+            given = _parsed(given) if given.strip() else {}
+        except ValueError:
             raise Unreadable from None
     if not isinstance(given, dict):
         raise Unreadable
@@ -120,6 +118,13 @@ def _call(value: Any, names: Collection[str]) -> WrittenCall | None:
 
 def _value(text: str) -> Any:
     try:
-        return parse(text) if text[:1] in ("[", "{") else text
-    except (ValueError, RecursionError):
+        return _parsed(text) if text[:1] in ("[", "{") else text
+    except ValueError:
         return text
+
+
+def _parsed(text: str) -> Any:
+    """Parse JSON whose strings may have line breaks. Raises `ValueError`."""
+    if text.count("[") + text.count("{") > _MAX_CONTAINERS:
+        raise ValueError("too many lists and objects")
+    return json.loads(text, strict=False)

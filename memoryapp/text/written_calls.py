@@ -34,7 +34,8 @@ _CLOSERS = (
 )
 _FENCE = "```"
 _PARAMETERS, _END_OF_FUNCTION = "<parameter=", "</function>"
-#: The most marks before an object, lists among them, and characters of space, of its first key, and of a name.
+#: The most marks before an object, and lists among them; and characters of space, of its first key,
+#: and of a name.
 _MAX_MARKS, _MAX_LISTS, _MAX_SPACE, _MAX_KEY, _MAX_NAME = 6, 2, 80, 20, 100
 
 _MAY_BEGIN = re.compile(r"[<\[{`]")
@@ -91,7 +92,7 @@ class CallReader:
     def __init__(self, names: Collection[str]) -> None:
         self.calls: list[WrittenCall] = []
         #: Whether a call of one of them could not be read. It is not shown either.
-        self.unreadable = False
+        self.unreadable: bool = False
         self._names = frozenset(names)
         self._held = ""
         self._final = False

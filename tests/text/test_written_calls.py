@@ -67,7 +67,7 @@ CALLS: dict[str, tuple[str, list[tuple[str, object]]]] = {
     '{"name": "list_memories"}': ("", [("list_memories", {})]),
     '{"name": "save_memory", "arguments": {"content": "a\nb"}}': (
         "",
-        [("save_memory", {"content": "a b"})],
+        [("save_memory", {"content": "a\nb"})],
     ),
 }
 

@@ -157,6 +157,7 @@ GUARDED = {
     "member_remove": Guarded({**SETTINGS, "pk": "membership"}, manage=True),
     "agent_edit": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
+    "model_report": Guarded(SETTINGS, manage=True),
     "connection_test": Guarded({**SETTINGS, "what": "what"}, manage=True),
     "embedding_work": Guarded(SETTINGS, manage=True),
     "embedding_do": Guarded({**SETTINGS, "what": "work"}, body={"job": "{job}"}, manage=True),

@@ -1,0 +1,110 @@
+"""Reading and filing with a model that was measured: a slow one, on this machine."""
+
+import pytest
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.models import Answer, Drawer, Memory, Run
+from memoryapp.providers.abilities import ModelAbilities, Schema, Tools
+from memoryapp.tasks import extract, mine
+from tests.extraction.runs import CHAT, exchange
+from tests.scripted_provider import ScriptedProvider
+
+FACT = "I play the cello on Sundays."
+
+
+def measured(instance: Instance, *, read: float) -> None:
+    """Store what the model of *instance* can do."""
+    instance.refresh_from_db()
+    abilities = ModelAbilities(
+        address=instance.base_url,
+        model=instance.fast_model,
+        is_local=True,
+        schema=Schema.JSON_SCHEMA,
+        tools=Tools.NATIVE,
+        read=read,
+        written=read / 6,
+    )
+    instance.model_abilities = {instance.fast_model: abilities.as_dict()}
+    instance.palace_enabled = True
+    instance.save()
+
+
+@pytest.fixture
+def slow(instance: Instance, reader: ScriptedProvider) -> ScriptedProvider:
+    measured(instance, read=15.0)
+    return reader
+
+
+def run_of(talk: Conversation, kind: Run.Kind = Run.Kind.EXTRACTION) -> Run:
+    return Run.objects.get(conversation=talk, kind=kind)
+
+
+def test_slow_model_is_asked_shortly(slow: ScriptedProvider, talk: Conversation) -> None:
+    exchange(talk, FACT)
+    extract(run_id=run_of(talk).pk)
+    assert Memory.objects.get().content == FACT
+    (request,) = slow.requests
+    assert sum(len(each["content"]) for each in request.body["messages"]) < 2_000
+    items = request.body["response_format"]["json_schema"]["schema"]["properties"]["memories"]
+    assert "confidence" not in items["items"]["properties"]
+
+
+def test_slow_model_gets_few_messages_at_a_time(slow: ScriptedProvider, talk: Conversation) -> None:
+    for number in range(8):
+        exchange(talk, f"I own {number} books about bees, and I read them. " * 6)
+    extract(run_id=run_of(talk).pk)
+    first = Run.objects.earliest("pk")
+    assert first.state == Run.State.SUCCEEDED
+    assert (first.last_position or 0) < 12
+    assert Run.objects.extractions().filter(state=Run.State.QUEUED).exists()
+    assert len(slow.requests[0].body["messages"][1]["content"]) < 2_500
+
+
+def test_slow_model_files_nothing(slow: ScriptedProvider, talk: Conversation) -> None:
+    exchange(talk, FACT)
+    mine(run_id=run_of(talk, Run.Kind.MINING).pk)
+    assert Drawer.objects.count() == 2
+    assert slow.count(CHAT) == 0
+    assert "too slow" in run_of(talk, Run.Kind.MINING).error
+
+
+def test_local_server_reads_before_it_files(
+    instance: Instance, reader: ScriptedProvider, talk: Conversation
+) -> None:
+    measured(instance, read=500.0)
+    exchange(talk, FACT)
+    filing = run_of(talk, Run.Kind.MINING)
+    mine(run_id=filing.pk)
+    assert reader.count(CHAT) == 0
+    extract(run_id=run_of(talk).pk)
+    assert reader.count(CHAT) == 1
+    mine(run_id=filing.pk)
+    assert reader.count(CHAT) == 2
+
+
+def test_local_server_has_one_call_at_a_time(
+    instance: Instance, slow: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, FACT)
+    other = Conversation.objects.create(instance=instance)
+    exchange(other, "I have a dog.")
+    Run.objects.filter(pk=run_of(talk).pk).update(state=Run.State.RUNNING)
+    extract(run_id=run_of(other).pk)
+    assert slow.count(CHAT) == 0
+    assert run_of(other).sent_at is None
+    Run.objects.filter(pk=run_of(talk).pk).update(state=Run.State.SUCCEEDED)
+    extract(run_id=run_of(other).pk)
+    assert slow.count(CHAT) == 1
+
+
+def test_local_server_answers_a_person_first(
+    instance: Instance, slow: ScriptedProvider, talk: Conversation
+) -> None:
+    message, _ = exchange(talk, FACT)
+    answer = Answer.objects.create(instance=instance, conversation=talk, message=message)
+    extract(run_id=run_of(talk).pk)
+    assert slow.count(CHAT) == 0
+    Answer.objects.filter(pk=answer.pk).update(state=Answer.State.DONE)
+    extract(run_id=run_of(talk).pk)
+    assert slow.count(CHAT) == 1
