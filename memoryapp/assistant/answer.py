@@ -25,6 +25,7 @@ from memoryapp.assistant.events import (
     Failed,
     Finished,
     MemoriesRecalled,
+    ModelAsked,
     Stopped,
     ToolBegan,
     ToolDone,
@@ -43,7 +44,7 @@ from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.models import Answer, Drawer, ProposedDeletion, Usage
 from memoryapp.models.muted_messages import spoken
 from memoryapp.providers.abilities import ModelAbilities
-from memoryapp.providers.chat_stream import Reply, converse
+from memoryapp.providers.chat_stream import Reply, converse, request_size
 from memoryapp.providers.configured import assistant_abilities, assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -202,6 +203,7 @@ class _Attempt:
         schemas = tools.schemas(self.allowed)
         stream = converse(endpoint, messages, tools=schemas, may_call=may_call, offer=offer)
         begun = False
+        yield ModelAsked(self.abilities.reading_seconds(request_size(messages, schemas)))
         try:
             for piece in self.waiting.each(stream):
                 if isinstance(piece, Reply):

@@ -7,13 +7,21 @@ processes and later requests read the database.
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.assistant.answer import answer
-from memoryapp.assistant.events import Delta, Event, MemoriesRecalled, ToolBegan, ToolDone
+from memoryapp.assistant.events import (
+    Delta,
+    Event,
+    MemoriesRecalled,
+    ModelAsked,
+    ToolBegan,
+    ToolDone,
+)
 from memoryapp.assistant.submission import SubmissionRefused
 from memoryapp.assistant.thread_registry import ThreadRegistry
 from memoryapp.context.builder import addresses
@@ -28,6 +36,8 @@ MAX_ANSWERS = 64
 
 threads: ThreadRegistry["RunningAnswer"] = ThreadRegistry(FairSlots(MAX_ANSWERS, what="answers"))
 
+#: How exactly waiting times are told.
+STEP_SECONDS = 5
 #: Texts of the page while a tool runs.
 _DOING = {
     "search_memory": "Searching memory",
@@ -43,12 +53,29 @@ class Snapshot:
 
     text: str
     #: The current activity in words; empty while the model writes.
-    doing: str
+    activity: str
     #: Counts the changes of the notes on the answer.
     notes: int
     #: The ids that the text may cite, with the addresses of their pages.
     sources: Mapping[str, str]
     over: bool
+    #: When the activity began, on the monotonic clock.
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def doing(self) -> str:
+        """The current activity, with the time that it has taken, rounded down to five seconds."""
+        seconds = int(time.monotonic() - self.since) // STEP_SECONDS * STEP_SECONDS
+        return (
+            f"{self.activity} ({seconds} s so far)" if self.activity and seconds else self.activity
+        )
+
+
+def _reading(seconds: float) -> str:
+    """Say what is waited for while a model is expected to read for so many *seconds*."""
+    if seconds < STEP_SECONDS:
+        return "Answering"
+    return f"Reading the prompt, about {max(1, round(seconds / STEP_SECONDS)) * STEP_SECONDS} s"
 
 
 class RunningAnswer:
@@ -59,13 +86,13 @@ class RunningAnswer:
         self.stop = threading.Event()
         self._lock = threading.Lock()
         self._listeners: set[Callable[[], None]] = set()
-        self._seen = Snapshot("", "", 0, {}, over=False)
+        self._seen = Snapshot("", "Answering", 0, {}, over=False)
         self._pieces: list[str] = []
 
     def snapshot(self) -> Snapshot:
         with self._lock:
             seen = self._seen
-            return Snapshot("".join(self._pieces), seen.doing, seen.notes, seen.sources, seen.over)
+            return replace(seen, text="".join(self._pieces))
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Call *listener*, in the answering thread, at each change."""
@@ -84,9 +111,12 @@ class RunningAnswer:
             match event:
                 case Delta(text):
                     self._pieces.append(text)
+                case ModelAsked(seconds):
+                    doing = _reading(seconds)
                 case ToolBegan(name):
                     doing = _DOING.get(name, "")
                 case MemoriesRecalled(recalled):
+                    doing = "Answering"
                     notes, sources = notes + 1, {**sources, **recalled}
                 case ToolDone(memory_ids=memory_ids):
                     notes, sources = notes + 1, {**sources, **addresses(memory_ids)}

@@ -14,6 +14,15 @@ class MemoriesRecalled:
 
 
 @dataclass(frozen=True)
+class ModelAsked:
+    """A request was sent to the model; it is expected to read for so many seconds before it writes.
+    0: nobody knows.
+    """
+
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Delta:
     """More text of the reply."""
 
@@ -56,4 +65,4 @@ class Failed:
     reply_id: int | None = None
 
 
-Event = MemoriesRecalled | Delta | ToolBegan | ToolDone | Finished | Stopped | Failed
+Event = MemoriesRecalled | ModelAsked | Delta | ToolBegan | ToolDone | Finished | Stopped | Failed

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.utils import timezone
 
 from conversations.models import Conversation, Message, Role
 from memoryapp.models import Answer, MemorySource, Run
@@ -129,12 +130,25 @@ class ExtractionProgress:
         if self.run.state == Run.State.FAILED:
             return MessageStatus(MessageState.FAILED, f"Failed: {self.run.error}")
         if self.run.state == Run.State.RUNNING:
-            return MessageStatus(MessageState.READING, "Being read.")
+            return MessageStatus(MessageState.READING, f"Being read{_progress(self.run)}.")
         if self.run.error:
+            attempt = f"attempt {self.run.attempts + 1} of {self.run.MAX_ATTEMPTS}"
             return MessageStatus(
-                MessageState.WAITING, f"Waiting to be read again. Last time: {self.run.error}"
+                MessageState.WAITING,
+                f"Waiting to be read again, {attempt}. Last time: {self.run.error}",
             )
         return MessageStatus(MessageState.WAITING, "Waiting to be read.")
+
+
+def _progress(run: Run) -> str:
+    """Return how long *run* has been under way, once that is worth telling."""
+    parts = []
+    if run.attempts > 1:
+        parts.append(f"attempt {run.attempts} of {run.MAX_ATTEMPTS}")
+    seconds = (timezone.now() - run.started_at).total_seconds() if run.started_at else 0.0
+    if seconds >= 5:
+        parts.append(f"{seconds // 5 * 5:.0f} s so far")
+    return "".join(f", {part}" for part in parts)
 
 
 #: The states of a run that is not over.

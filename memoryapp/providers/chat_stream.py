@@ -68,8 +68,7 @@ def converse(
     `ProviderError`, after the pieces that came before.
     """
     if endpoint.abilities is not None:
-        size = sum(len(str(message.get("content") or "")) for message in messages)
-        size += len(str(tools)) if offer else 0
+        size = request_size(messages, tools if offer else ())
         silence = endpoint.abilities.limit_seconds(size, 0, usual=silence)
     options: dict[str, Any] = {"stream_options": {"include_usage": True}}
     if tools and offer:
@@ -100,6 +99,14 @@ def converse(
     if failure is not None:
         raise failure
     yield answer.reply()
+
+
+def request_size(
+    messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()
+) -> int:
+    """Return the characters that a model reads before it answers, about."""
+    texts = sum(len(str(message.get("content") or "")) for message in messages)
+    return texts + sum(len(str(tool)) for tool in tools)
 
 
 class WrittenCalls(Protocol):

@@ -106,7 +106,7 @@ def test_status_without_memories(talk: Conversation, provider: ScriptedProvider)
 def test_status_after_a_temporary_failure(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.fail_next("html")
     run = finished(talk)
-    assert fates(talk)[1] == f"Waiting to be read again. Last time: {run.error}"
+    assert fates(talk)[1] == (f"Waiting to be read again, attempt 2 of 5. Last time: {run.error}")
     assert list(unfinished_messages(talk)) == [2, 3, 4, 5]
 
 

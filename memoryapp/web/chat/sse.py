@@ -20,6 +20,9 @@ POLL_SECONDS = 0.5
 #: Interval of comments while nothing happens, so that no proxy closes the connection.
 KEEPALIVE_SECONDS = 15.0
 
+#: The same while something is waited for, whose time is shown.
+TICK_SECONDS = 1.0
+
 #: Renders the present state of a part of the page: ``exchange``, or the ``notes`` on it.
 Draw = Callable[[str], str]
 
@@ -77,8 +80,8 @@ async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
                 done, last = growing.more(text, snapshot.sources)
                 yield _event("words", {"done": done, "last": last})
                 next_at = loop.time() + PAUSE_SECONDS
-            if snapshot.doing != doing:
-                doing = snapshot.doing
+            if (now := snapshot.doing) != doing:
+                doing = now
                 yield _event("doing", {"text": doing})
             if snapshot.notes != notes:
                 notes = snapshot.notes
@@ -86,11 +89,14 @@ async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
             if snapshot.over:
                 return
             try:
-                await asyncio.wait_for(woken.wait(), KEEPALIVE_SECONDS)
+                # The time of waiting is told anew now and then.
+                pause = TICK_SECONDS if doing else KEEPALIVE_SECONDS
+                await asyncio.wait_for(woken.wait(), pause)
                 # The first words are sent at once, later ones in batches.
                 await asyncio.sleep(max(0.0, next_at - loop.time()))
             except TimeoutError:
-                yield b": still here\n\n"
+                if not doing:
+                    yield b": still here\n\n"
     finally:
         live.forget(wake)
 

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from conversations.models import Conversation, Message, Role
 from instances.ids import parse_pk
 from instances.models import ContextPlacement
+from memoryapp.assistant.answer_threads import running_answer
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
@@ -55,6 +56,12 @@ class Exchange:
     @property
     def running(self) -> bool:
         return self.answer is not None and self.answer.is_running
+
+    @property
+    def doing(self) -> str:
+        """What is waited for, while the answer is made."""
+        live = running_answer(self.answer.pk) if self.answer else None
+        return (live.snapshot().doing if live else "") or "Answering"
 
     @property
     def note(self) -> str:
