@@ -6,6 +6,8 @@
     access                       access checks
     messages titles sanitizer    appending messages; titles; making foreign text storable
     search highlight             full-text search; marking the words that were found
+    search_functions             its functions in the database
+    scripts                      scripts without spaces between words
     importers uploads downloads  file formats; deleting abandoned uploads; files made while sent
     models                       conversations, messages, imports
     bounded_json invisible       limits on JSON; removal of invisible characters

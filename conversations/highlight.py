@@ -7,7 +7,7 @@ from django.db.models.expressions import Combinable
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from conversations.search import PARSER_BREAK
+from conversations.search_functions import CHARACTER_BREAK, PARSER_BREAK
 
 # From Unicode's private use area: no text contains them, and escaping does not change them.
 START, STOP = "\ue000", "\ue001"
@@ -20,6 +20,7 @@ def shown_text(text: str | Combinable, masked: Mapping[int, str]) -> Case:
 
 
 def with_marks(text: str) -> SafeString:
-    """Escape *text*, turn the marks into ``<mark>``, and remove `PARSER_BREAK`."""
-    safe = escape(text).replace(START, "<mark>").replace(STOP, "</mark>").replace(PARSER_BREAK, "")
+    """Escape *text*, turn the marks into ``<mark>``, and remove what `MarkableText` has added."""
+    text = text.replace(PARSER_BREAK, "").replace(CHARACTER_BREAK, "").replace(STOP + START, "")
+    safe = escape(text).replace(START, "<mark>").replace(STOP, "</mark>")
     return mark_safe(safe)  # noqa: S308  # Escaped in the line above.

@@ -9,6 +9,7 @@ Two decisions, both measured:
   question. Quoted phrases are required, words after a minus are excluded.
 """
 
+import itertools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -20,11 +21,24 @@ from django.db import connection, models
 from django.db.models import F, Model, QuerySet
 from django.db.models.expressions import RawSQL
 
+from conversations.scripts import FUNCTION_CHARACTERS, HAN
+from conversations.search_functions import (
+    APOSTROPHES,
+    BREAKS,
+    CHARACTERS,
+    MAX_UNSPACED_ASKED,
+    PREFIXES,
+    QUOTES,
+    RUN_CHARACTERS,
+)
+
 Row = TypeVar("Row", bound=Model)
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
 _WHOLE_WORD = re.compile(r"(?<![\w@_/~.:=?&+<#'-])\w+(?![\w@_/~:=&+<#'-]|\.\w)")
+_UNSPACED = re.compile(f"[{RUN_CHARACTERS}]")
+_HAN_CHARACTER = re.compile(f"[{HAN}]")
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
 #: Maximum number of phrases, and of words after a minus, in one question.
 MAX_TERMS = 20
@@ -34,12 +48,6 @@ MIN_QUESTION_WORDS = 3
 MAX_QUESTION_CHARACTERS = 8_000
 
 
-#: Stands in a text where PostgreSQL's parser is to stop; from Unicode's private use area.
-PARSER_BREAK = "\ue002"
-#: Characters of a text that can be searched. A tsvector holds at most 1 MB.
-MAX_SEARCHABLE_CHARACTERS = 100_000
-
-
 class SearchVector(models.Func):
     """The `keepsake_tsvector` SQL function: (instance id, language, text) to tsvector."""
 
@@ -47,10 +55,12 @@ class SearchVector(models.Func):
     output_field = SearchVectorField()
 
 
-class ParsableText(models.Func):
-    """The `keepsake_parsable` SQL function: a text with `PARSER_BREAK` where parsing stops."""
+class MarkableText(models.Func):
+    """A text in which PostgreSQL can mark what `TextQuery.marked_by` finds: with `PARSER_BREAK`
+    where parsing stops, and characters of scripts without spaces apart.
+    """
 
-    function = "keepsake_parsable"
+    template = "keepsake_parsable(keepsake_characters(%(expressions)s))"
     output_field = models.TextField()
 
 
@@ -62,53 +72,10 @@ class _Matches(models.Func):
     output_field = models.BooleanField()
 
 
-#: Signs that PostgreSQL's parser may take for letters, depending on the database's locale: "move”"
-#: must be the word "move", and "Mara’s" the same as "Mara's". Models write such signs all the time.
-_APOSTROPHES = "’‘‛"
-_QUOTES = "“”„‟«»"
-_BREAKS = _QUOTES + "‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।"
 #: For a question: the same, except that quotes of any kind enclose a phrase.
 _SIMPLER = str.maketrans(
-    dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_BREAKS, " ") | dict.fromkeys(_QUOTES, '"')
+    dict.fromkeys(APOSTROPHES, "'") | dict.fromkeys(BREAKS, " ") | dict.fromkeys(QUOTES, '"')
 )
-
-#: Signs of addresses, paths, numbers and tags.
-_SIGNS = "@_/~.:=?&+<#;-"
-#: From each word, PostgreSQL's parser looks ahead for the end of an address, a path, a number or a
-#: comment, and begins again behind the word: in a run of signs it takes time with the square of the
-#: length, or worse ("1@a1@a…" of 16,000 characters takes ten seconds). So it is stopped after each
-#: twelfth sign between two spaces, which few addresses have, and comments are read as text.
-CREATE_PARSABLE_FUNCTION = f"""
-CREATE FUNCTION keepsake_parsable(content text)
-RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
-    regexp_replace(
-        replace(content, '<!--', '<!{PARSER_BREAK}--'),
-        '((?:[{_SIGNS}][^\\s{_SIGNS}]*){{12}})', '\\1{PARSER_BREAK}', 'g'
-    );
-"""
-DROP_PARSABLE_FUNCTION = "DROP FUNCTION keepsake_parsable(text);"
-#: PostgreSQL calls a cast from text to regconfig "stable", since a configuration can be redefined;
-#: a generated column must be immutable, and the function declares it so. (A regconfig column would
-#: not need it, but would block pg_upgrade.) Only the first characters of a long text can be
-#: searched. Two regular expressions take a tenth of the time of one translate(), which looks each
-#: character up in the whole list: it was half of the cost of a long message.
-CREATE_TSVECTOR_FUNCTION = f"""
-CREATE FUNCTION keepsake_tsvector(instance_id bigint, language text, content text)
-RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
-    to_tsvector(
-        ('pg_catalog.' || language)::regconfig,
-        keepsake_parsable(
-            regexp_replace(
-                regexp_replace(
-                    left(content, {MAX_SEARCHABLE_CHARACTERS}), '[{_APOSTROPHES}]', '''', 'g'
-                ),
-                '[{_BREAKS}]', ' ', 'g'
-            )
-        )
-    )
-    || array_to_tsvector(ARRAY['keepsakeinstance' || instance_id]);
-"""
-DROP_TSVECTOR_FUNCTION = "DROP FUNCTION keepsake_tsvector(bigint, text, text);"
 
 
 @dataclass(frozen=True)
@@ -165,16 +132,24 @@ class TsQuery(NamedTuple):
 #: plainto_tsquery ANDs. Its lexemes are quoted in the text form, and none can hold " & ", so
 #: turning the operator round in that form is safe. A compound stays a phrase: "guinea-pig" finds
 #: the two words only next to each other.
+_PARSABLE = "keepsake_parsable(keepsake_asked_bigrams(%s))"
 _ANY_WORD = (
-    "replace(plainto_tsquery(%s::regconfig, keepsake_parsable(%s))::text, ' & ', ' | ')::tsquery"
+    f"replace({PREFIXES.format(query=f'plainto_tsquery(%s::regconfig, {_PARSABLE})')},"
+    " ' & ', ' | ')::tsquery"
 )
+_PHRASE_QUERY = f"phraseto_tsquery(%s::regconfig, {_PARSABLE})"
 #: A word in the text form of a tsquery.
 _QUOTED_WORD = r"'''(?:[^''\\]|''''|\\.)+'''"
-_SAID_ITSELF = f"regexp_replace(({{phrase}})::text, {_QUOTED_WORD}, '\\&:ABD', 'g')::tsquery"
+_SAID_ITSELF = (
+    PREFIXES.format(query=f"regexp_replace(({{phrase}})::text, {_QUOTED_WORD}, '\\&:ABD', 'g')")
+    + "::tsquery"
+)
+#: The same with the sign of a prefix.
+_ASKED_WORD = r"'''(?:[^''\\]|''''|\\.)+''(?::\*)?'"
 #: No function takes a tsquery apart, but its text form quotes each word.
 _IN_WORDS = f"""
 ({{match}})::text, ARRAY(
-    SELECT DISTINCT word[1] FROM regexp_matches(({{rank}})::text, {_QUOTED_WORD}, 'g') AS word
+    SELECT DISTINCT word[1] FROM regexp_matches(({{rank}})::text, {_ASKED_WORD}, 'g') AS word
 )
 """  # noqa: S608 - a constant
 
@@ -208,10 +183,10 @@ class TextQuery:
         loose_words = without_words(words.loose, ignored)
 
         def phrase(text: str) -> Sql:
-            return Sql("phraseto_tsquery(%s::regconfig, keepsake_parsable(%s))", (language, text))
+            return Sql(_PHRASE_QUERY, (language, _asked(text)))
 
         phrases = [phrase(text) for text in words.phrases]
-        loose = [Sql(_ANY_WORD, (language, loose_words))] if loose_words else []
+        loose = [Sql(_ANY_WORD, (language, _with_characters(loose_words)))] if loose_words else []
         if not (loose or phrases):
             return None
         excluded = [_said_itself(phrase(text)) for text in words.excluded]
@@ -224,7 +199,7 @@ class TextQuery:
         matching = [in_instance, *([] if phrases else loose), *required]
         return cls(
             _joined(" && ", matching),
-            _joined(" || ", [*loose, *phrases]),
+            _joined(" || ", [*loose, *map(_with_prefixes, phrases)]),
             _joined(" && ", required) if required else None,
         )
 
@@ -242,10 +217,11 @@ class TextQuery:
         return rows.filter(_Matches(F("search"), required))
 
     @property
-    def ranked_by(self) -> RawSQL:
-        """The query by which texts are ranked and marked."""
+    def marked_by(self) -> RawSQL:
+        """The query by which words are marked in a `MarkableText`."""
+        sql = f"{CHARACTERS.format(query=self.rank.text)}::tsquery"
         # The SQL is constant; user input is among its parameters.
-        return RawSQL(*self.rank, output_field=SearchQueryField())  # noqa: S611 - See above.
+        return RawSQL(sql, self.rank.params, output_field=SearchQueryField())  # noqa: S611
 
     @property
     def tsquery_columns(self) -> Sql:
@@ -271,6 +247,27 @@ def _said_itself(phrase: Sql) -> Sql:
     return Sql(_SAID_ITSELF.format(phrase=phrase.text), phrase.params)
 
 
+def _with_prefixes(phrase: Sql) -> Sql:
+    return Sql(f"{PREFIXES.format(query=phrase.text)}::tsquery", phrase.params)
+
+
+def _asked(question: str) -> str:
+    """Leave out what is searched for by pairs of characters, from so many of them on."""
+    found = list(itertools.islice(_UNSPACED.finditer(question), MAX_UNSPACED_ASKED + 1))
+    return (
+        question[: found[MAX_UNSPACED_ASKED].start()]
+        if len(found) > MAX_UNSPACED_ASKED
+        else question
+    )
+
+
+def _with_characters(question: str) -> str:
+    """Add the Han characters of *question* one by one: many of them are words."""
+    question = _asked(question)
+    characters = dict.fromkeys(_HAN_CHARACTER.findall(question))
+    return " ".join([question, *(each for each in characters if each not in FUNCTION_CHARACTERS)])
+
+
 def without_words(text: str, ignored: Collection[str]) -> str:
     """Leave words out of *text*, but not parts of a compound such as "up-to-date"."""
 
@@ -288,7 +285,7 @@ def _joined(operator: str, parts: Sequence[Sql]) -> Sql:
 
 
 def instance_lexeme(instance_id: int) -> str:
-    """The word in every tsvector of an instance; see `CREATE_TSVECTOR_FUNCTION`."""
+    """The word in every tsvector of an instance; see `search_functions`."""
     return f"keepsakeinstance{instance_id}"
 
 

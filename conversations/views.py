@@ -26,7 +26,8 @@ from conversations.models import (
     Message,
 )
 from conversations.sanitizer import sanitize
-from conversations.search import MAX_SEARCHABLE_CHARACTERS, ParsableText, TextQuery, best_by_words
+from conversations.search import MarkableText, TextQuery, best_by_words
+from conversations.search_functions import MAX_SEARCHABLE_CHARACTERS
 from conversations.titles import MAX_CHARACTERS, clean_title
 from conversations.url_text import question
 from instances.access import Request, signed_in, with_instance
@@ -211,8 +212,8 @@ def _search(listing: ConversationList) -> Page[Any]:
         if (text := hooks.masked(instance, message.content)) != message.content
     }
     snippet = SearchHeadline(
-        ParsableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),
-        query.ranked_by,
+        MarkableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),
+        query.marked_by,
         config=instance.language,
         start_sel=START,
         stop_sel=STOP,

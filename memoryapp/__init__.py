@@ -154,9 +154,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check names negations numerals requests source times words
-    text                    secrets, excerpts, scripts, written tool calls: pure functions
-                              call_values excerpts function_words plurals recalled_context scripts shortening
-                              speakers verbatim written_calls
+    text                    secrets, excerpts, written tool calls: pure functions
+                              call_values excerpts function_words plurals recalled_context
+                              shortening speakers verbatim written_calls
       text/pii              secrets and personal identifiers
                               announced_elsewhere announced_secrets codes credentials encodings
                               hints identifiers masking normalisation phones secret_shapes

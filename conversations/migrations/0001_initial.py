@@ -9,9 +9,15 @@ from django.conf import settings
 from django.db import migrations, models
 
 import conversations.search
-from conversations.search import (
+from conversations.search_functions import (
+    CREATE_ASKED_BIGRAMS_FUNCTION,
+    CREATE_BIGRAMS_FUNCTION,
+    CREATE_CHARACTERS_FUNCTION,
     CREATE_PARSABLE_FUNCTION,
     CREATE_TSVECTOR_FUNCTION,
+    DROP_ASKED_BIGRAMS_FUNCTION,
+    DROP_BIGRAMS_FUNCTION,
+    DROP_CHARACTERS_FUNCTION,
     DROP_PARSABLE_FUNCTION,
     DROP_TSVECTOR_FUNCTION,
 )
@@ -28,6 +34,9 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(CREATE_PARSABLE_FUNCTION, DROP_PARSABLE_FUNCTION),
+        migrations.RunSQL(CREATE_BIGRAMS_FUNCTION, DROP_BIGRAMS_FUNCTION),
+        migrations.RunSQL(CREATE_ASKED_BIGRAMS_FUNCTION, DROP_ASKED_BIGRAMS_FUNCTION),
+        migrations.RunSQL(CREATE_CHARACTERS_FUNCTION, DROP_CHARACTERS_FUNCTION),
         migrations.RunSQL(CREATE_TSVECTOR_FUNCTION, DROP_TSVECTOR_FUNCTION),
         migrations.CreateModel(
             name="Conversation",

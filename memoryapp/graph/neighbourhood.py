@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from conversations.scripts import UNSPACED
 from instances.models import Instance
 from memoryapp.graph.predicates import in_words
 from memoryapp.models import Entity, Mention, Relation
 from memoryapp.models.names import slug
-from memoryapp.text.scripts import UNSPACED
 
 #: The longest name: in words, and in characters for scripts without spaces.
 MAX_NAME_WORDS, MAX_UNSPACED_CHARACTERS = 5, 12

@@ -9,6 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
+from conversations.search_functions import IS_SINGLE
 from instances.models import Instance
 from memoryapp.models import Drawer, MutedMessage, Unfiled
 from memoryapp.policy.restatement import restates, stating_parts, telling_words
@@ -25,16 +26,17 @@ Wordings = Mapping[int, tuple[str, Sequence[str]]]
 
 #: Texts of the same person with all words of a wording: at least two, besides those that every fact
 #: has.
-_WITH_ALL_WORDS = """
+_WITH_ALL_WORDS = f"""
 SELECT fact.id, said.id, said.said
 FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS fact (id, end_user, words)
 CROSS JOIN LATERAL (
     SELECT string_agg(quote_literal(lexeme), ' & ')::tsquery AS query, count(*) AS number
     FROM unnest(tsvector_to_array(keepsake_tsvector(%s, %s, fact.words))) AS lexeme
+    WHERE NOT {IS_SINGLE}
 ) AS asked
-CROSS JOIN LATERAL ({texts}) AS said
+CROSS JOIN LATERAL ({{texts}}) AS said
 WHERE asked.number > 2
-"""
+"""  # noqa: S608 - constants
 _MESSAGES = """
 SELECT id, concat_ws(' ', author, content, caption) AS said FROM conversations_message
 WHERE search @@ asked.query AND instance_id = %s AND conversation_id IN (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
 from memoryapp.policy.word_lists import (
     ARTICLES,
     COMPANY,
@@ -24,7 +25,6 @@ from memoryapp.policy.word_lists import (
     TENS,
     USERS,
 )
-from memoryapp.text.scripts import HAN_COMPATIBILITY, UNSPACED
 
 
 @dataclass(frozen=True)

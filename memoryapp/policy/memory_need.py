@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
+from conversations.scripts import UNSPACED
 from memoryapp.policy.request_words import (
     ABOUT_MEMORY,
     ABOUT_OTHERS,
@@ -32,7 +33,6 @@ from memoryapp.text.function_words import (
     language_of,
     words,
 )
-from memoryapp.text.scripts import UNSPACED
 
 #: Characters that are looked at: what a message is about shows at its beginning.
 MAX_CHARACTERS = 2_000

@@ -16,8 +16,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from conversations.scripts import HAN, KANA, THAI
 from memoryapp.policy.fact_signature import fact_signature
-from memoryapp.text.scripts import HAN, KANA, THAI
 
 #: Bytes of a signature, which estimates the share to about 0.04.
 SIZE = 128

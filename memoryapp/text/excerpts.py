@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from memoryapp.text.scripts import HAN, HAN_COMPATIBILITY, KANA, LAO, THAI
+from conversations.scripts import HAN, HAN_COMPATIBILITY, KANA, LAO, THAI
 from memoryapp.text.shortening import ELLIPSIS
 
 #: Letters that are compared: "paints" finds "painting", in any language.

@@ -9,7 +9,7 @@ from django.db.models.expressions import Combinable
 from django.utils.safestring import SafeString
 
 from conversations.highlight import START, STOP, shown_text, with_marks
-from conversations.search import ParsableText, TextQuery
+from conversations.search import MarkableText, TextQuery
 from instances.models import Instance
 
 
@@ -28,8 +28,8 @@ def marked(
     if query is None:
         return {}
     headline = SearchHeadline(
-        ParsableText(shown_text(text, masked) if masked else text),
-        query.ranked_by,
+        MarkableText(shown_text(text, masked) if masked else text),
+        query.marked_by,
         config=instance.language,
         start_sel=START,
         stop_sel=STOP,

@@ -32,6 +32,7 @@ PUMPS = sorted(
             "1e1",
         ),
         *("a" * 31 + sign for sign in SIGNS),
+        *("猫", "猫a", "猫 ", "กา", "고 "),
     }
 )
 #: Quadratic queries take longer than this for the long text.
@@ -89,7 +90,10 @@ def seconds(run: Callable[[str], object], text: str) -> float:
     [
         (execute("SELECT keepsake_tsvector(1, 'english', %s)"), 32_000, FLOOR_SECONDS),
         pytest.param(
-            execute("SELECT ts_headline('english', keepsake_parsable(%s), 'tea'::tsquery)"),
+            execute(
+                "SELECT ts_headline('english', keepsake_parsable(keepsake_characters(%s)),"
+                " 'tea'::tsquery)"
+            ),
             32_000,
             FLOOR_SECONDS,
             marks=pytest.mark.soak,

@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from memoryapp.text.scripts import HAN_COMPATIBILITY, UNSPACED
+from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
 
 #: Characters of a text that are looked at.
 MAX_TEXT = 20_000

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from conversations.scripts import UNSPACED
 from memoryapp.models import Memory, MemoryRevision
-from memoryapp.text.scripts import UNSPACED
 
 
 @dataclass(frozen=True)
