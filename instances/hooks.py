@@ -77,6 +77,12 @@ def model_report(instance: Instance) -> Any:
 
 
 @Hook
+def found_ollama(instance: Instance, user: User) -> Any:
+    """Return an Ollama server to offer to *user* for *instance*; None for none."""
+    raise NotImplementedError
+
+
+@Hook
 def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> Any:
     """Return what it takes to switch *instance* to *choice*, as its card shows it."""
     raise NotImplementedError

@@ -76,9 +76,10 @@ def _save(form: Any) -> None:
         return
     changed = [name for name in form._meta.fields if name in form.changed_data]
     if isinstance(form, EmbeddingsForm) and form.changes_space:
-        # The length of the vectors of another model is known after its first answer.
+        # The length of the vectors of another model is known after its first answer. An empty
+        # address may stand for that of the language model.
         form.instance.embedding_dimensions = None
-        changed.append("embedding_dimensions")
+        changed += ["embedding_dimensions", "embedding_base_url"]
     form.instance.save(update_fields=changed)
 
 

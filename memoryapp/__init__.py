@@ -34,7 +34,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               application body_sizes error_responses
     web                     the screens, one folder each, and what they share
                               caching charts connection_test days error_pages health_checks highlight
-                              layout navigation row_selection status version_token
+                              layout model_servers navigation row_selection status version_token
       web/activity          ``/activity``
                               views
       web/chat              ``/chat``

@@ -37,6 +37,7 @@ from memoryapp.text.verbatim import masked
 from memoryapp.web.connection_test import model_report
 from memoryapp.web.conversations.imports import preview_context
 from memoryapp.web.embeddings.views import work_on
+from memoryapp.web.model_servers import found_ollama
 
 
 @receiver(turn_finished)
@@ -129,6 +130,7 @@ conversation_hooks.import_preview.provide(preview_context)
 hooks.client_snippets.provide(client_snippets)
 hooks.embedding_work.provide(work_on)
 hooks.model_report.provide(model_report)
+hooks.found_ollama.provide(found_ollama)
 hooks.reembedding_estimate.provide(reembedding.estimate)
 
 

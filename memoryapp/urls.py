@@ -5,7 +5,7 @@ from django.urls import include, path
 from memoryapp.api import openai, rest
 from memoryapp.api.mcp import endpoint as mcp
 from memoryapp.api.mem0 import urls as mem0
-from memoryapp.web import connection_test, health_checks
+from memoryapp.web import connection_test, health_checks, model_servers
 from memoryapp.web.activity import views as activity
 from memoryapp.web.chat import views as chat
 from memoryapp.web.conversations import views as conversations
@@ -149,6 +149,7 @@ urlpatterns = [
     path("chat/<int:pk>/stop", chat.stop, name="chat_stop"),
     path("chat/<int:pk>/follow", chat.follow, name="chat_follow"),
     path("instances/<slug:slug>/test/<str:what>", connection_test.test, name="connection_test"),
+    path("instances/<slug:slug>/models", model_servers.offered_models, name="offered_models"),
     path("instances/<slug:slug>/model", connection_test.report, name="model_report"),
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),

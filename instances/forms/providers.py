@@ -8,7 +8,7 @@ from django.utils.functional import cached_property
 
 from instances import hooks
 from instances.embedding_choice import EmbeddingChoice
-from instances.models import Instance, Provider, SecretName
+from instances.models import EmbeddingProvider, Instance, Provider, SecretName
 from instances.presets import PRESETS
 from instances.provider_urls import name_of, server_of
 
@@ -40,6 +40,7 @@ class _ProviderForm(forms.ModelForm[Instance]):
     names: ClassVar[tuple[str, str, str]]
     model_of_preset: ClassVar[str]
     no_address: ClassVar = "Give the server’s address."
+    model_attributes: ClassVar[dict[str, str]] = {}
 
     key = forms.CharField(
         required=False,
@@ -69,7 +70,7 @@ class _ProviderForm(forms.ModelForm[Instance]):
             "placeholder": preset.base_url if preset else "",
             "data-usual": "address",
         }
-        self.fields[model].widget.attrs |= {
+        self.fields[model].widget.attrs |= self.model_attributes | {
             "placeholder": getattr(preset, self.model_of_preset) if preset else "",
             "data-usual": "model",
         }
@@ -134,6 +135,8 @@ class LanguageModelForm(_ProviderForm):
     names = ("provider", "base_url", "fast_model")
     model_of_preset = "chat_model"
     no_address = "Give the server’s address; it usually ends in /v1."
+    #: The list of the server's models, which the page loads.
+    model_attributes: ClassVar = {"list": "offered-models", "autocomplete": "off"}
 
     class Meta:
         model = Instance
@@ -160,6 +163,17 @@ class EmbeddingsForm(_ProviderForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.present = self.instance.embeddings
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        instance = self.instance
+        if data.get("embedding_provider") == EmbeddingProvider.OLLAMA and not data.get(
+            "embedding_base_url"
+        ):
+            # The same Ollama, unless another one is named.
+            same = instance.provider == Provider.OLLAMA
+            data["embedding_base_url"] = instance.base_url if same else ""
+        return data
 
     @property
     def secret_name(self) -> str:

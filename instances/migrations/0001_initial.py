@@ -240,7 +240,7 @@ class Migration(migrations.Migration):
                     "base_url",
                     models.CharField(
                         blank=True,
-                        help_text="Only to override the provider’s usual address, for example http://localhost:11434/v1.",
+                        help_text="Empty: the provider’s usual address. Another server needs one, such as http://localhost:8080/v1.",
                         max_length=300,
                         validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
@@ -250,7 +250,7 @@ class Migration(migrations.Migration):
                     "fast_model",
                     models.CharField(
                         blank=True,
-                        help_text="A small, fast model is enough. Empty: the provider’s usual one.",
+                        help_text="A small, fast model is enough. Empty: the provider’s usual one. Another server needs a name: its models are offered.",
                         max_length=200,
                         verbose_name="Model",
                     ),
@@ -442,7 +442,7 @@ class Migration(migrations.Migration):
                     "embedding_base_url",
                     models.CharField(
                         blank=True,
-                        help_text="Only to override the provider’s usual address.",
+                        help_text="Empty: the provider’s usual address, or that of the language model’s Ollama. Another server needs one.",
                         max_length=300,
                         validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
@@ -452,7 +452,7 @@ class Migration(migrations.Migration):
                     "embedding_model",
                     models.CharField(
                         blank=True,
-                        help_text="Empty: the provider’s usual one.",
+                        help_text="Empty: the provider’s usual one. Another server needs a name.",
                         max_length=200,
                         verbose_name="Embedding model",
                     ),

@@ -57,14 +57,15 @@ class ProviderSettings(models.Model):
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text="Only to override the provider’s usual address, for example "
-        "http://localhost:11434/v1.",
+        help_text="Empty: the provider’s usual address. Another server needs one, such as "
+        "http://localhost:8080/v1.",
     )
     fast_model = models.CharField(
         "Model",
         max_length=200,
         blank=True,
-        help_text="A small, fast model is enough. Empty: the provider’s usual one.",
+        help_text="A small, fast model is enough. Empty: the provider’s usual one. Another server "
+        "needs a name: its models are offered.",
     )
     embedding_provider = models.CharField(
         "Embeddings from",
@@ -78,13 +79,14 @@ class ProviderSettings(models.Model):
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text="Only to override the provider’s usual address.",
+        help_text="Empty: the provider’s usual address, or that of the language model’s Ollama. "
+        "Another server needs one.",
     )
     embedding_model = models.CharField(
         "Embedding model",
         max_length=200,
         blank=True,
-        help_text="Empty: the provider’s usual one.",
+        help_text="Empty: the provider’s usual one. Another server needs a name.",
     )
     #: Length of that model's vectors; None until it has answered for the first time.
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)

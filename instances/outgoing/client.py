@@ -7,7 +7,7 @@ import httpx2
 
 from instances.outgoing.current_policy import allowed_addresses
 from instances.outgoing.limits import Limits
-from instances.outgoing.transport import Transport
+from instances.outgoing.transport import AddressFilter, Transport
 
 
 class LimitedTimeout(httpx2.Timeout):
@@ -25,8 +25,8 @@ class Client(httpx2.Client):
     ``timeout=LimitedTimeout(Limits(…))`` through a library that knows only timeouts.
     """
 
-    def __init__(self) -> None:
-        transport = Transport(allowed_addresses)
+    def __init__(self, allowed: AddressFilter = allowed_addresses) -> None:
+        transport = Transport(allowed)
         super().__init__(transport=transport, trust_env=False, follow_redirects=False)
         # Caches of clients drop them without closing them.
         weakref.finalize(self, transport.close)

@@ -128,6 +128,7 @@ def settings_context(
         **{f"{name.replace('-', '_')}_form": _form(name, instance) for name in CARDS},
         "work": work,
         "model_report": hooks.model_report(instance),
+        "ollama": hooks.found_ollama(instance, signed_in(request).user),
         "roles": InstanceRole,
         "invitations": instance.invitations.all(),
         "members": instance.membership_set.select_related("user").order_by("user__username"),

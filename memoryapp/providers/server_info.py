@@ -1,7 +1,8 @@
 """What a server says of itself and of a model, besides answering: no standard has it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,9 +10,11 @@ import httpx2
 
 from conversations.bounded_json import parse
 from instances.outgoing.client import Client
+from instances.outgoing.current_policy import allowed_addresses, stored_policy
 from instances.outgoing.limits import Limits
-from instances.outgoing.policy import AddressKind, kind_of
+from instances.outgoing.policy import Address, AddressKind, Refusal, kind_of
 from instances.outgoing.resolving import resolve
+from instances.outgoing.transport import AddressFilter
 from instances.provider_urls import server_of
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
@@ -19,6 +22,11 @@ from memoryapp.providers.stream_chunks import list_models
 
 #: Seconds for each of these questions.
 SECONDS = 5.0
+#: The same for servers that may not be there, while a page waits.
+FIND_SECONDS = 0.5
+OLLAMA_PORT = 11434
+#: Listed addresses that are tried, and models that are offered, at most.
+MAX_OLLAMAS, MAX_MODELS = 3, 50
 #: Names for the context in a list of models.
 _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window")
 _MAX_CONTEXT = 100_000_000
@@ -47,6 +55,40 @@ def model_names(endpoint: Endpoint) -> list[str]:
     return sorted(str(each["id"]) for each in list_models(endpoint))
 
 
+@dataclass(frozen=True)
+class FoundOllama:
+    """An Ollama server that answers: its address as settings name it, and its models."""
+
+    address: str
+    models: tuple[str, ...]
+
+
+def find_ollama(*, on_this_machine: bool) -> FoundOllama | None:
+    """Look for Ollama at the allowed addresses with its port, and *on_this_machine* even if that is
+    not allowed yet: for people who may allow it.
+    """
+    policy = stored_policy()
+    listed = [
+        str(entry)
+        for entry in policy.entries
+        if entry.port == OLLAMA_PORT
+        and (isinstance(entry.place, str) or entry.place.num_addresses == 1)
+    ]
+    local = f"127.0.0.1:{OLLAMA_PORT}"
+    for place in dict.fromkeys([local, *listed[:MAX_OLLAMAS]]):
+        allowed = _this_machine if place == local and on_this_machine else allowed_addresses
+        tags = _get(f"http://{place}/api/tags", allowed=allowed, seconds=FIND_SECONDS)
+        names = [each.get("name") for each in _list(tags, "models")[:MAX_MODELS]]
+        models = tuple(name for name in names if isinstance(name, str) and 0 < len(name) <= 200)
+        if models:
+            return FoundOllama("" if place == local else f"http://{place}/v1", models)
+    return None
+
+
+def _this_machine(_host: str, _port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+    return list(addresses)
+
+
 def _sizes(endpoint: Endpoint) -> Iterator[int]:
     server, name = server_of(endpoint.base_url), endpoint.model
     # llama.cpp
@@ -72,10 +114,21 @@ def _sizes(endpoint: Endpoint) -> Iterator[int]:
 
 def _ask(endpoint: Endpoint, url: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the JSON object at *url*, on the server of *endpoint*; empty if there is none."""
-    limits = Limits(silence_seconds=SECONDS, total_seconds=SECONDS, connect_seconds=SECONDS)
     headers = {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}
+    return _get(url, body, headers=headers)
+
+
+def _get(
+    url: str,
+    body: Mapping[str, Any] | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+    allowed: AddressFilter = allowed_addresses,
+    seconds: float = SECONDS,
+) -> dict[str, Any]:
+    limits = Limits(silence_seconds=seconds, total_seconds=seconds, connect_seconds=seconds)
     try:
-        with Client() as client:
+        with Client(allowed) as client:
             answer = client.request(
                 "POST" if body else "GET",
                 url,

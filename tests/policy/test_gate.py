@@ -70,6 +70,8 @@ MADE_UP = [
     ("The user eats meat.", "I don't eat meat.", Reason.NEGATION),
     ("The user breeds horses in a stable.", "I bought a red bicycle.", Reason.UNSUPPORTED),
     ("Should I move to Rome?", "Should I move to Rome?", Reason.QUESTION),
+    ("The user asked where they live.", "Where do I live?", Reason.QUESTION),
+    ("The user wants to know what Miso eats.", "What does Miso eat?", Reason.QUESTION),
     ("Wohin fahre ich morgen?", "Wohin fahre ich morgen?", Reason.QUESTION),
     ("Der Nutzer hat drei Katzen.", "Ich habe zwei Katzen.", Reason.NUMBER),
     ("Der Nutzer isst kein Fleisch.", "Ich esse Fleisch.", Reason.NEGATION),

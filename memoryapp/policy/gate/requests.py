@@ -117,11 +117,22 @@ _TO_ASSISTANT = re.compile(
     r"message|instructions|rules|system)\b)"
 )
 _TAGS = re.compile(r"</?(?:system|user|assistant|instructions?|memory|tool)\b|\[/?INST\]|<\|")
+#: A report that something was asked: what a small model makes of a question.
+_REPORT_OF_QUESTION = re.compile(
+    r"^the user (?:is |was |has |had )?"
+    r"(?:(?:asked|asks|asking|inquired|inquires|inquiring|enquired|enquires|wondered|wonders|"
+    r"wondering|curious)(?: (?:me|us|you|the assistant))? "
+    r"(?:about|if|whether|what|when|where|who|whom|whose|which|why|how)\b"
+    r"|(?:wants|wanted|would like) to know\b)",
+    re.IGNORECASE,
+)
 
 
 def is_question(text: str) -> bool:
-    """Whether *text* asks instead of telling."""
+    """Whether *text* asks, or reports that somebody asked, instead of telling."""
     plain = normalised(text).strip().rstrip("\"'”»)] ")
+    if _REPORT_OF_QUESTION.match(plain):
+        return True
     if plain.endswith(("?", "？", "؟", ";;")) or plain.startswith("¿"):
         return True
     words = words_of(plain)[:3]

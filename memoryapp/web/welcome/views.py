@@ -23,6 +23,7 @@ from instances.presets import PRESETS
 from instances.settings_changes import allow_address, carry_out
 from memoryapp.text.plurals import counted
 from memoryapp.web.connection_test import test_chat
+from memoryapp.web.model_servers import found_ollama
 from memoryapp.web.status import learning
 
 #: The steps after the first, by the names that stand in addresses.
@@ -115,6 +116,7 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
         "presets": PRESETS,
         "learns": instance.memory_enabled and instance.has_language_model,
         "learning": learning(instance),
+        "ollama": found_ollama(instance, request.user),
     }
     return render(request, "welcome/page.html", context, status=422 if invalid else 200)
 
