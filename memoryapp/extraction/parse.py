@@ -1,11 +1,12 @@
 """The language model's answer about a conversation: facts to remember. Pure."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ValidationInfo, model_validator
 
 from memoryapp.llm.answers import Answer, Day, Item, clamped, one_of, text_of, whole
+from memoryapp.policy.keyed_facts import is_single_valued, normalised
 from memoryapp.text.shortening import one_line
 
 MAX_CONTENT = 2_000
@@ -81,12 +82,24 @@ class ExtractedFacts(Answer):
     memories: list[ExtractedFact]
 
 
+class ShortFact(ExtractedFact):
+    """A memory that a slow model proposes. It makes up keys, so only known ones count."""
+
+    @model_validator(mode="after")
+    def _with_known_key(self) -> Self:
+        if is_single_valued(normalised(self.key or "")):
+            return self
+        return self.model_copy(update={"key": "", "value": ""})
+
+
 #: What a slow model is not asked for: each name costs it a second.
 _LEFT_OUT = frozenset({"tags", "valid_until", "source", "confidence"})
 
 
 class ShortFacts(ExtractedFacts):
     """The answer that a slow model is asked for. What else it says is read as well."""
+
+    memories: list[ShortFact]  # type: ignore[assignment]  # A list that is only read.
 
     @classmethod
     def json_schema(cls) -> dict[str, Any]:

@@ -127,6 +127,7 @@ def _read_window(run: Run) -> None:
         [_line(m) for m in new],
         time_zone=instance.time_zone,
         room=room,
+        brief=abilities.is_slow,
     )
     if not (by_people and transcript.new):
         _finish(run, new[-1].position, more=more)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -18,6 +18,8 @@ MAX_CHARACTERS = 12_000
 MAX_CONTEXT_CHARACTERS = 1_000
 #: Characters of a tool call's arguments or of a tool's result.
 MAX_TOOL_CHARACTERS = 500
+#: Characters of an assistant's message for a slow model.
+MAX_BRIEF_CHARACTERS = 160
 #: Keepsake's own tools: what they return is in the memory already.
 MEMORY_TOOLS = frozenset({"search_memory", "list_memories", "forget_memory"})
 
@@ -53,14 +55,19 @@ def build(
     *,
     time_zone: str,
     room: int = MAX_CHARACTERS,
+    brief: bool = False,
 ) -> Transcript:
     """Render *context* and *new* in at most *room* characters together; a single new message may
-    have `MAX_CHARACTERS`.
+    have `MAX_CHARACTERS`. If *brief*, the assistant's messages are cut, and new ones after the last
+    one by a person are left out.
 
     Only new lines that people wrote are numbered, so that a model can point to no others. New
     messages come first, the context keeps the latest ones, and long ones lose their middle.
     """
     zone = ZoneInfo(time_zone)
+    if brief:
+        last = max((n for n, line in enumerate(new, 1) if line.role != "assistant"), default=0)
+        context, new = list(map(_brief, context)), list(map(_brief, new[:last]))
     lines = [rendered for line in new if (rendered := _render(line, zone, new=True))]
     most = MAX_CHARACTERS if len(lines) == 1 else room
     if sum(len(line) + 1 for line in lines) > most:
@@ -77,6 +84,13 @@ def build(
             break
         before.insert(0, rendered)
     return Transcript("\n".join(before), "\n".join(lines))
+
+
+def _brief(line: TranscriptLine) -> TranscriptLine:
+    """Return *line* with as much of an assistant's words as an answer to them needs."""
+    if line.role != "assistant":
+        return line
+    return replace(line, content=without_middle(line.content, MAX_BRIEF_CHARACTERS))
 
 
 def says_something(line: TranscriptLine) -> bool:

@@ -1,9 +1,12 @@
 """Reading and filing with a model that was measured: a slow one, on this machine."""
 
+import json
+
 import pytest
 
 from conversations.models import Conversation
 from instances.models import Instance
+from memoryapp.extraction.parse import ShortFacts
 from memoryapp.models import Answer, Drawer, Memory, Run
 from memoryapp.providers.abilities import ModelAbilities, Schema, Tools
 from memoryapp.tasks import extract, mine
@@ -48,6 +51,34 @@ def test_slow_model_is_asked_shortly(slow: ScriptedProvider, talk: Conversation)
     assert sum(len(each["content"]) for each in request.body["messages"]) < 2_000
     items = request.body["response_format"]["json_schema"]["schema"]["properties"]["memories"]
     assert "confidence" not in items["items"]["properties"]
+
+
+def test_slow_model_reads_little_of_the_assistant(
+    slow: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "Where do I live?", reply="You live in Lyon, I believe. " * 20)
+    exchange(talk, FACT, reply="Do you have a cat called Miso, too?")
+    extract(run_id=run_of(talk).pk)
+    sent = slow.requests[0].body["messages"][1]["content"]
+    assert "You live in Lyon" in sent
+    assert sent.count("I believe") < 10
+    assert "Miso" not in sent
+
+
+def test_keys_that_a_slow_model_makes_up_are_left_out(
+    slow: ScriptedProvider, talk: Conversation
+) -> None:
+    def facts(*keys: str) -> dict[str, object]:
+        said = "The user plays the cello."
+        return {
+            "memories": [{"message": 1, "content": said, "key": k, "value": "cello"} for k in keys]
+        }
+
+    slow.reply_with(facts("instrument", "cello_key"))
+    exchange(talk, "I play the cello.")
+    extract(run_id=run_of(talk).pk)
+    assert Memory.objects.get().key == ""
+    assert ShortFacts.from_text(json.dumps(facts("home_city")), {1}).memories[0].key == "home_city"
 
 
 def test_slow_model_gets_few_messages_at_a_time(slow: ScriptedProvider, talk: Conversation) -> None:

@@ -32,6 +32,7 @@ def reason(proposed: str, *said: str) -> Reason | None:
 
 FAITHFUL = [
     ("The user got a puppy called Miso on 2023-05-07.", "We got a puppy yesterday, Miso."),
+    ("The assistant of the user is called Ben.", "My assistant is called Ben."),
     ("The user lives in Munich.", "I moved to munich, and I still live here."),
     ("The user's sister Anna is a nurse.", "Anna, my sister, works as a nurse."),
     ("The user flies to Rome on 2023-05-22.", "In two weeks I fly to Rome!"),
@@ -70,6 +71,8 @@ MADE_UP = [
     ("The user eats meat.", "I don't eat meat.", Reason.NEGATION),
     ("The user breeds horses in a stable.", "I bought a red bicycle.", Reason.UNSUPPORTED),
     ("Should I move to Rome?", "Should I move to Rome?", Reason.QUESTION),
+    ("The assistant lives in Porto.", "I live in Porto.", Reason.SUBJECT),
+    ("The AI assistant has a cat.", "I have a cat.", Reason.SUBJECT),
     ("The user asked where they live.", "Where do I live?", Reason.QUESTION),
     ("The user wants to know what Miso eats.", "What does Miso eat?", Reason.QUESTION),
     ("Wohin fahre ich morgen?", "Wohin fahre ich morgen?", Reason.QUESTION),

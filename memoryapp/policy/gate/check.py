@@ -11,6 +11,7 @@ costly, and the first that fails gives the reason:
 6. its end date was said.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -47,6 +48,13 @@ MAX_BETWEEN = 5
 
 #: Dates of a statement that are looked up.
 MAX_DATES = 20
+
+
+#: How a text about the assistant begins: articles, and words for it.
+ASSISTANT_ARTICLES = frozenset("the an a this der ein l il un el le".split())
+ASSISTANT_WORDS = ASSISTANT_ARTICLES | {
+    *("assistant", "chatbot", "ai", "assistent", "assistente", "asistente"),
+}
 
 
 class Reason(StrEnum):
@@ -220,6 +228,8 @@ class _Proposal:
         return None
 
     def _subject(self) -> Refusal | None:
+        if self._is_about_assistant():
+            return Refusal(Reason.SUBJECT, "is about the assistant")
         subject = self._speaker()
         if not subject or any(subject in line.speakers for line in self.cited):
             return None
@@ -247,6 +257,12 @@ class _Proposal:
         if len(own) <= len(others) or len(own) < MIN_OWN * len(self.stems):
             return Refusal(Reason.SUBJECT, "is about someone else than who said it")
         return None
+
+    def _is_about_assistant(self) -> bool:
+        """Whether its subject is the assistant, of which nobody has spoken."""
+        first = list(itertools.takewhile(lambda word: word.bare in ASSISTANT_WORDS, self.words[:3]))
+        nouns = {word.bare for word in first} - ASSISTANT_ARTICLES
+        return bool(nouns) and not any(stem(noun) in self.source.stems for noun in nouns)
 
     def _speaker(self) -> str:
         """The speaker that it is about: the first one that it names."""
