@@ -126,7 +126,7 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm an import, and have its conversations read for facts if the person wants that."""
     import_ = _visible(request, pk)
-    read = request.POST.get("read") == "yes" and import_.instance.has_language_model
+    read = request.POST.get("read") == "yes" and import_.instance.can_read
     with transaction.atomic():
         if import_.confirm(read=read):
             transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))

@@ -134,6 +134,11 @@ urlpatterns = [
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
     path("conversations/<int:pk>/again", conversations.read_again, name="conversation_again"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
+    path(
+        "conversations/read-again",
+        conversations.read_again_with_model,
+        name="read_again_with_model",
+    ),
     path("conversations/imports/<int:pk>/read", conversations.read_imported, name="import_read"),
     path(
         "conversations/imports/<int:pk>/take-back",

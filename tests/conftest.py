@@ -106,10 +106,12 @@ def dana(db: None) -> User:
 
 @pytest.fixture
 def instance(alice: User) -> Instance:
-    """A shared instance with the built-in embedder and no language model. Only tests of mining
+    """A shared instance with the built-in embedder and nothing that reads. Only tests of mining
     file its messages.
     """
-    instance = Instance.objects.create(slug="desk", name="Support desk", palace_enabled=False)
+    instance = Instance.objects.create(
+        slug="desk", name="Support desk", palace_enabled=False, builtin_reader=False
+    )
     Membership.objects.create(instance=instance, user=alice, role="manager")
     return instance
 
@@ -118,7 +120,11 @@ def instance(alice: User) -> Instance:
 def private(alice: User) -> Instance:
     """Alice's private instance, which must stay invisible to all others."""
     return Instance.objects.create(
-        slug="diary", name="Diary", private_to=alice, palace_enabled=False
+        slug="diary",
+        name="Diary",
+        private_to=alice,
+        palace_enabled=False,
+        builtin_reader=False,
     )
 
 

@@ -57,6 +57,8 @@ class NewInstanceForm(forms.ModelForm[Instance]):
     def save(self, commit: bool = True) -> Instance:
         if self._is_private:
             self.instance.private_to = self.user
+        # The built-in reader sends nothing anywhere. Who connects a model is asked anew.
+        self.instance.memory_enabled = True
         return super().save(commit)
 
     def save_if_free(self) -> Instance | None:

@@ -40,6 +40,7 @@ class MemorySettingsForm(_SettingsForm):
             "memory_enabled",
             "extract_when",
             "stale_minutes",
+            "builtin_reader",
             "palace_enabled",
             "merge_with_model",
             "pii_policy",

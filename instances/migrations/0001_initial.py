@@ -184,6 +184,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "builtin_reader",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Without a language model, read the plain things that people say of themselves, by rules, in English, German, Italian, Spanish and French. It costs nothing and sends nothing anywhere. A model, once there is one, reads instead, and finds more.",
+                        verbose_name="Built-in reader",
+                    ),
+                ),
+                (
                     "palace_enabled",
                     models.BooleanField(
                         default=True,

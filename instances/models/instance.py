@@ -117,6 +117,16 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
     def get_absolute_url(self) -> str:
         return reverse("instance_settings", args=[self.slug])
 
+    @property
+    def can_read(self) -> bool:
+        """Whether conversations can be read for facts, by a language model or without one."""
+        return self.builtin_reader or self.has_language_model
+
+    @property
+    def reads_by_itself(self) -> bool:
+        """Whether the built-in reader reads, since no language model is set up."""
+        return self.builtin_reader and not self.has_language_model
+
     def role_of(self, user: User) -> InstanceRole | None:
         """The role of *user* here; None if they may not know of the instance."""
         if self.private_to_id is not None:

@@ -61,6 +61,13 @@ class MemorySettings(models.Model):
         help_text="How long nothing is said before a conversation is read: 1 to 1440. All that is "
         "new is then read at once, which takes fewer calls than reading after every response.",
     )
+    builtin_reader = models.BooleanField(
+        "Built-in reader",
+        default=True,
+        help_text="Without a language model, read the plain things that people say of themselves, "
+        "by rules, in English, German, Italian, Spanish and French. It costs nothing and sends "
+        "nothing anywhere. A model, once there is one, reads instead, and finds more.",
+    )
     palace_enabled = models.BooleanField(
         "Palace",
         default=True,

@@ -221,7 +221,7 @@ def read_for_facts(
     """
     conversation = conversation_named(request, conversation_id)
     instance = conversation.instance
-    if not instance.has_language_model:
+    if not instance.can_read:
         raise Refusal(409, "no_language_model", NO_MODEL)
     if conversation.without_memory:
         raise Refusal(409, "without_memory", str(WithoutMemory()))

@@ -2,8 +2,10 @@
 
 ::
 
-    window of messages ─ transcript ─ prompt ─ provider ─ parse ─ candidates ─ pipeline.remember
+    window of messages ─┬─ transcript ─ prompt ─ provider ─ parse ─┬─ gate ─ pipeline.remember
+                        └─ the built-in reader ────────────────────┘
 
-`run.read` does this for one run, with one call to the language model. `message_status`
+`run.read` does this for one run: with one call to the language model or, without a model, by the
+rules of `memoryapp.builtin_reader`. `message_status`
 tells what became of each message. All other modules are pure functions.
 """

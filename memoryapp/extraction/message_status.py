@@ -19,7 +19,7 @@ class MessageState(StrEnum):
     REMEMBERED = "remembered"
     #: Read, with nothing in it worth keeping.
     NOTHING_KEPT = "nothing_kept"
-    #: Read, and what the model proposed could not be kept.
+    #: Read, and what was proposed could not be kept.
     REJECTED = "rejected"
     #: Read for what others said: an assistant's words are not remembered.
     CONTEXT = "context"
@@ -115,7 +115,7 @@ class ExtractionProgress:
             reasons = "; ".join(dict.fromkeys(self.rejected[message.position]))
             return MessageStatus(
                 MessageState.REJECTED,
-                f"Nothing kept: what the model proposed {reasons.rstrip('.')}.",
+                f"Nothing kept: what was proposed {reasons.rstrip('.')}.",
             )
         if message.position <= self.watermark:
             if message.role == Role.USER:

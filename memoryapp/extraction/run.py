@@ -4,18 +4,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from conversations.models import Conversation, Message, Role
 from instances.actor import Actor
+from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from instances.tiers import Tier
 from memoryapp.extraction import prompt
+from memoryapp.extraction.builtin import facts_of
 from memoryapp.extraction.gate import Gate
 from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts, ShortFacts
 from memoryapp.extraction.transcript import MAX_CHARACTERS, TranscriptLine, build, says_something
-from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, context_for
+from memoryapp.extraction.windows import (
+    MAX_CHARACTERS_BUILTIN,
+    MAX_NEW_MESSAGES_BUILTIN,
+    MessageWindow,
+    context_for,
+)
 from memoryapp.llm.answers import Dropped, UnusableAnswer
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
@@ -76,6 +83,22 @@ def queue_again(conversation: Conversation) -> Run | None:
         return queue_by_hand(conversation)
 
 
+def read_by_builtin_reader(instance: Instance) -> QuerySet[Conversation]:
+    """The conversations of *instance* that the built-in reader, and not a model, has read last."""
+    runs = Run.objects.extractions().filter(conversation=OuterRef("pk"), state=Run.State.SUCCEEDED)
+    rows = Conversation.objects.filter(instance=instance, without_memory=False)
+    last = Subquery(runs.order_by("-pk").values("with_model")[:1])
+    return rows.alias(last_with_model=last).filter(last_with_model=False)
+
+
+def queue_again_with_model(instance: Instance) -> int:
+    """Have the model read again what the built-in reader has read; return how many conversations.
+    The sweeper hands them to the workers.
+    """
+    queued = [queue_again(conversation) for conversation in read_by_builtin_reader(instance)]
+    return sum(run is not None for run in queued)
+
+
 def queue_all(conversations: QuerySet[Conversation]) -> int:
     """Queue a run over each of *conversations* with unread messages; see `execution.queue_all`."""
     unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
@@ -109,49 +132,39 @@ def _read_window(run: Run) -> None:
     """Read the next messages, as many as fit one call."""
     conversation = run.conversation
     instance = conversation.instance
-    abilities = reader_abilities(instance)
-    room = abilities.conversation_characters(MAX_CHARACTERS)
-    new, more = _window(conversation, room)
+    builtin = instance.reads_by_itself
+    room = reader_abilities(instance).conversation_characters(MAX_CHARACTERS)
+    window = (
+        MessageWindow(MAX_CHARACTERS_BUILTIN, MAX_NEW_MESSAGES_BUILTIN)
+        if builtin
+        else MessageWindow(room)
+    )
+    new, more = _window(conversation, window)
     if not new:
         _finish(run, conversation.watermark, more=False)
         return
     run.first_position, run.last_position = new[0].position, new[-1].position
-    run.still_mine().update(first_position=run.first_position, last_position=run.last_position)
-
-    by_people = {
-        m.position: m for m in new if m.role in (Role.USER, Role.TOOL) and says_something(_line(m))
-    }
-    context = _context(conversation, new)
-    transcript = build(
-        [_line(m) for m in context],
-        [_line(m) for m in new],
-        time_zone=instance.time_zone,
-        room=room,
-        brief=abilities.is_slow,
+    run.still_mine().update(
+        first_position=run.first_position,
+        last_position=run.last_position,
+        with_model=not builtin,
     )
-    if not (by_people and transcript.new):
+    roles = (Role.USER,) if builtin else (Role.USER, Role.TOOL)
+    by_people = {m.position: m for m in new if m.role in roles and says_something(_line(m))}
+    if not by_people:
         _finish(run, new[-1].position, more=more)
         return
-
-    endpoint = chat_endpoint(instance)
-    if endpoint is None:
-        raise NoModel(NO_MODEL)
-    now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
-    answer = ask(
-        instance,
-        Usage.Source.EXTRACT,
-        endpoint,
-        ShortFacts if abilities.is_slow else ExtractedFacts,
-        run=run,
-        system=prompt.SHORT if abilities.is_slow else prompt.SYSTEM,
-        user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
-        context=frozenset(by_people),
-    )
-    dropped = answer.dropped["memories"]
+    if builtin:
+        # What others say, it does not read.
+        source: list[Message] = list(by_people.values())
+        found, dropped = facts_of(new, instance), list[Dropped]()
+    else:
+        source = [*_context(conversation, new), *new]
+        found, dropped = _ask(run, source, new, frozenset(by_people), room)
     # All messages, since the model may point to one and quote another.
     source_text = "\n".join(message.content for message in by_people.values())
-    gate = Gate([*context, *new], instance.time_zone, people=[conversation.end_user])
-    tiers = {id(item): gate.tier(item) for item in answer.memories}
+    gate = Gate(source, instance.time_zone, people=[conversation.end_user])
+    tiers = {id(item): gate.tier(item) for item in found}
     proposals = [
         (
             Candidate(
@@ -168,12 +181,12 @@ def _read_window(run: Run) -> None:
                 conversation_id=conversation.pk,
                 message_id=by_people[item.message].pk,
                 metadata=by_people[item.message].metadata,
-                source_text=source_text,
+                source_text=by_people[item.message].content if builtin else source_text,
                 **gate.key_and_value(item),
             ),
             gate.refusal(item),
         )
-        for item in answer.memories
+        for item in found
     ]
     fit, unfit = admit(instance, [candidate for candidate, refusal in proposals if not refusal])
     # What is refused is shown to people: without secrets, and without what they have deleted.
@@ -196,7 +209,7 @@ def _read_window(run: Run) -> None:
         fit,
         Writer(
             Origin.CONVERSATION,
-            Actor(via="extraction"),
+            Actor(via="builtin_reader" if builtin else "extraction"),
             reason=MemoryRevision.Reason.EXTRACTED,
             tier=Tier.USER,
         ),
@@ -204,6 +217,44 @@ def _read_window(run: Run) -> None:
             run, new[-1].position, outcomes, dropped, refused, more=more
         ),
     )
+
+
+def _ask(
+    run: Run,
+    source: Sequence[Message],
+    new: Sequence[Message],
+    positions: frozenset[int],
+    room: int,
+) -> tuple[list[ExtractedFact], list[Dropped]]:
+    """Have the model read *source*, which ends with the *new* messages, in *room* characters:
+    the facts that it proposes of the messages at *positions*, and what was unusable.
+    """
+    instance = run.conversation.instance
+    is_slow = reader_abilities(instance).is_slow
+    transcript = build(
+        [_line(m) for m in source[: -len(new)]],
+        [_line(m) for m in new],
+        time_zone=instance.time_zone,
+        room=room,
+        brief=is_slow,
+    )
+    if not transcript.new:
+        return [], []
+    endpoint = chat_endpoint(instance)
+    if endpoint is None:
+        raise NoModel(NO_MODEL)
+    now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
+    answer = ask(
+        instance,
+        Usage.Source.EXTRACT,
+        endpoint,
+        ShortFacts if is_slow else ExtractedFacts,
+        run=run,
+        system=prompt.SHORT if is_slow else prompt.SYSTEM,
+        user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
+        context=positions,
+    )
+    return answer.memories, answer.dropped["memories"]
 
 
 def _origin(item: ExtractedFact, message: Message, tier: Tier) -> Origin:
@@ -216,20 +267,17 @@ def _origin(item: ExtractedFact, message: Message, tier: Tier) -> Origin:
     return source
 
 
-def _window(conversation: Conversation, room: int) -> tuple[list[Message], bool]:
-    """The next unread messages that fit one call with *room* for so many characters, and whether
-    there are more.
-    """
+def _window(conversation: Conversation, window: MessageWindow) -> tuple[list[Message], bool]:
+    """The next unread messages that fit the *window*, and whether there are more."""
     conversation.refresh_from_db(fields=["watermark"])
     unread = list(
         conversation.messages.filter(position__gt=conversation.watermark)
         .order_by("position")
         .select_related("muted")
         .prefetch_related("tombstones")
-        .defer("search")[: MAX_NEW_MESSAGES + 1]
+        .defer("search")[: window.most + 1]
     )
     new: list[Message] = []
-    window = MessageWindow(room)
     for message in unread:
         if any(not stone.whole for stone in message.tombstones.all()):
             # Only the forgotten fact is suppressed: it may state others.

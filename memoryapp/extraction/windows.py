@@ -16,19 +16,23 @@ MIN_CONTEXT_MESSAGES = 5
 _LINE = 80
 #: Average bytes per token of English text; other scripts have more bytes per character.
 _BYTES_PER_TOKEN = 4
+#: New messages, and characters of them, that the built-in reader takes at once: it makes no call.
+MAX_NEW_MESSAGES_BUILTIN = 250
+MAX_CHARACTERS_BUILTIN = 400_000
 
 
 class MessageWindow:
-    """Counts the new messages that fit one call."""
+    """Counts the new messages that fit one call, or one reading of the built-in reader."""
 
-    def __init__(self, room: int = MAX_CHARACTERS) -> None:
+    def __init__(self, room: int = MAX_CHARACTERS, most: int = MAX_NEW_MESSAGES) -> None:
         self.taken = 0
+        self.most = most
         self._room = room
 
     def take(self, characters: int) -> bool:
         """Add the next message, if it still fits; the first one always does."""
         room = self._room - characters - _LINE
-        if self.taken and (room < 0 or self.taken >= MAX_NEW_MESSAGES):
+        if self.taken and (room < 0 or self.taken >= self.most):
             return False
         self.taken += 1
         self._room = room

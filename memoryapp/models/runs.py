@@ -120,7 +120,7 @@ class Run(models.Model):
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.EXTRACTION)
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     #: For mining: whether the language model may be used. Without it, messages are filed by their
-    #: conversation only.
+    #: conversation only. For extraction: whether a model has read, and not the built-in reader.
     with_model = models.BooleanField(default=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(default=timezone.now)

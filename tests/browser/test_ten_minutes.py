@@ -222,7 +222,7 @@ def switches_memory_on(page: Page) -> None:
     expect(card.get_by_text("No language model is set up")).to_have_count(0)
     card.get_by_role("switch", name=re.compile("^Remember ")).check()
     expect(card.get_by_text("Saved", exact=False)).to_be_visible()
-    expect(card).to_contain_text("No language model is set up, so nobody reads the conversations")
+    expect(card).to_contain_text("No language model is set up: the built-in reader reads")
     assert is_marked(page)
     card.get_by_role("link", name="Set one up").click()
     expect(page.get_by_role("heading", name="Language model")).to_be_in_viewport()

@@ -88,7 +88,7 @@ def test_status_after_reading(talk: Conversation, provider: ScriptedProvider) ->
     assert fates(talk) == [
         NOT_READ,
         "2 memories",
-        "Nothing kept: what the model proposed has no text.",
+        "Nothing kept: what was proposed has no text.",
         "Read as context.",
         "Read as context.",
     ]

@@ -10,6 +10,7 @@ import pytest
 
 from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms
+from memoryapp import builtin_reader
 from memoryapp.context import block
 from memoryapp.extraction import transcript as extraction_transcript
 from memoryapp.extraction.parse import ExtractedFacts
@@ -33,6 +34,8 @@ from tests.hostile.growth import LONG, growth
 TODAY = date(2026, 3, 2)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 KEY = "sk-proj-" + "Ab12Cd34Ef56Gh78Ij90"
+#: Begins a statement in each language of the built-in reader.
+SAID = ("I live in", "Ich wohne in", "Vivo a", "Vivo en", "J'habite à")
 ENDPOINT = Endpoint("custom", "http://models.test/v1", KEY, "a-model")
 
 
@@ -73,6 +76,9 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "fenced JSON in an answer": lambda text: json_extraction.object_in(f"```{text}```", ["x"]),
     "extraction": lambda text: ExtractedFacts.from_text(
         json.dumps({"memories": [{"content": text, "key": text}]}), frozenset({1})
+    ),
+    "built-in reader": lambda text: builtin_reader.read(
+        [builtin_reader.Spoken(1, "user", f"{text} {said} {text}", TODAY) for said in SAID]
     ),
     "extraction transcript": lambda text: extraction_transcript.build(
         [],

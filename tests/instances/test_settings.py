@@ -14,7 +14,9 @@ from tests.instances.cards import HTMX, save, settings_page
 
 Store = Callable[..., Memory]
 
-NO_READER = "No language model is set up, so nobody reads the conversations"
+NO_READER = (
+    "No language model is set up and the built-in reader is off, so nobody reads the conversations"
+)
 WORDS_ONLY = "No embedding provider is usable: memories are stored, search finds them by words only"
 
 

@@ -71,6 +71,18 @@ def test_dry_run_changes_nothing(
     assert not Message.objects.exists()
 
 
+def test_built_in_reader_takes_no_calls(
+    instance: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Instance.objects.update(builtin_reader=True)
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps([SAMPLE]))
+    call_command("import_conversations", str(path), instance=instance.slug, dry_run=True)
+    assert "takes no calls" in capsys.readouterr().out
+    call_command("import_conversations", str(path), instance=instance.slug, read=True)
+    assert Run.objects.count() == 1
+
+
 @pytest.mark.parametrize("read", [False, True])
 def test_imported_messages_are_read_for_facts_only_on_demand(
     read: bool, instance: Instance, tmp_path: Path

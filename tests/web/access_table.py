@@ -106,6 +106,7 @@ GUARDED = {
     "message": Guarded({"pk": "message"}),
     "conversation_read": Guarded({"pk": "conversation"}),
     "conversation_again": Guarded({"pk": "conversation"}),
+    "read_again_with_model": Guarded(query=OF_INSTANCE, member=True),
     "never_again": Guarded(query=OF_INSTANCE),
     "review": Guarded(query=OF_INSTANCE),
     "review_decide": Guarded({"pk": "held"}),

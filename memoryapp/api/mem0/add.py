@@ -105,7 +105,7 @@ def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]
             "expiration_date: not supported with infer, which extracts the validity of a "
             "fact from the messages. Omit it, or send infer=false.",
         )
-    if not instance.has_language_model:
+    if not instance.can_read:
         raise Refusal(
             409, "no_language_model", f"{NO_MODEL} Or send infer=false to store texts as they are."
         )

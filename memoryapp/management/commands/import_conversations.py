@@ -45,7 +45,7 @@ class Command(BaseCommand):
         try:
             with file_that_opens(file):
                 into = instance_named(instance)
-                if read and not into.has_language_model:
+                if read and not into.can_read:
                     raise CommandError(NO_MODEL)
                 if dry_run:
                     self._check(file, into)
@@ -65,6 +65,12 @@ class Command(BaseCommand):
                 on_unread=estimate.note,
             )
         self._summarise(report, "to add")
+        if instance.reads_by_itself:
+            self.stdout.write(
+                "Reading what is new for facts (--read) takes no calls: the built-in reader does "
+                "it."
+            )
+            return
         needed = estimate.result()
         self.stdout.write(
             f"Reading what is new for facts (--read) would take about {needed['calls']:,} calls: "

@@ -94,6 +94,7 @@ PHRASES = {
 #: Actors that are no person, by the first word of `via`.
 SYSTEM_ACTORS = {
     "extraction": "Reading",
+    "builtin_reader": "The built-in reader",
     "assessment": "Assessment",
     "assistant": "The assistant",
     "api": "The API",

@@ -10,10 +10,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.access import visible_conversation
 from conversations.models import Import, Message
-from instances.access import Request, needs, visible_row
+from instances.access import Request, needs, visible_row, with_instance
 from instances.actor import Actor
-from instances.models import InstanceRole
-from memoryapp.extraction.run import WithoutMemory, queue_again, queue_all, queue_by_hand
+from instances.models import Instance, InstanceRole
+from memoryapp.extraction.run import (
+    WithoutMemory,
+    queue_again,
+    queue_again_with_model,
+    queue_all,
+    queue_by_hand,
+    read_by_builtin_reader,
+)
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Activity, may_spend
 from memoryapp.models.muted_messages import with_text
@@ -55,7 +62,7 @@ def message(request: Request, pk: int) -> HttpResponse:
 def read_now(request: Request, pk: int) -> HttpResponse:
     """Queue the conversation for extraction, even if the instance does not do so by itself."""
     conversation = visible_conversation(request, pk)
-    if not conversation.instance.has_language_model:
+    if not conversation.instance.can_read:
         messages.error(request, NO_MODEL)
         return redirect(conversation)
     try:
@@ -78,7 +85,7 @@ def read_now(request: Request, pk: int) -> HttpResponse:
 def read_again(request: Request, pk: int) -> HttpResponse:
     """Queue the conversation for extraction from its beginning."""
     conversation = visible_conversation(request, pk)
-    if not conversation.instance.has_language_model:
+    if not conversation.instance.can_read:
         messages.error(request, NO_MODEL)
         return redirect(conversation)
     try:
@@ -98,6 +105,28 @@ def read_again(request: Request, pk: int) -> HttpResponse:
             "and what you deleted does not come back.",
         )
     return redirect(conversation)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+@with_instance("conversations")
+def read_again_with_model(request: Request, instance: Instance) -> HttpResponse:
+    """Ask whether the model is to read again what the built-in reader has read; then queue it."""
+    if request.method == "POST" and instance.has_language_model:
+        queued = queue_again_with_model(instance)
+        conversations = counted(queued, "conversation")
+        messages.success(
+            request,
+            f"{conversations} will be read again. What is known is not stored twice, and what you "
+            "deleted does not come back.",
+        )
+        return redirect(f"{reverse('conversations')}?instance={instance.slug}")
+    context = {
+        "section": "conversations",
+        "instance": instance,
+        "conversations": read_by_builtin_reader(instance).count(),
+    }
+    return render(request, "conversations/read_again.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -130,7 +159,7 @@ def delete(request: Request, pk: int) -> HttpResponse:
 def read_imported(request: Request, pk: int) -> HttpResponse:
     """Queue all conversations of an import for extraction."""
     import_ = visible_row(request, Import.objects.all(), pk)
-    if not import_.instance.has_language_model:
+    if not import_.instance.can_read:
         messages.error(request, NO_MODEL)
         return redirect(import_)
     queued = queue_all(import_.brought.all())

@@ -146,7 +146,7 @@ def _try_again(request: Request, instance: Instance) -> HttpResponse:
     runs = list(failed_runs(instance).filter(pk__in=ids))
     if len(runs) != len(ids) or not ids:
         raise Stale(len(ids) - len(runs), len(ids))
-    if not instance.has_language_model and any(run.kind == Run.Kind.EXTRACTION for run in runs):
+    if not instance.can_read and any(run.kind == Run.Kind.EXTRACTION for run in runs):
         messages.error(request, NO_MODEL)
         return redirect(address(Remedy.RUNS, instance))
     retried = 0

@@ -114,7 +114,7 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
         "step": next((step.name for step in steps if step.current), ""),
         "form": form,
         "presets": PRESETS,
-        "learns": instance.memory_enabled and instance.has_language_model,
+        "learns": instance.memory_enabled and instance.can_read,
         "learning": learning(instance),
         "ollama": found_ollama(instance, request.user),
     }
@@ -145,7 +145,7 @@ def _steps(
     """Return the steps, one of them current: the chosen one, or the first that is not done."""
     skipped = skipped or []
     name = instance.name if instance else ""
-    model = _model(instance) if instance else ""
+    model = _reader(instance, chosen=MODEL in skipped) if instance else ""
     content = _content(instance) if instance else ""
     steps = [
         Step("instance", "Give it a name", name),
@@ -166,9 +166,10 @@ def _steps(
     return [replace(step, current=step.name == current) for step in steps]
 
 
-def _model(instance: Instance) -> str:
+def _reader(instance: Instance, *, chosen: bool) -> str:
+    """Who reads along: a model, or the built-in reader if it was *chosen*."""
     if not instance.has_language_model:
-        return ""
+        return "The built-in reader" if chosen and instance.reads_by_itself else ""
     memory = "" if instance.memory_enabled else ", memory is off"
     return f"{instance.get_provider_display()}{memory}"
 

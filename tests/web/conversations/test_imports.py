@@ -170,6 +170,17 @@ def test_import_without_a_model_is_not_read(as_alice: Client, instance: Instance
     assert not Run.objects.exists()
 
 
+def test_import_is_read_by_the_built_in_reader(as_alice: Client, instance: Instance) -> None:
+    Instance.objects.update(builtin_reader=True)
+    import_ = work(upload(as_alice, jsonl(*LINES)))
+    page = page_of(as_alice, import_)
+    assert "The built-in reader does it on this machine" in page
+    assert 'value="yes" checked' in page
+    assert decide(as_alice, import_, read="yes").read
+    work(import_)
+    assert Run.objects.count() == 2
+
+
 def test_memory_off_is_explained(as_alice: Client, instance: Instance) -> None:
     instance.provider = "ollama"
     instance.save()

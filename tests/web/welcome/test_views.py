@@ -151,6 +151,21 @@ def test_skipped_step_can_still_be_done(
     assert current(as_alice, "diary") == "model"
 
 
+def test_guide_begins_with_the_built_in_reader(as_alice: Client) -> None:
+    as_alice.post("/welcome", {"name": "Bees"})
+    instance = Instance.objects.get(name="Bees")
+    assert instance.memory_enabled and instance.reads_by_itself
+    page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
+    assert "Begin with the built-in reader" in page and "Not now" not in page
+    as_alice.post(f"/welcome/{instance.slug}", {"skip": "model"})
+    page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
+    assert "Memories appear as soon as it has been read." in page
+    assert "Skipped for now" not in page
+    as_alice.post(f"/welcome/{instance.slug}", {"skip": "memories"})
+    page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
+    assert "It remembers from here on." in page
+
+
 def test_working_model_is_enabled(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
