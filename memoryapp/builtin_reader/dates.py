@@ -9,6 +9,8 @@ from datetime import date, timedelta
 _LONGEST = 5
 #: A longer stretch of time is no date.
 _MAX_AMOUNT = 150
+#: The first word of a moment in words.
+_PREPOSITION = re.compile(r"^[^\s']{1,15}[\s']")
 _DAYS = {"day": 1, "week": 7, "weekend": 7}
 
 
@@ -122,7 +124,7 @@ class _Scan:
         while begin and self.bare[begin - 1] in self.words.dropped and self._touches(begin):
             begin -= 1
         if begin and self.bare[begin - 1] in self.words.kept and " " in phrase:
-            phrase = phrase.partition(" ")[2]
+            phrase = _PREPOSITION.sub("", phrase)
         start = max(self.spans[begin][0], after)
         if not self.text[:start].strip():
             phrase = phrase[:1].upper() + phrase[1:]

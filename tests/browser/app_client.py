@@ -150,8 +150,11 @@ class Person:
         return answer.json()
 
     def new_instance(self, slug: str) -> str:
-        """Create an instance and return its slug."""
+        """Create an instance that does not remember by itself, and return its slug."""
         self.post("/instances/new", {"name": slug.replace("-", " ").capitalize(), "slug": slug})
+        self.save(
+            slug, "memory", extract_when="after_response", palace_enabled="on", decay_days="90"
+        )
         return slug
 
     def remember(self, instance: str, content: str, **fields: Any) -> int:

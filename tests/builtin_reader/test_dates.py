@@ -45,6 +45,10 @@ DAY = date(2025, 3, 12)
         ("french", "l'année dernière", "En 2024"),
         ("french", "il y a trois ans", "En 2022"),
         ("french", "aujourd'hui", "Le 2025-03-12"),
+        ("italian", "l'estate scorsa", "Nell'estate del 2024"),
+        ("italian", "dall'estate scorsa", "dall'estate del 2024"),
+        ("spanish", "el verano pasado", "En el verano de 2024"),
+        ("french", "l'été dernier", "À l'été 2024"),
     ],
 )
 def test_relative_date_becomes_real(language: str, said: str, written: str) -> None:

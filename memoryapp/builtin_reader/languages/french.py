@@ -114,11 +114,11 @@ _TIMES = TimeWords(
         "weekend": "pendant le week-end du {day}",
         "month": "en {month} {year}",
         "year": "en {year}",
-        "season": "pendant la saison «{season}» {year}",
+        "season": "{season} {year}",
     },
     month_names=_MONTHS,
     months_have_capitals=False,
-    season_names="printemps été automne hiver".split(),
+    season_names=["au printemps", "à l'été", "à l'automne", "à l'hiver"],
 )
 
 _SLOTS = (

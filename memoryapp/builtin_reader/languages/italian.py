@@ -126,11 +126,16 @@ _TIMES = TimeWords(
         "weekend": "nel fine settimana del {day}",
         "month": "a {month} {year}",
         "year": "nel {year}",
-        "season": "nella stagione «{season}» {year}",
+        "season": "{season} {year}",
     },
     month_names=_MONTHS,
     months_have_capitals=False,
-    season_names="primavera estate autunno inverno".split(),
+    season_names=[
+        "nella primavera del",
+        "nell'estate del",
+        "nell'autunno del",
+        "nell'inverno del",
+    ],
 )
 
 _SLOTS = (

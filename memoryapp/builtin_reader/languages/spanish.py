@@ -123,11 +123,16 @@ _TIMES = TimeWords(
         "weekend": "el fin de semana del {day}",
         "month": "en {month} de {year}",
         "year": "en {year}",
-        "season": "en la temporada de {season} de {year}",
+        "season": "{season} {year}",
     },
     month_names=_MONTHS,
     months_have_capitals=False,
-    season_names="primavera verano otoño invierno".split(),
+    season_names=[
+        "en la primavera de",
+        "en el verano de",
+        "en el otoño de",
+        "en el invierno de",
+    ],
 )
 
 _SLOTS = (
