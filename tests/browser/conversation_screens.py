@@ -65,6 +65,11 @@ def conversation_delete(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/{seed.transcript}/delete")
 
 
+@screen("Cancel")
+def read_again_with_model(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/read-again?instance={seed.full}")
+
+
 @screen("Look through it")
 def import_form(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.full}")
