@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 from tests.provider_script import Fault, Recorded, Request, Says
+from tests.scripted_answers import FAST, to_measurement
 
 if TYPE_CHECKING:
     from tests.scripted_provider import ScriptedProvider
@@ -102,6 +103,8 @@ class RequestHandler(BaseHTTPRequestHandler):
 
     def _answer(self, body: Request) -> None:
         provider, path = self.provider, self.path.partition("?")[0].rstrip("/")
+        if provider.capable and (says := to_measurement(body)):
+            return self._say(says, body, timings=FAST)
         recorded = Recorded(
             path, body, {k.lower(): v for k, v in self.headers.items()}, time.monotonic()
         )
@@ -168,7 +171,11 @@ class RequestHandler(BaseHTTPRequestHandler):
         return True
 
     def _chat(self, body: Request, fault: str, seconds: float) -> None:
-        says = self.provider.says_to(body)
+        self._say(self.provider.says_to(body), body, fault, seconds)
+
+    def _say(
+        self, says: Says, body: Request, fault: str = "", seconds: float = 0, **more: object
+    ) -> None:
         text = says.text
         message: dict[str, object] = {"role": "assistant", "content": text}
         if says.calls:
@@ -193,6 +200,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         usage = {"prompt_tokens": prompt_tokens, "completion_tokens": len(text.split())}
         usage["total_tokens"] = sum(usage.values())
         answer = {"id": "chatcmpl-1", "created": int(time.time()), "model": body.get("model")}
+        answer |= more
         if body.get("stream") and fault != "no_stream":
             return self._stream(answer, says, usage, fault, seconds)
         choice = {"index": 0, "message": message, "finish_reason": finish_reason}

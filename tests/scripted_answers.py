@@ -12,6 +12,11 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
+from tests.provider_script import Says
+
+#: What llama.cpp tells of its speed, in tokens a second.
+FAST = {"prompt_per_second": 2_000.0, "predicted_per_second": 100.0}
+
 # Stop words, which would make any two sentences about a person similar. "not" is not one of them.
 _STOP_WORDS = frozenset(
     re.findall(
@@ -58,6 +63,20 @@ def unscripted(body: dict[str, Any]) -> object:
     if {"subject", "turns"} <= _properties(schema).keys():
         return _filing(prompt)
     return _example(schema, schema, _facts(prompt))
+
+
+def to_measurement(body: dict[str, Any]) -> Says | None:
+    """The answer of a capable model to a request that measures it; None to any other request."""
+    prompt = str((body.get("messages") or [{}])[-1].get("content"))
+    tools = [tool["function"]["name"] for tool in body.get("tools") or []]
+    if tools == ["look_up_weather"]:
+        return Says(calls=[("look_up_weather", {"city": "Lyon"})])
+    if prompt == "Answer with the word yes.":
+        return Says("yes")
+    if "harbour town lives by the tide" not in prompt:
+        return None
+    schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
+    return Says(json.dumps(_example(schema, schema, [])) if schema else "Red and white.")
 
 
 def said(content: object) -> str:

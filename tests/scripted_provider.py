@@ -45,10 +45,19 @@ class ScriptedProvider:
     """The server, as a context manager.
 
     ``port`` 0 takes a free one. ``dimensions`` is the length of the vectors unless the request
-    asks for another; ``api_key``, if given, is required in every request.
+    asks for another; ``api_key``, if given, is required in every request. A ``capable`` one answers
+    measurements of what it can do by itself: they are neither scripted nor recorded.
     """
 
-    def __init__(self, port: int = 0, *, dimensions: int = 1536, api_key: str = "") -> None:
+    def __init__(
+        self,
+        port: int = 0,
+        *,
+        dimensions: int = 1536,
+        api_key: str = "",
+        capable: bool = False,
+    ) -> None:
+        self.capable = capable
         self.dimensions = dimensions
         self.api_key = api_key
         self.script = Script()

@@ -55,7 +55,7 @@ def extract_facts(request: Request) -> object:
 
 @pytest.fixture
 def model() -> Iterator[Model]:
-    with Model() as model:
+    with Model(capable=True) as model:
         yield model
 
 

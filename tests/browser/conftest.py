@@ -80,7 +80,7 @@ def app(new_home: Callable[[], Keepsake]) -> Keepsake:
 @pytest.fixture(scope="package")
 def provider() -> Iterator[ScriptedProvider]:
     """The language model."""
-    with ScriptedProvider() as provider:
+    with ScriptedProvider(capable=True) as provider:
         yield provider
 
 
@@ -107,7 +107,7 @@ def signed_in(playwright: Playwright, app: Keepsake) -> StorageState:
 def seed(admin: Person, app: Keepsake, provider: ScriptedProvider) -> Iterator[SeedData]:
     """Shared data for all screens, which no test changes."""
     # Chats have their own model, because other tests script the shared provider.
-    with ScriptedProvider() as talker:
+    with ScriptedProvider(capable=True) as talker:
         yield create_seed_data(admin, app, provider, talker)
 
 

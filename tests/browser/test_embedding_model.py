@@ -16,7 +16,7 @@ def test_card_shows_the_progress_of_a_model_change_and_its_reversal(
     instance = admin.new_instance("changing-model")
     admin.remember(instance, "The user keeps bees on the roof.")
     watch.forgive("422")  # the confirmation, before the change
-    with ScriptedProvider(dimensions=64) as model:
+    with ScriptedProvider(dimensions=64, capable=True) as model:
         model.fail_next("500", None, "embeddings")
         page.goto(f"/instances/{instance}/settings#embeddings")
         card = page.locator("#embeddings")

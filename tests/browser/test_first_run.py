@@ -28,7 +28,7 @@ def test_first_run(
     keepsake = new_home()
     keepsake.start(demo=False)
     page = new_context(base_url=keepsake.address, java_script_enabled=scripts).new_page()
-    with ScriptedProvider() as model:
+    with ScriptedProvider(capable=True) as model:
         model.reply_with(keep_everything)
         signs_in(page)
         gives_it_a_name(page)

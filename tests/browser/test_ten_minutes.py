@@ -82,7 +82,7 @@ def jsonl_file(folder: Path) -> Path:
 @pytest.fixture
 def model() -> Iterator[ScriptedProvider]:
     """A server that requires the user's API key."""
-    with ScriptedProvider(api_key=KEY) as model:
+    with ScriptedProvider(api_key=KEY, capable=True) as model:
         yield model
 
 

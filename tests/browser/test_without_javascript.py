@@ -202,7 +202,7 @@ def test_chat_is_answered(plain: Page, admin: Person) -> None:
     instance = admin.new_instance("plain-chat")
     admin.remember(instance, "The user is allergic to peanuts.")
     go_on = threading.Event()
-    with ScriptedProvider() as model:
+    with ScriptedProvider(capable=True) as model:
         model.reply_with(Says("Leave them *out*.", before=lambda number: go_on.wait(60)))
         admin.save(
             instance,
