@@ -76,7 +76,7 @@ def to_measurement(body: dict[str, Any]) -> Says | None:
     if "harbour town lives by the tide" not in prompt:
         return None
     schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
-    return Says(json.dumps(_example(schema, schema, [])) if schema else "Red and white.")
+    return Says(json.dumps(_example(schema, schema, {})) if schema else "Red and white.")
 
 
 def said(content: object) -> str:
