@@ -233,6 +233,7 @@ ALLOWED = {
     "instances/signin/oidc.py": {"requests"},  # its errors
     "instances/signin/adapters.py": {"requests"},  # the type of the session
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
+    "memoryapp/providers/server_info.py": {"httpx2"},  # the same
     "memoryapp/telemetry/heartbeat.py": {"socket"},  # the name of this machine
     # To check whether the port is free and the server is up.
     "memoryapp/management/commands/run.py": {"socket", "urllib.request"},

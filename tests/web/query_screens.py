@@ -144,7 +144,7 @@ SCREENS = {
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 6, "Extra 3"),
     "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),
-    "settings": Screen("/instances/desk/settings", 20, "Agent 3"),
+    "settings": Screen("/instances/desk/settings", 22, "Agent 3"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(

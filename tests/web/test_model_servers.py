@@ -1,5 +1,6 @@
 """Servers that are offered with one click, and the models of a server that is named."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
@@ -73,9 +74,7 @@ def test_models_of_the_server_in_the_form_are_offered(
     ollama.answer_with("/v1/models", {"data": [{"id": "tiny"}, {"id": "large"}]})
     form = {"language-model-provider": "custom", "language-model-base_url": ollama.base_url}
     answer = as_alice.post("/instances/desk/models", form, headers=HTMX).content.decode()
-    assert answer.split() == [
-        *("<option", 'value="large"></option>', "<option", 'value="tiny"></option>')
-    ]
+    assert re.findall(r'<option value="(.*?)">', answer) == ["large", "tiny"]
     form["language-model-base_url"] = "http://169.254.169.254/v1"
     assert not as_alice.post("/instances/desk/models", form, headers=HTMX).content.strip()
 
