@@ -1,5 +1,6 @@
 """Category, importance, key and value of a statement in the first person. Pure."""
 
+import re
 from dataclasses import dataclass
 
 from memoryapp.builtin_reader.languages.language import Language
@@ -8,6 +9,8 @@ from memoryapp.policy.keyed_facts import normalised
 #: Importance by category.
 _IMPORTANCE = {"fact": 5, "preference": 5, "event": 5, "relationship": 6, "decision": 6}
 _END = " .,;!"
+#: Joins statements: what is said besides must not be replaced with the value of a key.
+_JOINS = re.compile(r"\b(?:and|but|und|aber|e|ed|ma|y|pero|et|mais)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ def label(text: str, language: Language, *, is_dated: bool) -> Label:
     """Label *text*, in which dates are real; *is_dated* if it tells when something happens."""
     for slot in language.slots:
         if found := slot.pattern.search(text):
+            if _JOINS.search(text[: found.start()] + text[found.end() :]):
+                return Label(slot.category, slot.importance)
             named = found.groupdict()
             key = normalised(slot.key.format(what=(named.get("what") or "").lower()))
             key = language.keys.get(key, key)

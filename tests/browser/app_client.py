@@ -149,12 +149,15 @@ class Person:
         assert answer.ok, f"{path}: {answer.status} {answer.text()[:2000]}"
         return answer.json()
 
-    def new_instance(self, slug: str) -> str:
-        """Create an instance that does not remember by itself, and return its slug."""
+    def new_instance(self, slug: str, *, remembers: bool = False) -> str:
+        """Create an instance and return its slug. Unless it *remembers*, as the form makes it, its
+        settings are changed so that it does not.
+        """
         self.post("/instances/new", {"name": slug.replace("-", " ").capitalize(), "slug": slug})
-        self.save(
-            slug, "memory", extract_when="after_response", palace_enabled="on", decay_days="90"
-        )
+        if not remembers:
+            self.save(
+                slug, "memory", extract_when="after_response", palace_enabled="on", decay_days="90"
+            )
         return slug
 
     def remember(self, instance: str, content: str, **fields: Any) -> int:

@@ -66,7 +66,7 @@ def create_seed_data(
     admin: Person, app: Keepsake, provider: ScriptedProvider, model: ScriptedProvider
 ) -> SeedData:
     """Create data for all screens through the user interface and the API."""
-    full, empty = admin.new_instance("house"), admin.new_instance("empty")
+    full, empty = admin.new_instance("house"), admin.new_instance("empty", remembers=True)
     unready = admin.new_instance("unready")
     arrivals = admin.new_instance("arrivals")
     admin.save(full, "cost", prompt_price="0.25", completion_price="2", monthly_cap="100")

@@ -327,7 +327,8 @@ GERMAN = Language(
         r"vorgestern|übermorgen|(?:letzte|diese|nächste|letzten|diesen|nächsten|letztes|dieses|"
         r"nächstes) (?:woche|monat|jahr|wochenende|sommer|winter|montag|dienstag|"
         r"mittwoch|donnerstag|"
-        r"freitag|samstag|sonntag)|du|dein|es|das ist|dies)\b",
+        r"freitag|samstag|sonntag)|du|dein|es|das ist|dies|"
+        r"(?<!am )(?<!jeden )(?<!heute )(?<!gestern )morgen)\b",
         re.IGNORECASE,
     ),
 )
