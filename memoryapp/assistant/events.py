@@ -16,7 +16,7 @@ class MemoriesRecalled:
 @dataclass(frozen=True)
 class ModelAsked:
     """A request was sent to the model; it is expected to read for so many seconds before it writes.
-    0: nobody knows.
+    0: not known.
     """
 
     seconds: float

@@ -9,7 +9,7 @@ from memoryapp.policy.keyed_facts import normalised
 #: Importance by category.
 _IMPORTANCE = {"fact": 5, "preference": 5, "event": 5, "relationship": 6, "decision": 6}
 _END = " .,;!"
-#: Joins statements: what is said besides must not be replaced with the value of a key.
+#: Joins statements. Such a sentence gets no key: a new value would replace the other statement too.
 _JOINS = re.compile(r"\b(?:and|but|und|aber|e|ed|ma|y|pero|et|mais)\b", re.IGNORECASE)
 
 

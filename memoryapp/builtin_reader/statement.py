@@ -34,7 +34,7 @@ def words_of(text: str) -> list[str]:
 
 def statement(sentence: str, language: Language) -> Statement | None:
     """The statement that *sentence* makes, without what needs another sentence; None if it asks,
-    wants, supposes, quotes, or speaks of nobody.
+    wants, supposes, quotes, or has no person in it.
     """
     text = without_opener(sentence.replace("’", "'"), language)
     if quotes(text) or language.question.match(text):

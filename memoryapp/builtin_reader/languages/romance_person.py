@@ -96,7 +96,7 @@ class _Narration:
             self.sure = False
             return at + 1
         if word in grammar.reflexive:
-            # The object of somebody else's verb.
+            # The object of another subject's verb.
             self.sure = False
             return at + 1
         if word in grammar.own:

@@ -259,7 +259,7 @@ class _Proposal:
         return None
 
     def _is_about_assistant(self) -> bool:
-        """Whether its subject is the assistant, of which nobody has spoken."""
+        """Whether its subject is the assistant, which the source does not mention."""
         first = list(itertools.takewhile(lambda word: word.bare in ASSISTANT_WORDS, self.words[:3]))
         nouns = {word.bare for word in first} - ASSISTANT_ARTICLES
         return bool(nouns) and not any(stem(noun) in self.source.stems for noun in nouns)

@@ -129,7 +129,7 @@ _REPORT_OF_QUESTION = re.compile(
 
 
 def is_question(text: str) -> bool:
-    """Whether *text* asks, or reports that somebody asked, instead of telling."""
+    """Whether *text* asks, or reports a question, instead of stating something."""
     plain = normalised(text).strip().rstrip("\"'”»)] ")
     if _REPORT_OF_QUESTION.match(plain):
         return True
