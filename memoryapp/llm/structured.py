@@ -50,9 +50,8 @@ def ask(
     Raises `UnusableAnswer` if nothing of what the model wrote can be used, and `ProviderError`.
     """
     record = partial(Usage.objects.record, instance, source, endpoint.model, run=run)
-    if endpoint.abilities is not None:
-        size = len(system) + len(user)
-        timeout = endpoint.abilities.limit_seconds(size, ANSWER_TOKENS, usual=timeout)
+    size = len(system) + len(user)
+    timeout = endpoint.abilities.limit_seconds(size, ANSWER_TOKENS, usual=timeout)
     try:
         completion = complete_json(
             endpoint,
@@ -92,7 +91,7 @@ def ask_if_possible(
         return None  # The settings screen says so.
     if endpoint is None or not may_spend(instance):
         return None
-    if endpoint.abilities is not None and endpoint.abilities.is_slow:
+    if endpoint.abilities.is_slow:
         return None
     try:
         return ask(

@@ -109,7 +109,7 @@ def _model_for(run: Run) -> tuple[Endpoint | None, str]:
         endpoint = chat_endpoint(instance)
     except UnreadableSecret as error:
         return None, str(error)
-    if endpoint is not None and endpoint.abilities is not None and endpoint.abilities.is_slow:
+    if endpoint is not None and endpoint.abilities.is_slow:
         return None, TOO_SLOW
     if endpoint is not None and not may_spend(instance):
         return None, OVER_CAP

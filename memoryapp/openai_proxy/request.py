@@ -11,6 +11,7 @@ from memoryapp.context import builder
 from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.openai_proxy.conversation_matching import TranscriptOwner
 from memoryapp.openai_proxy.transcript import ClientMessage, read_messages
+from memoryapp.providers.abilities import UNMEASURED
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS
@@ -103,7 +104,7 @@ def parse_request(
     agent = next((each for each in instance.agents.all() if each.slug == name), None)
     is_assistant = agent is not None or name == ASSISTANT_MODEL
     if not is_assistant:
-        endpoint = replace(endpoint, model=name, abilities=None)
+        endpoint = replace(endpoint, model=name, abilities=UNMEASURED)
     passed_on, metadata = _without_our_metadata(body)
     user_ids = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
     stores = body.get("store") is not False

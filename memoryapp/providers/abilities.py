@@ -92,7 +92,11 @@ class ModelAbilities:
         return self.reading_seconds(characters) + writing
 
     def limit_seconds(self, characters: int, answer_tokens: int, *, usual: float) -> float:
-        """The time limit for such a request; the *usual* one for a model that is fast enough."""
+        """The time limit for such a request; the *usual* one for a model that is fast enough, or
+        was not measured.
+        """
+        if not self.model:
+            return usual
         expected = self.expected_seconds(characters, answer_tokens)
         return min(MAX_SECONDS, max(usual, PATIENCE * expected + EXTRA_SECONDS))
 
@@ -115,6 +119,10 @@ class ModelAbilities:
     def offers_tools(self) -> bool:
         """Whether the chat offers it tools, whose descriptions alone are a thousand tokens."""
         return self.tools is not Tools.NONE and not self.is_slow
+
+
+#: What is known of a model that was not measured.
+UNMEASURED = ModelAbilities()
 
 
 def words(abilities: ModelAbilities) -> list[str]:

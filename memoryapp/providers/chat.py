@@ -65,8 +65,7 @@ def complete_json(
 
     Raises `ProviderError`; a truncated, refused or empty answer is ``unusable_answer``.
     """
-    preset, abilities = PRESETS.get(endpoint.provider), endpoint.abilities
-    known = abilities.schema if abilities else None
+    preset, known = PRESETS.get(endpoint.provider), endpoint.abilities.schema
     by_schema = known in (None, Schema.JSON_SCHEMA)
     if by_schema and not refusals.has(endpoint, _OPTION) and _takes_schemas(preset):
         try:

@@ -67,9 +67,8 @@ def converse(
     but calls of the reply. *silence* is how many seconds the server may send nothing. Raises
     `ProviderError`, after the pieces that came before.
     """
-    if endpoint.abilities is not None:
-        size = request_size(messages, tools if offer else ())
-        silence = endpoint.abilities.limit_seconds(size, 0, usual=silence)
+    size = request_size(messages, tools if offer else ())
+    silence = endpoint.abilities.limit_seconds(size, 0, usual=silence)
     options: dict[str, Any] = {"stream_options": {"include_usage": True}}
     if tools and offer:
         options |= {"tools": list(tools), "tool_choice": "auto" if may_call else "none"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, SecretName
 from instances.presets import PRESETS
-from memoryapp.providers.abilities import ModelAbilities
+from memoryapp.providers.abilities import UNMEASURED, ModelAbilities
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
@@ -34,23 +34,24 @@ def _of_model(instance: Instance, model: str) -> Endpoint:
 def reader_abilities(instance: Instance) -> ModelAbilities:
     """What the model that reads conversations can do, as far as it is known."""
     if not instance.provider:
-        return ModelAbilities()
+        return UNMEASURED
     model = instance.fast_model or PRESETS[instance.provider].chat_model
-    return abilities_of(instance, model) or ModelAbilities()
+    return abilities_of(instance, model)
 
 
 def assistant_abilities(instance: Instance) -> ModelAbilities:
     """What the model that answers in the chat can do, as far as it is known."""
     if not instance.chat_model:
         return reader_abilities(instance)
-    return abilities_of(instance, instance.chat_model) or ModelAbilities()
+    return abilities_of(instance, instance.chat_model)
 
 
-def abilities_of(instance: Instance, model: str) -> ModelAbilities | None:
-    """What the model called *model* can do; None if it was not measured at the present address."""
-    stored = instance.model_abilities.get(model)
-    abilities = ModelAbilities.stored(stored) if stored else None
-    return abilities if abilities and abilities.address == instance.chat_address else None
+def abilities_of(instance: Instance, model: str) -> ModelAbilities:
+    """What the model called *model* can do, as far as it was measured at the present address."""
+    stored = instance.model_abilities.get(model, {})
+    if stored.get("address") != instance.chat_address:
+        return UNMEASURED
+    return ModelAbilities.stored(stored)
 
 
 def assistant_endpoint(instance: Instance) -> Endpoint | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from memoryapp.providers.abilities import ModelAbilities
+from memoryapp.providers.abilities import UNMEASURED, ModelAbilities
 
 
 @dataclass(frozen=True)
@@ -21,5 +21,5 @@ class Endpoint:
     instance_id: int | None = None
     #: Whose share of concurrent calls is used: see `Instance.holder`.
     holder: str = ""
-    #: What the model can do, if it was measured.
-    abilities: ModelAbilities | None = None
+    #: What the model can do, as far as it was measured.
+    abilities: ModelAbilities = UNMEASURED
