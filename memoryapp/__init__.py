@@ -140,8 +140,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     providers               calls to model servers, and the built-in embedder
                               abilities builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values
-                              json_extraction key_redaction measuring refusals response_filter
-                              server_info stream_chunks
+                              integer_arithmetic json_extraction key_redaction measuring
+                              refusals response_filter server_info stream_chunks
     builtin_reader          messages → facts by rules and a small classifier, without a model
                               classifier dates reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language

@@ -10,7 +10,7 @@ from instances.models import Instance
 from memoryapp.models import DrawerEmbedding, MemoryEmbedding
 from memoryapp.policy.relevance import Background
 from memoryapp.policy.similarity_scale import SimilarityScale, estimated_scale
-from memoryapp.providers.builtin_embedder import BACKGROUND, FOREIGN_BACKGROUND, SPACE
+from memoryapp.providers.builtin_embedder import BACKGROUND, FOREIGN_BACKGROUND, SCALE, SPACE
 
 #: Vectors from which a background is estimated, and their minimum number.
 SAMPLE_SIZE, MIN_SAMPLE_SIZE = 64, 24
@@ -57,7 +57,7 @@ def scale_of_facts(instance: Instance, space: str) -> SimilarityScale:
     built-in model; for others estimated from its memories, and cached once there are enough.
     """
     if space in ("", SPACE):
-        return SimilarityScale()
+        return SCALE
     scale = _scales.get((instance.pk, space))
     if scale is not None:
         return scale

@@ -7,7 +7,8 @@ units of the distance between different facts:
     similarity = 1 - (1 - cosine) · (1 - 0.32) / (1 - mean)
 
 where ``mean`` is the mean cosine of the model, and 0.32 that of the built-in one, with which all
-thresholds were measured. Its cosines stay as they are.
+thresholds were measured. A model that computes with integers rounds, so that texts that are nearly
+the same come out somewhat further apart; what the rounding takes from their cosine is given back.
 """
 
 from dataclasses import dataclass
@@ -37,14 +38,17 @@ class SimilarityScale:
     """The scale of a model with this mean cosine between different facts about one person."""
 
     mean: float = BUILTIN_MEAN
+    #: What the model's rounding takes from the cosine of texts that are nearly the same.
+    rounding: float = 0.0
 
     def similarity(self, cosine: Cosine) -> Cosine:
         """The similarity, on the common scale, of texts with this *cosine*."""
-        return 1 - (1 - cosine) * self._unit
+        unrounded: Cosine = np.minimum(1.0, cosine + self.rounding)
+        return 1 - (1 - unrounded) * self._unit
 
     def cosine(self, similarity: float) -> float:
         """The cosine of texts with this *similarity* on the common scale; at least -1."""
-        return max(-1.0, 1 - (1 - similarity) / self._unit)
+        return max(-1.0, 1 - (1 - similarity) / self._unit - self.rounding)
 
     @property
     def _unit(self) -> float:

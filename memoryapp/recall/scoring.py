@@ -33,22 +33,22 @@ RECENCY_DAYS = 30
 
 @dataclass(frozen=True)
 class Weights:
-    """How much each signal is worth, in spreads of cosine similarity."""
+    """How much each signal adds to the score."""
 
     #: A spread of cosine similarity to the question.
-    meaning: float = 1.0
+    meaning: float = 0.5
     #: All words of the question, weighted by rarity; a share of them counts as that share.
     words: float = 4.0
     #: Said by the person or the side of the chat that the question asks for.
-    speaker: float = 1.0
+    speaker: float = 1.3
     #: A spread of the similarity of the next turn.
     following: float = 0.2
     #: One standard deviation among sessions of the score of its session.
     session: float = 0.3
     #: Said on a day that the question names.
-    date: float = 1.5
+    date: float = 2.0
     #: Any memory, if turns are results as well.
-    kept: float = 1.0
+    kept: float = 0.5
     #: All words of the question in the turn that a memory was learned from.
     said: float = 1.0
     #: Each point of importance above 5, or below it.

@@ -108,6 +108,15 @@ def test_cosines_of_the_built_in_model_stay_as_they_are() -> None:
     assert SimilarityScale().similarity(0.731) == pytest.approx(0.731)
 
 
+def test_what_rounding_takes_is_given_back() -> None:
+    scale = SimilarityScale(rounding=0.01)
+    assert scale.similarity(0.97) == pytest.approx(0.98)
+    assert scale.similarity(0.995) == scale.similarity(1.0) == 1.0
+    assert scale.similarity(np.array([0.5, 0.999], np.float32)) == pytest.approx([0.51, 1.0])
+    for similarity in (-1.0, 0.5, 0.9, 0.98):
+        assert scale.similarity(scale.cosine(similarity)) == pytest.approx(max(similarity, -0.99))
+
+
 def test_few_or_equal_facts_tell_nothing() -> None:
     vectors = vectors_of(*FACTS)
     assert estimated_scale(vectors[: MIN_FACTS - 1]).mean == UNKNOWN_MEAN

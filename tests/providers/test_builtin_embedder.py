@@ -41,7 +41,7 @@ def test_vectors_have_unit_length() -> None:
     ],
 )
 def test_paraphrases_are_near(a: str, b: str) -> None:
-    assert cosine(a, b) >= 0.9
+    assert cosine(a, b) >= 0.88
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_unrelated_texts_are_far(a: str, b: str) -> None:
 
 
 def test_vectors_match_the_reference_model() -> None:
-    # Values of the original model, to the accuracy of 8-bit weights.
+    # Values of the original model, to the accuracy of products of integers.
     assert cosine("That is a happy person", "That is a very happy person") == pytest.approx(
-        0.943, abs=0.01
+        0.943, abs=0.03
     )
     assert cosine("That is a happy person", "Today is a sunny day") == pytest.approx(
         0.257, abs=0.02
@@ -70,7 +70,7 @@ def test_vector_depends_only_on_its_text() -> None:
     texts = [f"Sentence {i} has {'many ' * (i % 60)}words." for i in range(100)]
     together = EMBEDDER.embed(texts).vectors
     alone = np.concatenate([EMBEDDER.embed([text]).vectors for text in texts])
-    assert np.allclose(together, alone, atol=1e-5)
+    assert np.array_equal(together, alone)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])

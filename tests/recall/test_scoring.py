@@ -37,7 +37,7 @@ def worth(
     ("traits", "parts"),
     [
         (Traits(), {}),
-        (Traits(cosine=2 * SPREAD), {"meaning": 2.0}),
+        (Traits(cosine=2 * SPREAD), {"meaning": 2 * WEIGHTS.meaning}),
         (Traits(cosine=-0.3), {}),
         (Traits(words=0.5), {"words": WEIGHTS.words / 2}),
         (Traits(said=0.5), {"said": WEIGHTS.said / 2}),
@@ -57,7 +57,9 @@ def test_weight_of_each_signal(traits: Traits, parts: dict[str, float]) -> None:
 
 
 def test_similarity_is_normalized_per_model() -> None:
-    assert worth(Traits(cosine=0.1), scale=Scale(0.05)) == {"meaning": pytest.approx(2.0)}
+    assert worth(Traits(cosine=0.1), scale=Scale(0.05)) == {
+        "meaning": pytest.approx(2 * WEIGHTS.meaning)
+    }
 
 
 def test_author_counts_if_the_question_asks_for_it() -> None:
@@ -117,7 +119,7 @@ def test_messages_profit_from_the_best_of_their_session() -> None:
     ("memory", "turn", "same"),
     [
         (Traits(cosine=0.5, words=0.5), Traits(cosine=0.5, words=0.5), True),
-        (Traits(cosine=0.5), Traits(words=0.9), True),
+        (Traits(cosine=0.7), Traits(words=0.9), True),
         (Traits(cosine=0.1), Traits(cosine=0.6, words=0.6), False),
         (Traits(), Traits(), True),
         (Traits(cosine=None, words=0.2), Traits(words=0.9), False),

@@ -95,7 +95,7 @@ def test_hit_has_an_explanation(instance: Instance, facts: dict[str, Memory]) ->
     assert hit.similarity is not None
     assert 0.5 < hit.similarity <= 1
     assert set(hit.parts) == {"meaning", "words", "kept"}
-    assert hit.parts["meaning"] == pytest.approx(hit.similarity / SPREAD)
+    assert hit.parts["meaning"] == pytest.approx(WEIGHTS.meaning * hit.similarity / SPREAD)
     assert 0 < hit.parts["words"] <= WEIGHTS.words
     assert hit.score == pytest.approx(sum(hit.parts.values()))
 
