@@ -157,6 +157,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts function_words plurals recalled_context
                               shortening speakers verbatim written_calls
+      text/dates            how each language names dates, and the reading of relative ones
+                              english french german italian relative spanish words
       text/pii              secrets and personal identifiers
                               announced_elsewhere announced_secrets codes credentials encodings
                               hints identifiers masking normalisation phones secret_shapes

@@ -1,54 +1,32 @@
 """Finds dates in a question, and how near a day is to them. Pure.
 
-"in May 2023", "on the 8th of May", "2023-05-08", "08.05.2023", "yesterday", "three weeks ago",
-"last Friday", "this year". Names of months and days are English.
+"in May 2023", "am 8. Mai", "2023-05-08", "08.05.2023", "yesterday", "il y a trois semaines",
+"el viernes pasado", "this year". A language's own words are looked for, since those of others may
+be ordinary words in it: "mai" is May in French, and never in Italian.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 
+from memoryapp.text.dates import TIME_WORDS, TimeWords
+from memoryapp.text.dates.relative import Found, Moment, RelativeDates
 from memoryapp.text.shortening import one_line
 
 #: People often talk about an event some days later: days up to this long after it count half.
 TOLD_WITHIN = timedelta(days=14)
+#: "Three weeks ago" means some days around that day.
+_AROUND = timedelta(days=3)
 
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_COUNTS |= {"seven": 7, "eight": 8, "nine": 9, "ten": 10, "couple of": 2, "few": 3}
-
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|{'|'.join(name[:3] for name in _MONTHS)}|sept)\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-#: The first alternative that matches wins, so that "8 May 2023" is not also a year.
-_ABSOLUTE = re.compile(
-    "|".join(
-        re.sub(r"\?P<(\w+)>", rf"?P<\g<1>{number}>", form)
-        for number, form in enumerate(
-            [
-                rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)",
-                rf"(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.{_YEAR}",
-                rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?",
-                rf"{_MONTH} {_DAY}(?!\d)(?:,? {_YEAR})?",
-                rf"{_MONTH},? {_YEAR}",
-                # "May" and "Mar" are also words: only the full name after a word of time counts.
-                rf"(?:in|of|since|during|last|this) (?P<month>{'|'.join(_MONTHS)})(?!,? \d)",
-                _YEAR,
-            ]
-        )
-    ).join((r"\b(?:", r")\b"))
-)
-_RELATIVE = re.compile(
-    r"\b(?:(?P<word>today|tonight|yesterday|tomorrow)"
-    rf"|(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) (?P<unit>day|week|month|year)s? ago"
-    rf"|(?:past|last) (?P<many>\d{{1,3}}|{'|'.join(_COUNTS)}) (?P<units>day|week|month|year)s"
-    rf"|(?P<which>last|this|past) (?P<period>week|weekend|month|year|{'|'.join(_DAYS)}))\b"
-)
-_LENGTH = {"day": 1, "week": 7, "month": 30, "year": 365}
+#: Dates in digits. The first alternative that matches wins, so that "8 May 2023" is not also a
+#: year.
+_IN_DIGITS = [
+    rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)",
+    rf"(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.{_YEAR}",
+]
 
 
 @dataclass(frozen=True)
@@ -71,10 +49,18 @@ class Span:
         return 0.5 if span.last < day <= span.last + TOLD_WITHIN else 0.0
 
 
-def spans(question: str, today: date) -> tuple[Span, ...]:
-    """Return the dates in *question*, asked on *today*."""
-    text = one_line(question.lower())
-    return (*_absolute(text), *_relative(text, today))
+def spans(question: str, today: date, languages: Iterable[str] = ("english",)) -> tuple[Span, ...]:
+    """Return the dates in *question*, asked on *today*, in the words of these *languages*; dates
+    in digits in any.
+    """
+    text = one_line(question.lower()).replace("’", "'")
+    known = [TIME_WORDS[language] for language in languages if language in TIME_WORDS]
+    if not known:
+        return tuple(_absolute(_pattern(None), {}, text))
+    # Languages share some words, and all share digits.
+    return tuple(
+        dict.fromkeys(span for words in known for span in _in_words_of(words, text, today))
+    )
 
 
 def nearness(named: Sequence[Span], day: date) -> float:
@@ -82,10 +68,100 @@ def nearness(named: Sequence[Span], day: date) -> float:
     return max((span.nearness(day) for span in named), default=0.0)
 
 
-def _absolute(text: str) -> Iterator[Span]:
-    for match in _ABSOLUTE.finditer(text):
-        parts = {name[:-1]: value for name, value in match.groupdict().items() if value}
-        month, day = _month(parts.get("month")), int(parts.get("day", 0))
+def _in_words_of(words: TimeWords, text: str, today: date) -> Iterator[Span]:
+    reading = _RelativeDates(text, words, today, is_past=True)
+    at = 0
+    while at < len(reading.bare):
+        found = reading.at(at)
+        if found is None or (span := _span(found.moment, today)) is None:
+            at += 1
+            continue
+        yield span
+        start, end = reading.spans[found.begin][0], reading.spans[found.end - 1][1]
+        # What is read is not read again: "last May".
+        text = text[:start] + "\0" * (end - start) + text[end:]
+        at = found.end
+    yield from _absolute(_pattern(words), _months(words), text)
+
+
+class _RelativeDates(RelativeDates):
+    """With "the last two weeks", which has no day of its own."""
+
+    def reading(self, place: int) -> Found | None:
+        return self.several(place) or super().reading(place)
+
+
+def _span(moment: Moment, today: date) -> Span | None:
+    first = moment.first
+    try:
+        match moment.kind:
+            case "day":
+                return Span(first, first)
+            case "around":
+                return Span(first - _AROUND, first + _AROUND)
+            case "week":
+                return Span(first, first + timedelta(days=6))
+            case "weekend":
+                return Span(first, first + timedelta(days=1))
+            case "month":
+                return Span(first, _end(first, first.month))
+            case "season":
+                return Span(first, _end((first + timedelta(days=75)).replace(day=1), 1))
+            case "since":
+                return Span(first, today)
+            case _:
+                return Span(first, _end(first, None))
+    except OverflowError:
+        return None
+
+
+@cache
+def _pattern(words: TimeWords | None) -> re.Pattern[str]:
+    """What finds dates with the names of months and with numbers; each alternative has groups of
+    its own.
+    """
+    forms = [*_IN_DIGITS, *(_with_months(words) if words else ()), _YEAR]
+    return re.compile(
+        "|".join(
+            re.sub(r"\?P<(\w+)>", rf"?P<\g<1>{number}>", form) for number, form in enumerate(forms)
+        ).join((r"\b(?:", r")\b"))
+    )
+
+
+def _with_months(words: TimeWords) -> Iterator[str]:
+    full = "|".join(words.months)
+    month = rf"(?P<month>{'|'.join(_months(words))})\.?"
+    link = rf" (?:(?:{words.date_links}) )?" if words.date_links else " "
+    first = f"|{words.first_day}" if words.first_day else ""
+    day = rf"(?:(?P<day>\d{{1,2}}{first})(?:{words.ordinals})?)"
+    year = rf"(?:,?{link}{_YEAR})?"
+    yield rf"{day}{link}{month}{year}"
+    if words.month_before_day:
+        yield rf"{month} {day}(?!\d){year}"
+    yield rf"{month},?{link}{_YEAR}"
+    # "May" and "Mar" are also words: only the full name after a word of time counts.
+    before = "|".join(
+        re.escape(word) + ("" if word.endswith("'") else " ")
+        for word in sorted(words.before_month_asked | words.last | words.this)
+    )
+    yield rf"(?:{before})(?P<month>{full})(?!,? \d)"
+
+
+def _months(words: TimeWords) -> dict[str, int]:
+    # The longest first, so that "mar" does not stand for "marzo".
+    months = dict(words.months) | dict(words.abbreviations)
+    return {name: months[name] for name in sorted(months, key=len, reverse=True)}
+
+
+def _absolute(pattern: re.Pattern[str], months: dict[str, int], text: str) -> Iterator[Span]:
+    for match in pattern.finditer(text):
+        parts = {
+            name.rstrip("0123456789"): value for name, value in match.groupdict().items() if value
+        }
+        name, on = parts.get("month"), parts.get("day", "0")
+        month = None if name is None else months.get(name) or int(name)
+        # "The first" in words.
+        day = int(on) if on.isdecimal() else 1
         # By default a leap year, so that 29 February exists.
         year = int(parts.get("year", 2000))
         try:
@@ -96,65 +172,10 @@ def _absolute(text: str) -> Iterator[Span]:
         yield Span(first, last, yearly="year" not in parts)
 
 
-def _relative(text: str, today: date) -> Iterator[Span]:
-    for match in _RELATIVE.finditer(text):
-        parts = match.groupdict()
-        if word := parts["word"]:
-            day = today + timedelta({"yesterday": -1, "tomorrow": 1}.get(word, 0))
-            yield Span(day, day)
-        elif parts["unit"]:
-            length = _LENGTH[parts["unit"]]
-            day = _before(today, _count(parts["count"]) * length)
-            # "Three weeks ago" means some days around that day.
-            about = timedelta(length // 2)
-            yield Span(max(day, date.min + about) - about, day + about)
-        elif parts["units"]:
-            yield Span(_before(today, _count(parts["many"]) * _LENGTH[parts["units"]]), today)
-        else:
-            yield _period(parts["which"], parts["period"], today)
-
-
-def _period(which: str, period: str, today: date) -> Span:
-    back = which != "this"
-    monday = today - timedelta(today.weekday())
-    if period in _DAYS:
-        away = (today.weekday() - _DAYS.index(period)) % 7
-        day = today - timedelta(away or 7) if back else monday + timedelta(_DAYS.index(period))
-        return Span(day, day)
-    if period == "weekend":
-        saturday = monday + timedelta(-2 if back else 5)
-        return Span(saturday, saturday + timedelta(1))
-    if period == "week":
-        monday -= timedelta(7 if back else 0)
-        return Span(monday, monday + timedelta(6))
-    first = today.replace(day=1)
-    if period == "month":
-        first = (first - timedelta(1)).replace(day=1) if back else first
-        return Span(first, _end(first, first.month))
-    year = today.year - back
-    return Span(date(year, 1, 1), date(year, 12, 31))
-
-
 def _end(first: date, month: int | None) -> date:
     if month is None:
         return first.replace(month=12, day=31)
     return (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
-
-
-def _month(name: str | None) -> int | None:
-    if name is None:
-        return None
-    if name.isdigit():
-        return int(name)
-    return next(n for n, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
-
-
-def _count(word: str) -> int:
-    return _COUNTS.get(word) or int(word)
-
-
-def _before(today: date, days: int) -> date:
-    return today - timedelta(min(days, (today - date.min).days))
 
 
 def _in_year(day: date, year: int) -> date:

@@ -81,7 +81,7 @@ class RecallQuery:
             analysed = analyse(
                 question,
                 participants=searchable.participants,
-                english=instance.language == "english",
+                language=instance.language,
                 today=today,
             )
         # Memories are compared with the question as asked, messages with the form in which the

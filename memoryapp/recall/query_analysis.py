@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from memoryapp.recall.dates import Span, spans
+from memoryapp.text.function_words import languages_of_question
 from memoryapp.text.shortening import one_line
 
 #: Minimum length of a short name, such as "Mel" for Melanie.
@@ -48,9 +49,13 @@ class AnalysedQuery:
 
 
 def analyse(
-    question: str, *, participants: Collection[str] = (), english: bool = True, today: date
+    question: str, *, participants: Collection[str] = (), language: str = "english", today: date
 ) -> AnalysedQuery:
-    """Analyse *question*, asked on *today*; *participants* are the names of message authors."""
+    """Analyse *question*, asked on *today*; *participants* are the names of message authors, and
+    *language* is that of most questions.
+    """
+    languages = languages_of_question(question, language)
+    english = "english" in languages
     named = named_in(question, participants)
     first_person = question
     if english and len(named) == 1:
@@ -64,7 +69,7 @@ def analyse(
         if len(named) < len(participants) or len(participants) == 1
         else frozenset(),
         role,
-        spans(question, today),
+        spans(question, today, languages),
         bool(_NOW.search(question)),
     )
 

@@ -71,6 +71,8 @@ _MAX_WORDS = 60
 #: How many more of a text's words have to be function words of another language than of the usual
 #: one: "car", "die" and "war" are words of several languages.
 _LEAD = 2
+#: The last letter of Latin Extended-B.
+_LAST_LATIN = "\u024f"
 
 
 def words(text: str) -> list[str]:
@@ -90,6 +92,23 @@ def language_of(text: str, usual: str = "english") -> str:
 
     best = max(FUNCTION_WORDS, key=count)
     return best if count(best) >= count(usual) + _LEAD else usual
+
+
+def languages_of_question(question: str, usual: str = "english") -> tuple[str, ...]:
+    """The languages that *question* may be in, the likeliest first. One word is enough to tell:
+    with a wrong guess, nothing is lost. Without any, it is in the *usual* language or in English,
+    but in neither if its letters are of another script than Latin.
+    """
+    found = words(question)[:_MAX_WORDS]
+    counts = {
+        language: sum(word in known for word in found) for language, known in FUNCTION_WORDS.items()
+    }
+    most = max(counts.values())
+    if not most:
+        other_script = any(letter > _LAST_LATIN for word in found for letter in word)
+        return () if other_script else tuple(dict.fromkeys([usual, "english"]))
+    likeliest = [language for language, count in counts.items() if count == most]
+    return tuple(sorted(likeliest, key=lambda language: language != usual))
 
 
 def is_english(text: str, usual: str = "english") -> bool:

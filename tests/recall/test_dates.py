@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.recall.dates import TOLD_WITHIN, nearness, spans
+from memoryapp.text.function_words import languages_of_question
 
 #: A Thursday.
 TODAY = date(2024, 2, 29)
@@ -40,6 +41,82 @@ TODAY = date(2024, 2, 29)
 def test_date_is_parsed(question: str, first: str, last: str) -> None:
     (span,) = spans(question, TODAY)
     assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("Was haben wir im Mai 2023 gemacht?", "2023-05-01", "2023-05-31"),
+        ("Was war am 8. Mai 2023?", "2023-05-08", "2023-05-08"),
+        ("Was habe ich gestern gesagt?", "2024-02-28", "2024-02-28"),
+        ("Wo waren wir vor drei Wochen?", "2024-02-05", "2024-02-11"),
+        ("Was hat sie letzten Freitag gekocht?", "2024-02-23", "2024-02-23"),
+        ("was war in den letzten zwei Wochen?", "2024-02-15", "2024-02-29"),
+        ("Wo war ich letztes Wochenende?", "2024-02-24", "2024-02-25"),
+        ("Wie oft im Sept. 2023?", "2023-09-01", "2023-09-30"),
+        ("¿Qué pintó el 8 de mayo de 2023?", "2023-05-08", "2023-05-08"),
+        ("¿Qué hice ayer?", "2024-02-28", "2024-02-28"),
+        ("¿Qué dije la semana pasada?", "2024-02-19", "2024-02-25"),
+        ("¿Dónde estuve el fin de semana pasado?", "2024-02-24", "2024-02-25"),
+        ("¿Qué compré hace dos semanas?", "2024-02-12", "2024-02-18"),
+        ("¿Qué leí en las últimas dos semanas?", "2024-02-15", "2024-02-29"),
+        ("Che cosa è successo l’8 maggio 2023?", "2023-05-08", "2023-05-08"),
+        ("Cosa ho fatto la settimana scorsa?", "2024-02-19", "2024-02-25"),
+        ("Dove ero due anni fa?", "2022-01-01", "2022-12-31"),
+        ("Cosa ho fatto lo scorso fine settimana?", "2024-02-24", "2024-02-25"),
+        ("Cosa ho detto venerdì scorso?", "2024-02-23", "2024-02-23"),
+        ("Qu’est-ce que j’ai dit le 1er mai 2023 ?", "2023-05-01", "2023-05-01"),
+        ("Où étais-je il y a deux ans ?", "2022-01-01", "2022-12-31"),
+        ("Qu’ai-je fait aujourd’hui ?", "2024-02-29", "2024-02-29"),
+        ("Qu’est-ce que j’ai fait le week-end dernier ?", "2024-02-24", "2024-02-25"),
+        ("Qu’ai-je lu ces deux dernières semaines ?", "2024-02-15", "2024-02-29"),
+    ],
+)
+def test_date_is_parsed_in_the_language_of_the_question(
+    question: str, first: str, last: str
+) -> None:
+    (span,) = spans(question, TODAY, languages_of_question(question))
+    assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("question", "month"),
+    [
+        ("Was war im Mai?", 5),
+        ("Wann waren wir Anfang März dort?", 3),
+        ("¿Qué hicimos en mayo?", 5),
+        ("Dove eravamo ad agosto?", 8),
+        ("Qu’est-ce que j’ai fait en mai ?", 5),
+        ("Qu’est-ce que j’ai fait en août ?", 8),
+    ],
+)
+def test_month_without_a_year_is_of_any_year(question: str, month: int) -> None:
+    (span,) = spans(question, TODAY, languages_of_question(question))
+    assert span.yearly
+    assert (span.first.day, span.first.month) == (1, month)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Ho mai mangiato il sushi?",
+        "Non ci siamo mai visti in mai?",
+        "¿Me gusta el mar?",
+        "Where was the cat that sat on the mat?",
+        "Was ist hier?",
+        "Did I see the mar in the paint?",
+        "Wer hat den Marsch gemacht?",
+        "Quanti set abbiamo vinto?",
+    ],
+)
+def test_word_of_another_language_is_no_date(question: str) -> None:
+    assert spans(question, TODAY, languages_of_question(question)) == ()
+
+
+def test_question_of_unknown_language_has_dates_in_digits() -> None:
+    (span,) = spans("何をしましたか 2023-05-08", TODAY, ())
+    assert span.first == span.last == date(2023, 5, 8)
+    assert spans("yesterday", TODAY, ()) == ()
 
 
 @pytest.mark.parametrize(

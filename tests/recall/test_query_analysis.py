@@ -41,7 +41,7 @@ def test_names_in_any_script_are_detected() -> None:
     names = ["美咲", "Алиса", "أحمد"]
     for name in names:
         question = f"…{name}… ?" if name == "美咲" else f"… {name} ?"
-        analysis = analyse(question, participants=names, english=False, today=TODAY)
+        analysis = analyse(question, participants=names, today=TODAY)
         assert analysis.speakers == {name}
         assert analysis.in_first_person == question
 
@@ -69,7 +69,7 @@ def test_only_author_is_detected_like_any_other() -> None:
 )
 def test_author_of_the_quoted_words(question: str, role: str) -> None:
     assert analyse(question, today=TODAY).role == role
-    assert analyse(question, english=False, today=TODAY).role == ""
+    assert analyse(question, language="german", today=TODAY).role == role
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,11 @@
 
 import re
 
-from memoryapp.builtin_reader.dates import TimeWords
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import french
+from memoryapp.text.dates.french import FRENCH as TIMES
 
-_MONTHS = (
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
-).split()
-_WEEKDAYS = "lundi mardi mercredi jeudi vendredi samedi dimanche".split()
-_PARTS = "matin soir".split()
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
 _KIN = (
     "mère maman père papa parents sœur sœurs frère frères fille filles fils enfant "
@@ -67,59 +62,6 @@ _GRAMMAR = Grammar(
     links=frozenset("et ou mais".split()),
 )
 
-
-_TIMES = TimeWords(
-    word=re.compile(r"aujourd['’]hui|[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
-    days={"avant-hier": -2, "hier": -1, "aujourd'hui": 0, "demain": 1, "ce matin": 0, "ce soir": 0}
-    | {"cet après midi": 0, "après demain": 2, "avant hier": -2}
-    | {f"hier {part}": -1 for part in _PARTS}
-    | {f"demain {part}": 1 for part in _PARTS},
-    units={
-        word: unit
-        for unit, words in {
-            "day": "jour jours",
-            "week": "semaine semaines",
-            "weekend": "week-end weekend",
-            "month": "mois",
-            "year": "an ans année années",
-        }.items()
-        for word in words.split()
-    },
-    seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
-    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
-    months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "un deux trois quatre cinq six sept huit neuf dix onze douze".split(), 1
-        )
-    }
-    | {"une": 1},
-    vague={"quelques": 3, "plusieurs": 4},
-    last=frozenset("dernier dernière passé passée".split()),
-    this=frozenset("ce cet cette".split()),
-    next=frozenset("prochain prochaine".split()),
-    ago_before=("il y a",),
-    ago_after=(),
-    ahead_before=("dans",),
-    before_weekday=frozenset([""]),
-    before_month=frozenset("en depuis jusqu'en".split()),
-    habits=frozenset("chaque tous toutes les le".split()),
-    kept=frozenset("depuis dès jusqu' avant après pour de".split()),
-    dropped=frozenset("le la l' en à au".split()),
-    written={
-        "day": "le {day}",
-        "around": "vers le {day}",
-        "week": "dans la semaine du {day}",
-        "weekend": "pendant le week-end du {day}",
-        "month": "en {month} {year}",
-        "year": "en {year}",
-        "season": "{season} {year}",
-    },
-    month_names=_MONTHS,
-    months_have_capitals=False,
-    season_names=["au printemps", "à l'été", "à l'automne", "à l'hiver"],
-)
 
 _SLOTS = (
     Slot("name", re.compile(rf"\b(?:je m'appelle|mon nom est) {_NAME}", re.I), importance=8),
@@ -283,7 +225,7 @@ FRENCH = Language(
     ),
     dropped_subject=None,
     subject="Je",
-    times=_TIMES,
+    times=TIMES,
     slots=_SLOTS,
     keys={
         "mari": "husband",

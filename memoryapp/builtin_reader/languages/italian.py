@@ -2,16 +2,11 @@
 
 import re
 
-from memoryapp.builtin_reader.dates import TimeWords
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN as FORMS
+from memoryapp.text.dates.italian import ITALIAN as TIMES
 
-_MONTHS = (
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
-).split()
-_WEEKDAYS = "lunedì martedì mercoledì giovedì venerdì sabato domenica".split()
-_PARTS = "mattina pomeriggio sera notte".split()
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
 _KIN = (
     "madre mamma padre papà genitori sorella sorelle fratello fratelli figlia figlio figli figlie "
@@ -24,7 +19,7 @@ _ADVERBS = frozenset(
     "purtroppo spesso di solito normalmente attualmente finalmente infatti però e ed o ma a il in "
     "nel lo la l' da dal del nella settimana fine anni anno mesi mese estate inverno primavera "
     "autunno dell' dello della fa dopo prima perché che quando qui".split()
-) | frozenset(_MONTHS + _WEEKDAYS)
+) | frozenset([*TIMES.months, *TIMES.weekdays])
 
 
 def _article(possessive: str, noun: str) -> str:
@@ -80,63 +75,6 @@ _GRAMMAR = Grammar(
     links=frozenset("e ed o ma però oppure".split()),
 )
 
-_TIMES = TimeWords(
-    word=re.compile(r"[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
-    days={"l'altro ieri": -2, "ieri": -1, "oggi": 0, "stamattina": 0, "stasera": 0, "stanotte": 0}
-    | {"domani": 1, "dopodomani": 2, "questa mattina": 0}
-    | {f"ieri {part}": -1 for part in _PARTS}
-    | {f"domani {part}": 1 for part in _PARTS},
-    units={
-        word: unit
-        for unit, words in {
-            "day": "giorno giorni",
-            "week": "settimana settimane",
-            "weekend": "weekend",
-            "month": "mese mesi",
-            "year": "anno anni",
-        }.items()
-        for word in words.split()
-    },
-    seasons={"primavera": 0, "estate": 1, "autunno": 2, "inverno": 3},
-    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
-    months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "un due tre quattro cinque sei sette otto nove dieci undici dodici".split(), 1
-        )
-    }
-    | {"una": 1},
-    vague={"un paio di": 2, "qualche": 3, "alcuni": 3, "alcune": 3, "pochi": 3, "poche": 3},
-    last=frozenset("scorso scorsa passato passata".split()),
-    this=frozenset("questo questa quest'".split()),
-    next=frozenset("prossimo prossima".split()),
-    ago_before=(),
-    ago_after=("fa",),
-    ahead_before=("tra", "fra"),
-    before_weekday=frozenset([""]),
-    before_month=frozenset("a in".split()),
-    habits=frozenset("ogni tutti tutte i le il la".split()),
-    kept=frozenset("da dal dalla dall' fino per di del".split()),
-    dropped=frozenset("il la l' lo nel nella nell' a in lì".split()),
-    written={
-        "day": "il {day}",
-        "around": "intorno al {day}",
-        "week": "nella settimana del {day}",
-        "weekend": "nel fine settimana del {day}",
-        "month": "a {month} {year}",
-        "year": "nel {year}",
-        "season": "{season} {year}",
-    },
-    month_names=_MONTHS,
-    months_have_capitals=False,
-    season_names=[
-        "nella primavera del",
-        "nell'estate del",
-        "nell'autunno del",
-        "nell'inverno del",
-    ],
-)
 
 _SLOTS = (
     Slot("name", re.compile(rf"\b(?:mi chiamo|il mio nome è) {_NAME}", re.I), importance=8),
@@ -304,7 +242,7 @@ ITALIAN = Language(
     ),
     dropped_subject=None,
     subject="Io",
-    times=_TIMES,
+    times=TIMES,
     slots=_SLOTS,
     keys={
         "marito": "husband",

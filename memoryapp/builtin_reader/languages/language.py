@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from memoryapp.builtin_reader.dates import TimeWords
+from memoryapp.text.dates.words import TimeWords
 
 
 @dataclass(frozen=True)

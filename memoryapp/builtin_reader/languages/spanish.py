@@ -2,15 +2,11 @@
 
 import re
 
-from memoryapp.builtin_reader.dates import TimeWords
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import SPANISH as FORMS
+from memoryapp.text.dates.spanish import SPANISH as TIMES
 
-_MONTHS = (
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
-).split()
-_WEEKDAYS = "lunes martes miércoles jueves viernes sábado domingo".split()
 _NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
 _KIN = (
     "madre mamá padre papá padres hermana hermanas hermano hermanos hija hijo hijos "
@@ -25,7 +21,7 @@ _ADVERBS = frozenset(
     "yo no también aún todavía ya siempre nunca ahora hoy ayer mañana luego entonces actualmente "
     "normalmente finalmente a menudo el en la los del de semana fin año años mes meses verano "
     "invierno primavera otoño hace y e o pero que porque cuando desde alrededor".split()
-) | frozenset(_MONTHS + _WEEKDAYS)
+) | frozenset([*TIMES.months, *TIMES.weekdays])
 
 
 def _article(possessive: str, noun: str) -> str:
@@ -78,62 +74,6 @@ _GRAMMAR = Grammar(
     links=frozenset("y e o pero".split()),
 )
 
-_TIMES = TimeWords(
-    word=re.compile(r"[^\W_]+"),
-    days={"anteayer": -2, "ayer": -1, "hoy": 0, "esta mañana": 0, "esta noche": 0, "anoche": -1}
-    | {"esta tarde": 0, "pasado mañana": 2, "ayer por la tarde": -1, "ayer por la mañana": -1}
-    | {"ayer por la noche": -1, "mañana por la mañana": 1, "mañana por la tarde": 1},
-    units={
-        word: unit
-        for unit, words in {
-            "day": "día días",
-            "week": "semana semanas",
-            "weekend": "finde",
-            "month": "mes meses",
-            "year": "año años",
-        }.items()
-        for word in words.split()
-    },
-    seasons={"primavera": 0, "verano": 1, "otoño": 2, "invierno": 3},
-    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
-    months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "un dos tres cuatro cinco seis siete ocho nueve diez once doce".split(), 1
-        )
-    }
-    | {"una": 1},
-    vague={"un par de": 2, "unos": 3, "unas": 3, "algunos": 3, "algunas": 3, "varios": 4},
-    last=frozenset("pasado pasada último última".split()),
-    this=frozenset("este esta".split()),
-    next=frozenset("próximo próxima".split()),
-    ago_before=("desde hace", "hace"),
-    ago_after=(),
-    ahead_before=("dentro de", "en"),
-    before_weekday=frozenset("el este".split()),
-    before_month=frozenset("en desde hasta".split()),
-    habits=frozenset("cada todos todas los".split()),
-    kept=frozenset("desde hasta para de".split()),
-    dropped=frozenset("el la en".split()),
-    written={
-        "day": "el {day}",
-        "around": "alrededor del {day}",
-        "week": "en la semana del {day}",
-        "weekend": "el fin de semana del {day}",
-        "month": "en {month} de {year}",
-        "year": "en {year}",
-        "season": "{season} {year}",
-    },
-    month_names=_MONTHS,
-    months_have_capitals=False,
-    season_names=[
-        "en la primavera de",
-        "en el verano de",
-        "en el otoño de",
-        "en el invierno de",
-    ],
-)
 
 _SLOTS = (
     Slot("name", re.compile(rf"\b(?:me llamo|mi nombre es) {_NAME}", re.I), importance=8),
@@ -294,7 +234,7 @@ SPANISH = Language(
     ),
     dropped_subject=None,
     subject="Yo",
-    times=_TIMES,
+    times=TIMES,
     slots=_SLOTS,
     keys={
         "marido": "husband",

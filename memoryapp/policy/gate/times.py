@@ -8,59 +8,21 @@ from itertools import islice
 
 from memoryapp.policy.gate.numerals import value_of
 from memoryapp.policy.gate.words import Word
+from memoryapp.text.dates import ENGLISH, TIME_WORDS
 
-
-def _numbered(text: str, first: int = 1) -> dict[str, int]:
-    return {
-        word: number
-        for number, group in enumerate(text.split("|"), first)
-        for word in group.split()
-    }
-
-
-MONTHS = _numbered(
-    "january jan januar gennaio enero janvier|february feb februar febbraio febrero février|"
-    "march mar märz marzo mars|april apr aprile abril avril|may mai maggio mayo|"
-    "june jun juni giugno junio juin|july jul juli luglio julio juillet|"
-    "august aug agosto août|september sept sep settembre septiembre septembre|"
-    "october oct oktober ottobre octubre octobre|november nov novembre noviembre|"
-    "december dec dezember dicembre diciembre décembre"
-)
+_ALL = TIME_WORDS.values()
+#: The words of all languages together: a statement and its source may be in two.
+MONTHS = {name: number for words in _ALL for name, number in words.months.items()}
+MONTHS |= ENGLISH.abbreviations
 #: Words that are months only with a capital, a day or a year beside them.
 _OTHER_SENSE = frozenset("may mar march jun sep mai mars dec wed mon".split())
-WEEKDAYS = _numbered(
-    "monday mon montag lunedì lunes lundi|tuesday tue tues dienstag martedì martes mardi|"
-    "wednesday wed mittwoch mercoledì miércoles mercredi|thursday thu thur thurs "
-    "donnerstag giovedì jueves jeudi|"
-    "friday fri freitag venerdì viernes vendredi|"
-    "saturday samstag sonnabend sabato sábado samedi|"
-    "sunday sonntag domenica domingo dimanche",
-    first=0,
-)
-_DAYS = {
-    word: days
-    for days, words in {
-        -2: "vorgestern anteayer avant-hier",
-        -1: "yesterday gestern ieri ayer hier",
-        0: "today tonight heute oggi hoy aujourd'hui stasera",
-        1: "tomorrow domani demain",
-        2: "übermorgen dopodomani",
-    }.items()
-    for word in words.split()
-}
-_UNITS = {
-    word: unit
-    for unit, words in {
-        "day": "day days tag tage tagen giorno giorni día días jour jours night",
-        "week": "week weeks woche wochen settimana settimane semana semanas semaine semaines",
-        "weekend": "weekend weekends wochenende wochenenden finesettimana",
-        "month": "month months monat monate monaten mese mesi mes meses mois",
-        "year": "year years jahr jahre jahren anno anni año años an ans année années",
-        "season": "summer spring fall autumn winter sommer frühling herbst estate primavera "
-        "autunno inverno verano otoño invierno été printemps automne hiver",
-    }.items()
-    for word in words.split()
-}
+WEEKDAYS = {name: number for words in _ALL for name, number in words.weekdays.items()}
+WEEKDAYS |= {name[:3]: number for name, number in ENGLISH.weekdays.items() if number < 5}
+WEEKDAYS |= {"tues": 1, "thur": 3, "thurs": 3, "sonnabend": 5}
+_DAYS = {name: days for words in _ALL for name, days in words.days.items() if " " not in name}
+_UNITS = {name: unit for words in _ALL for name, unit in words.units.items()}
+_UNITS |= {name: "season" for words in _ALL for name in words.seasons}
+_UNITS |= {"night": "day", "finesettimana": "weekend"}
 _LENGTH = {"day": 1, "week": 7, "weekend": 7, "month": 30.44, "year": 365.25, "season": 365.25}
 _LAST = frozenset(
     "last past previous letzte letzten letzter letztes letztem vorige vorigen voriges vergangene "

@@ -1,0 +1,58 @@
+"""The words with which a language names dates. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False)  # Hashable, for a cache of patterns.
+class TimeWords:
+    """How a language speaks of time. Words are in small letters."""
+
+    word: re.Pattern[str]
+    #: Names of days to their distance from today: "yesterday" is -1.
+    days: Mapping[str, int]
+    #: day, week, weekend, month or year.
+    units: Mapping[str, str]
+    #: Spring is 0.
+    seasons: Mapping[str, int]
+    #: Monday is 0.
+    weekdays: Mapping[str, int]
+    months: Mapping[str, int]
+    numbers: Mapping[str, int]
+    #: Numbers that are no exact count: "a few".
+    vague: Mapping[str, int]
+    last: frozenset[str]
+    #: Those that stand by a number: "the last two weeks".
+    last_of_several: frozenset[str]
+    this: frozenset[str]
+    next: frozenset[str]
+    #: Phrases around an amount: "vor", "hace"; "ago", "fa"; "in", "tra".
+    ago_before: Sequence[str]
+    ago_after: Sequence[str]
+    ahead_before: Sequence[str]
+    #: What stands before the bare name of a weekday or month that is a date; "" if nothing need.
+    before_weekday: frozenset[str]
+    before_month: frozenset[str]
+    #: In a question, where less depends on it, the name is a date after each of these as well.
+    before_month_asked: frozenset[str]
+    #: Of months, before or after a day or a year.
+    abbreviations: Mapping[str, int]
+    #: The first of a month in words, the ending of a day in digits, and what stands between a day,
+    #: a month and a year, as regular expressions.
+    first_day: str
+    ordinals: str
+    date_links: str
+    #: Whether the month may come first: "May 8".
+    month_before_day: bool
+    #: What makes it a habit instead: "every Monday".
+    habits: frozenset[str]
+    #: Before a date, these stay ("since"), and these are part of its wording ("on", "the").
+    kept: frozenset[str]
+    dropped: frozenset[str]
+    #: How to write each kind of moment, with the first word a preposition.
+    written: Mapping[str, str]
+    month_names: Sequence[str]
+    #: Whether a month without a capital is another word: "may".
+    months_have_capitals: bool
+    season_names: Sequence[str]
