@@ -109,7 +109,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               hydration
-                              options query query_analysis rerank_prompt
+                              options query query_analysis question_words rerank_prompt
                               reranking results retrieval scoring search search_scope sql
                               vector_search
     palace                  the messages again, verbatim, by subject and topic

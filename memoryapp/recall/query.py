@@ -13,7 +13,7 @@ from memoryapp.policy.memory_need import Need, need_of
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse, named_in
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
-from memoryapp.text.function_words import function_words_of, is_english
+from memoryapp.text.function_words import function_words_of, is_english, languages_of_question
 from memoryapp.text.shortening import one_line
 
 #: Seconds to wait for a vector before searching by words alone.
@@ -68,9 +68,10 @@ class RecallQuery:
             ignored=function_words_of(question, instance.language),
         )
         searchable = searchable_in(instance, words)
+        languages = languages_of_question(question, instance.language)
         need = need_of(
             question,
-            names_known=bool(named_in(question, searchable.participants)),
+            names_known=bool(named_in(question, searchable.participants, languages)),
             language=instance.language,
         )
         is_foreign = not is_english(question, instance.language)
@@ -81,7 +82,7 @@ class RecallQuery:
             analysed = analyse(
                 question,
                 participants=searchable.participants,
-                language=instance.language,
+                languages=languages,
                 today=today,
             )
         # Memories are compared with the question as asked, messages with the form in which the

@@ -2,33 +2,22 @@
 
 People say "I" where a question about them says their name. So a question that names a speaker is
 compared with messages in the form that this person would use: "What does Ana's sister play?"
-becomes "What does my sister play?". This works in English only.
+becomes "What does my sister play?", and "Was spielt Anas Schwester?" becomes "Was spielt meine
+Schwester?". `question_words` knows the words of each language.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from memoryapp.recall.dates import Span, spans
-from memoryapp.text.function_words import languages_of_question
+from memoryapp.recall.question_words import QUESTION_WORDS, QuestionWords, in_first_person
 from memoryapp.text.shortening import one_line
 
 #: Minimum length of a short name, such as "Mel" for Melanie.
 MIN_NAME_CHARACTERS = 3
 
-_FIRST_PERSON = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i)\b")
-#: Phrases for what the assistant said or did; not "can you remind me".
-_ASSISTANT_SAID = re.compile(
-    r"\byou (?:\w+ed|said|say|told|tell|gave|give|wrote|write|made|suggest|recommend|mention"
-    r"|explain|describe|list|provide|propose|advise)\b|\byour (?:answer|advice|suggestion|reply)",
-    re.IGNORECASE,
-)
-_NOW = re.compile(
-    r"\b(?:now|nowadays|currently|current|latest|recent|recently|lately|newest|today|tonight"
-    r"|at the moment|these days|at present|most recent|still)\b",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -49,52 +38,60 @@ class AnalysedQuery:
 
 
 def analyse(
-    question: str, *, participants: Collection[str] = (), language: str = "english", today: date
+    question: str,
+    *,
+    participants: Collection[str] = (),
+    languages: Sequence[str] = ("english",),
+    today: date,
 ) -> AnalysedQuery:
     """Analyse *question*, asked on *today*; *participants* are the names of message authors, and
-    *language* is that of most questions.
+    *languages* those that it may be in, the likeliest first.
     """
-    languages = languages_of_question(question, language)
-    english = "english" in languages
-    named = named_in(question, participants)
+    named = named_in(question, participants, languages)
     first_person = question
-    if english and len(named) == 1:
+    if len(named) == 1:
         ((_, forms),) = named.items()
-        first_person = _as_said_by(forms, question)
-    role = _role(question) if english and not named else ""
+        first_person = in_first_person(question, forms, languages)
     return AnalysedQuery(
         question,
         first_person,
         frozenset(named)
         if len(named) < len(participants) or len(participants) == 1
         else frozenset(),
-        role,
+        "" if named else _role(question, languages),
         spans(question, today, languages),
-        bool(_NOW.search(question)),
+        any(words.now.search(question) for words in _known(languages)),
     )
 
 
-def named_in(question: str, participants: Collection[str]) -> dict[str, set[str]]:
-    """The *participants* whom *question* names, each with the forms in which it does so."""
+def named_in(
+    question: str, participants: Collection[str], languages: Sequence[str] = ()
+) -> dict[str, set[str]]:
+    """The *participants* whom *question*, in one of these *languages*, names, each with the forms
+    in which it does so.
+    """
+    endings = "|".join(words.name_ending for words in _known(languages) if words.name_ending)
     capitalised = {
         word for word in _words(question) if len(word) >= MIN_NAME_CHARACTERS and word[0].isupper()
     }
     named = {
         name: forms
         for name in participants
-        if (forms := _forms_in(question, name) or _short_for(name, capitalised))
+        if (forms := _forms_in(question, name, endings) or _short_for(name, capitalised))
     }
     exact = {name: forms for name, forms in named.items() if not _is_short(forms, name)}
     return exact or named
 
 
-def _forms_in(question: str, name: str) -> set[str]:
-    """The forms of *name* in *question*: the full name or the first name."""
+def _forms_in(question: str, name: str, endings: str) -> set[str]:
+    """The forms of *name* in *question*: the full name or the first name, maybe with one of
+    *endings*.
+    """
     name = one_line(name)
     if not name:
         return set()
     first = name.split()[0]
-    return {form for form in (name, first) if len(form) > 1 and _contains(question, form)}
+    return {form for form in (name, first) if len(form) > 1 and _contains(question, form, endings)}
 
 
 def _short_for(name: str, words: Collection[str]) -> set[str]:
@@ -108,26 +105,27 @@ def _words(text: str) -> Iterable[str]:
     return (re.sub(r"['’]s$", "", word) for word in _WORD.findall(text))
 
 
-def _contains(question: str, form: str) -> bool:
+def _contains(question: str, form: str, endings: str = "") -> bool:
     if form.casefold() not in question.casefold():
         return False  # A fast answer for most names.
     if not form.isascii() and not any(letter.isupper() for letter in form):
         # Scripts without capitals often have no spaces, or attach words to names.
         return form in question
-    return bool(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", question, re.IGNORECASE))
+    return bool(
+        re.search(rf"(?<!\w){re.escape(form)}(?:{endings})?(?!\w)", question, re.IGNORECASE)
+    )
 
 
 def _is_short(forms: Collection[str], name: str) -> bool:
     return not any(_contains(form, part) for form in forms for part in (name, name.split()[0]))
 
 
-def _as_said_by(forms: Collection[str], question: str) -> str:
-    any_form = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
-    mine = re.sub(rf"(?<!\w)(?:{any_form})['’]s(?!\w)", "my", question, flags=re.IGNORECASE)
-    return re.sub(rf"(?<!\w)(?:{any_form})(?!\w)", "I", mine, flags=re.IGNORECASE)
-
-
-def _role(question: str) -> str:
-    if _ASSISTANT_SAID.search(question):
+def _role(question: str, languages: Sequence[str]) -> str:
+    known = _known(languages)
+    if any(words.assistant_said.search(question) for words in known):
         return "assistant"
-    return "user" if _FIRST_PERSON.search(question) else ""
+    return "user" if any(words.first_person.search(question) for words in known) else ""
+
+
+def _known(languages: Sequence[str]) -> list[QuestionWords]:
+    return [QUESTION_WORDS[language] for language in languages if language in QUESTION_WORDS]

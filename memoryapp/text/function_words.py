@@ -71,6 +71,14 @@ _MAX_WORDS = 60
 #: How many more of a text's words have to be function words of another language than of the usual
 #: one: "car", "die" and "war" are words of several languages.
 _LEAD = 2
+#: Signs that tell one of the languages from the others.
+_OWN_SIGNS = {
+    "german": frozenset("äöüßÄÖÜ"),
+    "italian": frozenset("ìò"),
+    "spanish": frozenset("¿¡ñÑ"),
+    "french": frozenset("çêëïœÇŒ"),
+}
+_NONE: frozenset[str] = frozenset()
 #: The last letter of Latin Extended-B.
 _LAST_LATIN = "\u024f"
 
@@ -101,7 +109,9 @@ def languages_of_question(question: str, usual: str = "english") -> tuple[str, .
     """
     found = words(question)[:_MAX_WORDS]
     counts = {
-        language: sum(word in known for word in found) for language, known in FUNCTION_WORDS.items()
+        language: sum(word in known for word in found)
+        + (not _OWN_SIGNS.get(language, _NONE).isdisjoint(question))
+        for language, known in FUNCTION_WORDS.items()
     }
     most = max(counts.values())
     if not most:

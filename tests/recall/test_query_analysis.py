@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.recall.query_analysis import analyse
+from memoryapp.recall.query_analysis import AnalysedQuery, analyse
+from memoryapp.text.function_words import languages_of_question
 
 TODAY = date(2024, 2, 29)
 PAIR = ["Melanie", "Ana Ortiz"]
@@ -41,7 +42,7 @@ def test_names_in_any_script_are_detected() -> None:
     names = ["美咲", "Алиса", "أحمد"]
     for name in names:
         question = f"…{name}… ?" if name == "美咲" else f"… {name} ?"
-        analysis = analyse(question, participants=names, today=TODAY)
+        analysis = analyse(question, participants=names, languages=(), today=TODAY)
         assert analysis.speakers == {name}
         assert analysis.in_first_person == question
 
@@ -69,7 +70,7 @@ def test_only_author_is_detected_like_any_other() -> None:
 )
 def test_author_of_the_quoted_words(question: str, role: str) -> None:
     assert analyse(question, today=TODAY).role == role
-    assert analyse(question, language="german", today=TODAY).role == role
+    assert analyse(question, languages=(), today=TODAY).role == ""
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,103 @@ def test_author_of_the_quoted_words(question: str, role: str) -> None:
 )
 def test_question_about_the_present(question: str, about_now: bool) -> None:
     assert analyse(question, today=TODAY).about_now is about_now
+
+
+def _analysed(question: str, participants: list[str] | None = None) -> AnalysedQuery:
+    """Analyse *question* in the language that it is in."""
+    languages = languages_of_question(question)
+    return analyse(question, participants=participants or [], languages=languages, today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "first_person"),
+    [
+        ("Was spielt Anas Schwester?", "Was spielt meine Schwester?"),
+        ("Wo arbeitet Anas Bruder?", "Wo arbeitet mein Bruder?"),
+        ("Was ist Anas Lieblingsfarbe?", "Was ist meine Lieblingsfarbe?"),
+        ("Was ist mit Ana und dem Hund?", "Was ist mit mir und dem Hund?"),
+        ("Was hat die Ärztin für Ana getan?", "Was hat die Ärztin für mich getan?"),
+        ("Wo wohnt Ana Ortiz?", "Wo wohnt ich?"),
+        ("¿Dónde trabaja la hermana de Ana?", "¿Dónde trabaja mi hermana?"),
+        ("¿Cómo se llaman los dos perros de Ana?", "¿Cómo se llaman mis dos perros?"),
+        ("¿Qué le gusta a Ana?", "¿Qué le gusta a mí?"),
+        ("¿Quién viaja con Ana?", "¿Quién viaja conmigo?"),
+        ("Dove lavora la sorella di Ana?", "Dove lavora la mia sorella?"),
+        ("Come si chiama il gatto d’Ana?", "Come si chiama il mio gatto?"),
+        ("Che cosa è successo alla macchina di Ana?", "Che cosa è successo alla mia macchina?"),
+        ("Chi abita con Ana?", "Chi abita con me?"),
+        ("Où travaille la sœur d’Ana ?", "Où travaille ma sœur ?"),
+        ("Qui est l’amie d'Ana ?", "Qui est mon amie ?"),
+        ("Quel est le plat préféré de Melanie ?", "Quel est mon plat préféré ?"),
+        ("Que sais-tu du frère d’Ana ?", "Que sais-tu de mon frère ?"),
+        ("Qui habite chez Ana ?", "Qui habite chez moi ?"),
+    ],
+)
+def test_question_about_a_person_is_put_into_their_mouth(question: str, first_person: str) -> None:
+    analysis = _analysed(question, PAIR)
+    assert len(analysis.speakers) == 1
+    assert analysis.in_first_person == first_person
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Was brauchen Ananas?", "Come stanno Anastasia e la banana?", "¿Cuándo fue Anasas?"],
+)
+def test_name_within_a_word_is_no_name(question: str) -> None:
+    analysis = _analysed(question, PAIR)
+    assert (analysis.speakers, analysis.in_first_person) == (frozenset(), question)
+
+
+@pytest.mark.parametrize(
+    ("question", "role"),
+    [
+        ("Was hast du mir empfohlen?", "assistant"),
+        ("Welches Buch hattest du vorgeschlagen?", "assistant"),
+        ("Was war dein Rat zum Schlafen?", "assistant"),
+        ("Wo habe ich meine Schlüssel?", "user"),
+        ("Kannst du mir sagen, wo der Hund ist?", "user"),
+        ("Was haben sie gegessen?", ""),
+        ("¿Qué me recomendaste?", "assistant"),
+        ("¿Qué libro me habías sugerido?", "assistant"),
+        ("¿Cuál fue tu consejo?", "assistant"),
+        ("¿Dónde están mis llaves?", "user"),
+        ("¿Es un chiste triste?", ""),
+        ("Cosa mi hai consigliato?", "assistant"),
+        ("Quale libro mi avevi suggerito?", "assistant"),
+        ("Dove sono le mie chiavi?", "user"),
+        ("Dove hanno comprato la casa?", ""),
+        ("Qu'est-ce que tu m'as conseillé ?", "assistant"),
+        ("Quel livre m’avais-tu recommandé ?", "assistant"),
+        ("Où sont mes clés ?", "user"),
+        ("Où est la gare ?", ""),
+    ],
+)
+def test_author_of_the_quoted_words_in_other_languages(question: str, role: str) -> None:
+    assert _analysed(question).role == role
+
+
+@pytest.mark.parametrize(
+    ("question", "about_now"),
+    [
+        ("Wo wohne ich derzeit?", True),
+        ("Was lese ich momentan?", True),
+        ("Wohnt Ana immer noch in Bern?", True),
+        ("Was ist noch nie passiert?", False),
+        ("¿Dónde vivo actualmente?", True),
+        ("¿Qué leo en este momento?", True),
+        ("¿Qué momento fue el mejor?", False),
+        ("Dove abito attualmente?", True),
+        ("Dove lavoro adesso?", True),
+        ("A che ora parte il treno?", False),
+        ("Où est-ce que j’habite en ce moment ?", True),
+        ("Qu'est-ce que je lis ces jours-ci ?", True),
+        ("Quel moment était le meilleur ?", False),
+        # A word of another language.
+        ("Was war die Latest Show?", False),
+    ],
+)
+def test_question_about_the_present_in_other_languages(question: str, about_now: bool) -> None:
+    assert _analysed(question).about_now is about_now
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=4))
