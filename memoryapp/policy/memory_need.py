@@ -20,6 +20,7 @@ from memoryapp.policy.request_words import (
     FILLERS,
     HOW_TO,
     MAX_PHRASE_WORDS,
+    OWN_VERBS,
     POLITE_OPENINGS,
     QUESTION_OPENINGS,
     TASK_VERBS,
@@ -30,7 +31,7 @@ from memoryapp.text.function_words import (
     content_words,
     function_words_of,
     is_function_word,
-    language_of,
+    languages_of_question,
     words,
 )
 
@@ -81,7 +82,7 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
         # Of a task only the instruction counts, not the text that it works on.
         request = _without_openings(words(_instruction(message)))
         request = _without_beneficiary(request)
-    is_personal = _is_personal(request, language_of(message, language))
+    is_personal = _is_personal(request, languages_of_question(message, language))
     asks = "?" in message or "？" in message or found[0] in QUESTION_OPENINGS
     content = content_words(message, function_words_of(message, language))
     if _is_filler(message, found, content) and not (is_personal and asks):
@@ -92,10 +93,14 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
     return Need.TASK if is_task else Need.OPEN
 
 
-def _is_personal(request: list[str], language: str) -> bool:
+def _is_personal(request: list[str], languages: Sequence[str]) -> bool:
     """Whether *request* is about the user, or about a person named by a pronoun."""
-    nobody: frozenset[str] = frozenset()
-    people = ABOUT_SPEAKERS.get(language, nobody) | ABOUT_OTHERS.get(language, nobody)
+    people = {
+        word
+        for known in (ABOUT_SPEAKERS, OWN_VERBS, ABOUT_OTHERS)
+        for language in languages
+        for word in known.get(language, ())
+    }
     if request[-1:] == ["i"] and not is_function_word(" ".join(request[-2:-1])):
         request = request[:-1]  # World War I
     return any(word in people or word in ABOUT_SPEAKERS_ANYWHERE for word in request)

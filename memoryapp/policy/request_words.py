@@ -111,6 +111,14 @@ ABOUT_SPEAKERS_ANYWHERE = frozenset(
     for word in mine
     if sum(word in others for others in FUNCTION_WORDS.values()) == 1
 )
+#: Frequent verbs with which a speaker says "I" without a pronoun, by language.
+OWN_VERBS = {
+    "italian": frozenset("ho avevo ero dovrei vorrei posso devo faccio vado vivo sto".split()),
+    "spanish": frozenset(
+        "tengo tenía tuve soy estoy estaba fui hice dije vivo debo debería puedo voy hago "
+        "compré".split()
+    ),
+}
 #: Pronouns for one person who was named before, by language.
 ABOUT_OTHERS = {
     "english": frozenset("he him his she her hers".split()),

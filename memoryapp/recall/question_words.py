@@ -9,6 +9,8 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from memoryapp.policy.request_words import OWN_VERBS
+
 _I = re.IGNORECASE
 
 
@@ -90,7 +92,7 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             "al momento|oggi|oggigiorno|al giorno d['’]oggi|in questi giorni|in questo periodo|"
             "ultimamente|di recente|recentemente|recent[ei]|attual[ei]|ancora"
         ),
-        first_person=_words("io|me|mi|mio|mia|miei|mie|ho|avevo|vorrei"),
+        first_person=_words("|".join(["io|me|mi|mio|mia|miei|mie", *OWN_VERBS["italian"]])),
         assistant_said=re.compile(
             r"\b(?:hai|avevi|ha|aveva) (?:\w+ )?(?:detto|consigliat|suggerit|raccomandat|propost|"
             r"spiegat|scritt|menzionat|nominat|elencat|descritt|raccontat|rispost|indicat)"
@@ -113,9 +115,7 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             "estos días|últimamente|recientemente|recientes?|por ahora|todavía|aún|sigue[ns]?|"
             "sigo"
         ),
-        first_person=_words(
-            "yo|me|mis?|mí|mí[oa]s?|conmigo|tengo|soy|estoy|fui|hice|dije|tuve|vivo|he"
-        ),
+        first_person=_words("|".join(["yo|me|mis?|mí|mí[oa]s?|conmigo|he", *OWN_VERBS["spanish"]])),
         assistant_said=re.compile(
             r"\b(?:dijiste|recomendaste|sugeriste|aconsejaste|propusiste|mencionaste|explicaste|"
             r"escribiste|diste|contaste|describiste|enumeraste|respondiste|contestaste|hiciste|"

@@ -129,10 +129,10 @@ def is_english(text: str, usual: str = "english") -> bool:
 
 
 def function_words_of(text: str, usual: str = "english") -> frozenset[str]:
-    """The function words of the language of *text*, and of the *usual* one."""
-    none: frozenset[str] = frozenset()
-    language = language_of(text, usual)
-    return FUNCTION_WORDS.get(language, none) | FUNCTION_WORDS.get(usual, none)
+    """The function words of the *usual* language, and of those that *text* may be in instead."""
+    languages = languages_of_question(text, usual)
+    told = {usual} if usual in languages else {usual, *languages}
+    return _NONE.union(*(FUNCTION_WORDS.get(language, _NONE) for language in told))
 
 
 def content_words(text: str, function_words: frozenset[str]) -> list[str]:

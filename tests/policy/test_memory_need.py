@@ -69,6 +69,12 @@ ABOUT_PEOPLE = [
     "Qual è il mio colore preferito?",
     "¿Cuál es mi color favorito?",
     "Quel est le nom de mon chien ?",
+    # Too short for a language to lead by two words, or without a pronoun.
+    "Dove ho messo le chiavi?",
+    "¿Mi dentista?",
+    "¿Qué hice ayer?",
+    "¿Dónde compré el sofá?",
+    "Mon dentiste ?",
 ]
 ABOUT_MEMORY = [
     "Do you remember the name of the plumber?",
@@ -85,6 +91,9 @@ OPEN = [
     "What is the capital of Australia?",
     "When does the boiler get its service?",
     "Wie heißt die Hauptstadt von Portugal?",
+    "Qual è la capitale del Portogallo?",
+    "¿Cuál es la capital de Portugal?",
+    "Quelle est la capitale du Portugal ?",
     "富士山の高さは何メートルですか？",
     "HTML",
     "car",
