@@ -72,6 +72,12 @@ def masked(instance: Instance, text: str) -> str:
 
 
 @Hook
+def language_of(text: str, usual: str) -> str:
+    """Return the language of *text*, or the *usual* one if it is too short to tell."""
+    raise NotImplementedError
+
+
+@Hook
 def with_reading_state(
     conversations: QuerySet[Conversation], only: str = ""
 ) -> QuerySet[Conversation]:

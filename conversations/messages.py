@@ -1,7 +1,7 @@
 """Appends messages to conversations, for the chat, the APIs and imports."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -176,6 +176,7 @@ def _append(
         return AppendResult([], len(messages))
     last = conversation.messages.order_by("-position").first()
     now = timezone.now()
+    languages = list(_languages(new, last.language if last else conversation.instance.language))
     added = Message.objects.bulk_create(
         [
             Message(
@@ -191,14 +192,17 @@ def _append(
                 tool_calls=message.tool_calls,
                 trust=door.trust,
                 api_key=door.key,
-                language=conversation.instance.language,
+                language=language,
                 sent_at=message.sent_at or now,
                 metadata=message.metadata,
             )
-            for position, message in enumerate(new, start=last.position + 1 if last else 1)
+            for position, (message, language) in enumerate(
+                zip(new, languages, strict=True), start=last.position + 1 if last else 1
+            )
         ],
         batch_size=500,
     )
+    conversation.instance.note_languages(languages)
     latest = max(message.sent_at for message in added)
     conversation.last_activity_at = max(latest, conversation.last_activity_at) if last else latest
     conversation.save(update_fields=["last_activity_at"])
@@ -209,6 +213,13 @@ def _append(
     if finished:
         turn_finished.send(sender=Conversation, conversation=conversation)
     return AppendResult(added, len(messages) - len(added))
+
+
+def _languages(messages: Sequence[NewMessage], usual: str) -> Iterator[str]:
+    """The language of each of *messages*: that of the one before, if it is too short to tell."""
+    for message in messages:
+        usual = hooks.language_of(message.content or message.caption, usual)
+        yield usual
 
 
 def _without_known(conversation: Conversation, messages: Sequence[NewMessage]) -> list[NewMessage]:

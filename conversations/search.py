@@ -1,17 +1,19 @@
 """Full-text search in PostgreSQL: the generated column, the query for a question, and the ranking.
 
-Two decisions, both measured:
+Three decisions, of which the first and the last are measured:
 
 - The column holds a lexeme that names the instance. AND-ed into every query, it makes the one GIN
   index answer "these words in this instance". From a thousand rows up, this is faster than to
   combine two indexes.
+- Each text is stemmed in its own language, and a question in all that the instance has: of these,
+  a word has one stem or several, and a text one of them.
 - The words of a question are OR-ed and ranked. AND-ing them finds nothing for nearly every natural
   question. Quoted phrases are required, words after a minus are excluded.
 """
 
 import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
@@ -125,8 +127,10 @@ class TsQuery(NamedTuple):
 
     #: The tsquery that rows match.
     matching: str = ""
-    #: The words by which rows are ranked, each a tsquery; without any, nothing is found.
-    words: tuple[str, ...] = ()
+    #: The stems by which rows are ranked, each a tsquery; without any, nothing is found.
+    stems: tuple[str, ...] = ()
+    #: The number of the word that each is a stem of: of one word, each language has its own.
+    numbers: tuple[int, ...] = ()
 
 
 #: plainto_tsquery ANDs. Its lexemes are quoted in the text form, and none can hold " & ", so
@@ -152,6 +156,26 @@ _IN_WORDS = f"""
     SELECT DISTINCT word[1] FROM regexp_matches(({{rank}})::text, {_ASKED_WORD}, 'g') AS word
 )
 """  # noqa: S608 - a constant
+#: The same in several languages: each stem after the number of its word. A stop word of the first
+#: one, the question's own, is none of another. Of a compound, which is parsed as a whole and in
+#: parts, the first stem is its own.
+_IN_WORDS_OF_SEVERAL = f"""
+({{match}})::text, ARRAY(
+    SELECT number || ' ' || stem FROM (
+        SELECT DISTINCT ON (stem) stem, number FROM (
+            SELECT token, min(number) OVER (PARTITION BY lower(token)) AS number
+            FROM ts_parse('default', {_PARSABLE}) WITH ORDINALITY AS t (kind, token, number)
+        ) AS word
+        CROSS JOIN unnest(%s::text[]) AS language
+        CROSS JOIN LATERAL substring(
+            {PREFIXES.format(query="plainto_tsquery(language::regconfig, token)")}
+            FROM {_ASKED_WORD}
+        ) AS stem
+        WHERE stem <> '' AND numnode(plainto_tsquery(%s::regconfig, token)) > 0
+        ORDER BY stem, number
+    ) AS stems
+)
+"""  # noqa: S608 - a constant
 
 
 @dataclass(frozen=True)
@@ -162,6 +186,9 @@ class TextQuery:
 
     match: Sql
     rank: Sql
+    #: All words, and the languages whose stems they may have in a row.
+    words: str
+    languages: tuple[str, ...]
     #: The phrases that a row must have, and those that it must not have, however it is found; None
     #: without any, as in most questions.
     required: Sql | None = None
@@ -172,34 +199,37 @@ class TextQuery:
         question: str,
         *,
         instance_id: int,
-        language: str,
+        languages: Sequence[str],
         ignored: Collection[str] = frozenset(),
     ) -> "TextQuery | None":
         """Build the query; None if *question* has no words. A query without words after stop words
-        ("who am I") matches nothing. Outside phrases, the case-folded words *ignored* are left out,
-        as the stop words of *language* always are.
+        ("who am I") matches nothing. A row is found by the stems of any of *languages*, the first
+        of which is the likeliest of the question. Outside phrases, the case-folded words *ignored*
+        are left out, as the stop words of the language always are.
         """
         words = SearchTerms.parse(question)
-        loose_words = without_words(words.loose, ignored)
+        loose_words = _with_characters(without_words(words.loose, ignored))
 
-        def phrase(text: str) -> Sql:
-            return Sql(_PHRASE_QUERY, (language, _asked(text)))
+        def phrase(text: str) -> list[Sql]:
+            return [Sql(_PHRASE_QUERY, (language, _asked(text))) for language in languages]
 
         phrases = [phrase(text) for text in words.phrases]
-        loose = [Sql(_ANY_WORD, (language, _with_characters(loose_words)))] if loose_words else []
+        loose = [Sql(_ANY_WORD, (language, loose_words)) for language in languages if loose_words]
         if not (loose or phrases):
             return None
-        excluded = [_said_itself(phrase(text)) for text in words.excluded]
+        excluded = [_any_of(map(_said_itself, phrase(text))) for text in words.excluded]
         required = [
-            *map(_said_itself, phrases),
+            *(_any_of(map(_said_itself, each)) for each in phrases),
             *(Sql(f"!!{part.text}", part.params) for part in excluded),
         ]
         # With phrases, they decide what matches, and the loose words only help to rank.
         in_instance = Sql("%s::tsquery", (instance_lexeme(instance_id),))
-        matching = [in_instance, *([] if phrases else loose), *required]
+        matching = [in_instance, *([] if phrases else [_any_of(loose)]), *required]
         return cls(
             _joined(" && ", matching),
-            _joined(" || ", [*loose, *map(_with_prefixes, phrases)]),
+            _any_of([*loose, *(_with_prefixes(part) for each in phrases for part in each)]),
+            " ".join([loose_words, *map(_asked, words.phrases)]),
+            tuple(languages),
             _joined(" && ", required) if required else None,
         )
 
@@ -225,19 +255,34 @@ class TextQuery:
 
     @property
     def tsquery_columns(self) -> Sql:
-        """The two columns of a `TsQuery`."""
+        """The two columns that `tsquery` takes."""
+        if len(self.languages) > 1:
+            return Sql(
+                _IN_WORDS_OF_SEVERAL.format(match=self.match.text),
+                (*self.match.params, self.words, list(self.languages), self.languages[0]),
+            )
         return Sql(
             _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
             (*self.match.params, *self.rank.params),
         )
+
+    def tsquery(self, matching: str, words: Sequence[str]) -> TsQuery:
+        """Read the `tsquery_columns`."""
+        if len(self.languages) > 1:
+            numbered = [word.split(" ", 1) for word in words]
+            return TsQuery(
+                matching,
+                tuple(stem for _, stem in numbered),
+                tuple(int(number) for number, _ in numbered),
+            )
+        return TsQuery(matching, tuple(words), tuple(range(len(words))))
 
     def to_tsquery(self) -> TsQuery:
         """Let PostgreSQL build the query."""
         sql = self.tsquery_columns
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {sql.text}", sql.params)
-            matching, words = cursor.fetchone()
-        return TsQuery(matching, tuple(words))
+            return self.tsquery(*cursor.fetchone())
 
 
 def _said_itself(phrase: Sql) -> Sql:
@@ -284,6 +329,11 @@ def _joined(operator: str, parts: Sequence[Sql]) -> Sql:
     )
 
 
+def _any_of(parts: Iterable[Sql]) -> Sql:
+    one = _joined(" || ", list(parts))
+    return Sql(f"({one.text})", one.params)
+
+
 def instance_lexeme(instance_id: int) -> str:
     """The word in every tsvector of an instance; see `search_functions`."""
     return f"keepsakeinstance{instance_id}"
@@ -303,18 +353,21 @@ def instance_lexeme(instance_id: int) -> str:
 #: question by their rarity, however often a text has them. A word that no row has counts as the
 #: rarest.
 #:
+#: Of a word that has several stems, the best counts: a text in which each language has its own has
+#: the word once.
+#:
 #: Words count alike, whatever their weights: on LoCoMo, the turn before is worth as much as the
 #: turn itself. A missing word has the rank 0: to test for it first would take as long again.
 _BY_RARITY = """
 found (id, search) AS MATERIALIZED ({rows}),
 word AS MATERIALIZED (
-    SELECT word::tsquery, number FROM unnest(%s::text[]) WITH ORDINALITY AS w (word, number)
+    SELECT stem::tsquery, number FROM unnest(%s::text[], %s::int[]) AS w (stem, number)
 ),
 hit AS MATERIALIZED (
-    SELECT id, number, rank FROM (
-        SELECT id, number, ts_rank('{{1, 1, 1, 1}}', search, word) AS rank
+    SELECT id, number, {rank} FROM (
+        SELECT id, number, ts_rank('{{1, 1, 1, 1}}', search, stem) AS rank
         FROM found CROSS JOIN word OFFSET 0
-    ) AS every WHERE rank > 0
+    ) AS every WHERE rank > 0 {per_word}
 ),
 rarity AS (
     SELECT number, ln(1 + (SELECT count(*) FROM found)::float / count(*)) AS weight
@@ -322,7 +375,7 @@ rarity AS (
 ),
 every_word AS MATERIALIZED (
     SELECT sum(coalesce(weight, ln(1 + (SELECT count(*) FROM found)::float))) AS weight
-    FROM word LEFT JOIN rarity USING (number)
+    FROM (SELECT DISTINCT number FROM word) AS one LEFT JOIN rarity USING (number)
 ),
 scored (id, share, covered) AS MATERIALIZED (
     SELECT id, sum(rank * weight) / (SELECT %s * sum(weight) FROM rarity),
@@ -363,7 +416,7 @@ def word_search_sql(
     are *few*, they are compared one by one, without the index of words.
     """
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
-    if not query.words:
+    if not query.stems:
         return Sql(_NOTHING)
     name = f'"{table._meta.db_table}"'
     if isinstance(within, int):
@@ -383,9 +436,14 @@ def word_search_sql(
             first = _MATCHING_FIRST.format(columns="*", table=name)
             rows = rows.replace(f"FROM {name}", first, 1)
             params = (query.matching, *params)
+    several = len(set(query.numbers)) < len(query.numbers)
     return Sql(
-        _BY_RARITY.format(rows=rows),
-        (*params, list(query.words), _MAX_TS_RANK, limit),
+        _BY_RARITY.format(
+            rows=rows,
+            rank="max(rank) AS rank" if several else "rank",
+            per_word="GROUP BY id, number" if several else "",
+        ),
+        (*params, list(query.stems), list(query.numbers), _MAX_TS_RANK, limit),
     )
 
 

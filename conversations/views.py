@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Left
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -198,7 +198,7 @@ def _search(listing: ConversationList) -> Page[Any]:
     messages = Message.objects.filter(instance=instance)
     if listing.filters:
         messages = messages.filter(conversation__in=_narrowed(listing).order_by().values("pk"))
-    query = TextQuery.parse(listing.q, instance_id=instance.pk, language=instance.language)
+    query = TextQuery.parse(listing.q, instance_id=instance.pk, languages=instance.search_languages)
     ids = best_by_words(messages, query, limit=MAX_RESULTS)
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
     if query is None:
@@ -214,7 +214,7 @@ def _search(listing: ConversationList) -> Page[Any]:
     snippet = SearchHeadline(
         MarkableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),
         query.marked_by,
-        config=instance.language,
+        config=F("language"),
         start_sel=START,
         stop_sel=STOP,
         max_words=35,

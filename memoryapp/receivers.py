@@ -33,6 +33,7 @@ from memoryapp.tasks.dispatch import (
     hand_over_stale,
 )
 from memoryapp.telemetry.counters import CALLS, TOKENS
+from memoryapp.text.function_words import language_of
 from memoryapp.text.verbatim import masked
 from memoryapp.web.connection_test import model_report
 from memoryapp.web.conversations.imports import preview_context
@@ -90,9 +91,17 @@ def _count_call(call: Usage) -> None:
 
 @receiver(language_changed)
 def rewrite_search_columns(sender: type, *, instance: Instance, **kwargs: Any) -> None:
-    """Rewrite the search columns of all that the instance holds."""
-    Message.objects.filter(instance=instance).update(language=instance.language)
-    Memory.objects.in_instance(instance).update(language=instance.language)
+    """Rewrite the search columns of what the instance holds in another language than before."""
+    for texts in (Message.objects.filter(instance=instance), Memory.objects.in_instance(instance)):
+        changed: dict[str, list[int]] = {}
+        rows = texts.order_by().values_list("pk", "content", "language")
+        for pk, content, former in rows.iterator():
+            language = language_of(content, instance.language)
+            if language != former:
+                changed.setdefault(language, []).append(pk)
+        for language, ids in changed.items():
+            texts.filter(pk__in=ids).update(language=language)
+        instance.note_languages(changed)
     # A worker rewrites theirs, which takes longer. Until then, search finds their messages.
     Drawer.objects.filter(instance=instance).update(search=None)
 
@@ -124,6 +133,7 @@ conversation_hooks.mute_repeated.provide(mute_repeated)
 conversation_hooks.spoken.provide(spoken)
 conversation_hooks.is_muted.provide(is_muted)
 conversation_hooks.with_text.provide(with_text)
+conversation_hooks.language_of.provide(language_of)
 conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
 conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
 conversation_hooks.import_preview.provide(preview_context)

@@ -1,9 +1,11 @@
 """Instances: their settings, and who may see them."""
 
+from collections.abc import Iterable
 from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 from django.urls import reverse
 from django.utils import timezone
 
@@ -135,6 +137,19 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
             return InstanceRole.MANAGER
         membership = self.membership_set.filter(user=user).first()
         return InstanceRole(membership.role) if membership else None
+
+    def note_languages(self, languages: Iterable[str]) -> None:
+        """Have texts in these *languages* found. A statement is needed only for a new one."""
+        if set(languages) <= set(self.search_languages):
+            return
+        # A row of another process may have others by now.
+        Instance.objects.filter(pk=self.pk).update(
+            further_languages=RawSQL(
+                "ARRAY(SELECT DISTINCT unnest(further_languages || %s::varchar[]) ORDER BY 1)",
+                [sorted(set(languages))],
+            )
+        )
+        self.refresh_from_db(fields=["further_languages"])
 
     def person(self, end_user: str) -> str:
         """The id under which everything of *end_user* is stored: another one if it was joined."""

@@ -142,15 +142,26 @@ class MemorySettings(models.Model):
         help_text="“Tomorrow” in a conversation becomes a date in this zone.",
     )
     language = models.CharField(
-        "Search language",
+        "Usual language",
         max_length=20,
         choices=LANGUAGES,
         default="english",
-        help_text="Decides word endings and stop words: “moved” finds “move”.",
+        help_text="Of texts that are too short to tell it, and of those in none of English, "
+        "German, Italian, Spanish and French, which are told apart by themselves. Decides word "
+        "endings: “moved” finds “move”.",
+    )
+    #: The other languages in which it has texts.
+    further_languages = ArrayField(
+        models.CharField(max_length=20), default=list, blank=True, editable=False
     )
 
     class Meta:
         abstract = True
+
+    @property
+    def search_languages(self) -> list[str]:
+        """The languages that its texts are in, the usual one first."""
+        return [self.language, *(each for each in self.further_languages if each != self.language)]
 
     def date_of(self, moment: datetime) -> date:
         """Return the date of *moment* in the instance's time zone."""

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from instances.models import Instance
 from memoryapp.embeddings.drawer_text import searchable_text
 from memoryapp.models import Drawer
+from memoryapp.text.function_words import language_of
 
 #: The weights of a tsvector tell where a word stands: in the message itself, in its tags, in the
 #: message before. Search decides what each is worth.
@@ -24,11 +25,12 @@ BATCH_SIZE = 500
 _WITH_PREVIOUS_MESSAGE = """
 SELECT d.id, coalesce(m.author, ''), coalesce(m.content, d.note), coalesce(m.caption, ''),
     coalesce(p.author, ''), coalesce(p.content, ''), coalesce(p.caption, ''),
-    d.people || d.places || d.events || d.items || d.times
+    d.people || d.places || d.events || d.items || d.times,
+    coalesce(m.language, ''), coalesce(p.language, '')
 FROM memoryapp_drawer d
 LEFT JOIN conversations_message m ON m.id = d.message_id
 LEFT JOIN LATERAL (
-    SELECT b.author, left(b.content, %s) AS content, left(b.caption, %s) AS caption
+    SELECT b.author, b.language, left(b.content, %s) AS content, left(b.caption, %s) AS caption
     FROM conversations_message b
     WHERE b.conversation_id = m.conversation_id AND b.position < m.position
         AND b.role IN ('user', 'assistant') AND (b.content <> '' OR b.caption <> '')
@@ -38,10 +40,11 @@ WHERE d.instance_id = %s AND d.id = ANY(%s)
 """
 _WRITE = f"""
 UPDATE memoryapp_drawer d SET search =
-    setweight(keepsake_tsvector(d.instance_id, %s, w.own), '{OWN}')
-    || setweight(keepsake_tsvector(d.instance_id, %s, w.tags), '{TAGS}')
-    || setweight(keepsake_tsvector(d.instance_id, %s, w.before), '{BEFORE}')
-FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[]) AS w (id, own, tags, before)
+    setweight(keepsake_tsvector(d.instance_id, w.language, w.own), '{OWN}')
+    || setweight(keepsake_tsvector(d.instance_id, w.language, w.tags), '{TAGS}')
+    || setweight(keepsake_tsvector(d.instance_id, w.language_before, w.before), '{BEFORE}')
+FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
+    AS w (id, own, tags, before, language, language_before)
 WHERE d.id = w.id
 """  # noqa: S608 — the weights are constants
 
@@ -56,12 +59,18 @@ def write_search_text(instance: Instance, drawer_ids: Sequence[int]) -> None:
             [MAX_PREVIOUS_CHARACTERS, MAX_PREVIOUS_CHARACTERS, instance.pk, list(drawer_ids)],
         )
         rows = cursor.fetchall()
+        usual = instance.language
         words = [
-            (pk, _text(instance, row[:3]), " ".join(tags), _text(instance, row[3:]))
-            for pk, *row, tags in rows
+            (
+                *(pk, _text(instance, row[:3]), " ".join(tags), _text(instance, row[3:])),
+                # A note has no message.
+                *(language or language_of(row[1], usual), before or usual),
+            )
+            for pk, *row, tags, language, before in rows
         ]
+        instance.note_languages(language for *_, language, _ in words)
         columns = [list(column) for column in zip(*words, strict=True)]
-        cursor.execute(_WRITE, [*[instance.language] * 3, *columns])
+        cursor.execute(_WRITE, columns)
 
 
 def _text(instance: Instance, message: Sequence[str]) -> str:

@@ -24,14 +24,15 @@ _WORD = re.compile(r"\w+")
 #: The person and the texts of facts, by their ids.
 Wordings = Mapping[int, tuple[str, Sequence[str]]]
 
-#: Texts of the same person with all words of a wording: at least two, besides those that every fact
-#: has.
+#: Texts of the same person with all words of a wording, by their stems in any of the languages: at
+#: least two, besides those that every fact has.
 _WITH_ALL_WORDS = f"""
 SELECT fact.id, said.id, said.said
 FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS fact (id, end_user, words)
+CROSS JOIN unnest(%s::text[]) AS language
 CROSS JOIN LATERAL (
     SELECT string_agg(quote_literal(lexeme), ' & ')::tsquery AS query, count(*) AS number
-    FROM unnest(tsvector_to_array(keepsake_tsvector(%s, %s, fact.words))) AS lexeme
+    FROM unnest(tsvector_to_array(keepsake_tsvector(%s, language, fact.words))) AS lexeme
     WHERE NOT {IS_SINGLE}
 ) AS asked
 CROSS JOIN LATERAL ({{texts}}) AS said
@@ -84,7 +85,7 @@ def stated_in(
                 [pk for pk, _, _ in facts],
                 [person for _, person, _ in facts],
                 [telling_words(text, person=person) for _, person, text in facts],
-                *(instance.pk, instance.language, *parameters),
+                *(instance.search_languages, instance.pk, *parameters),
             ],
         )
         for fact, pk, said in cursor.fetchall():

@@ -17,6 +17,7 @@ from memoryapp.pipeline.working_set import WorkingSet
 from memoryapp.policy.dedup import Action, Decision
 from memoryapp.policy.keyed_facts import KeyedVerdict, is_single_valued
 from memoryapp.policy.labels import united
+from memoryapp.text.function_words import language_of
 
 #: The reasons of revisions for which the model's judgement was followed.
 _JUDGED = {
@@ -215,7 +216,7 @@ def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:
         content=candidate.content,
         key=candidate.key,
         value=candidate.value,
-        language=working.instance.language,
+        language=language_of(candidate.content, working.instance.language),
         said_at=candidate.said_at or timezone.now(),
         batch=batch,
         external_id=_free_id(working, candidate),

@@ -14,6 +14,7 @@ from memoryapp.pipeline.duplicate_merge import split
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.versions import REINSTATED, reinstate, set_vector
 from memoryapp.runs.locks import lock_for_write
+from memoryapp.text.function_words import language_of
 
 
 class NotTheNewest(ValueError):
@@ -93,10 +94,11 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
             **own,
             batch=uuid4(),
             valid_until=date.fromisoformat(until) if until else None,
-            language=memory.instance.language,
+            language=language_of(revision.statement, memory.instance.language),
             created_at=revision.replaced_at,
             updated_at=revision.replaced_at,
         )
+        memory.instance.note_languages([new.language])
         set_vector(new, vectors.space, None if vectors.vectors is None else vectors.vectors[0])
         for source in MemorySource.objects.filter(pk=revision.source_id or 0):
             new.sources.create(

@@ -13,9 +13,10 @@ from instances.models import User
 from memoryapp.models import Contradiction, Memory, MemoryEmbedding, MemoryRevision
 from memoryapp.models.vectors import add_vectors, keep_vectors
 from memoryapp.models.versions import REVISED_FIELDS
+from memoryapp.text.function_words import language_of
 
 #: The columns that `reinstate` sets.
-REINSTATED = (*REVISED_FIELDS, "updated_at")
+REINSTATED = (*REVISED_FIELDS, "language", "updated_at")
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,16 @@ def revised(
     reworded = changed["content"] != memory.content
     for name, value in changed.items():
         setattr(memory, name, value)
+    memory.language = language_of(memory.content, usual=memory.language)
     memory.updated_at = now
     memory.stale_since = None
-    return Version(revision, [*changed, "updated_at", "stale_since"], reworded)
+    return Version(revision, [*changed, "language", "updated_at", "stale_since"], reworded)
 
 
 def store_version(memory: Memory, version: Version) -> MemoryRevision:
     """Store *memory* and its former *version*."""
     store_versions([version])
+    memory.instance.note_languages([memory.language])
     memory.save(update_fields=version.fields)
     return version.revision
 
@@ -86,6 +89,7 @@ def reinstate(memory: Memory, revision: MemoryRevision) -> None:
     """Give *memory* the columns of *revision*, without storing it."""
     for name in REVISED_FIELDS:
         setattr(memory, name, getattr(revision, name))
+    memory.language = language_of(memory.content, usual=memory.language)
     memory.updated_at = revision.valid_from
 
 

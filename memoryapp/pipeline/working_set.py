@@ -282,6 +282,9 @@ class WorkingSet:
     def store(self) -> None:
         """Store what has changed: for many memories with as many statements as for one."""
         space = self.plans[0].space if self.plans else ""
+        self.instance.note_languages(
+            memory.language for memory in (*self._new.values(), *self._memories.values())
+        )
         insert(self._new.values())
         for columns, memories in self._by_columns().items():
             Memory.objects.bulk_update(memories, columns)

@@ -36,7 +36,7 @@ def recall_past(
     question = one_line(sanitize(question))
     if not question:
         return RecallResult()
-    words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    words = TextQuery.parse(question, instance_id=instance.pk, languages=instance.search_languages)
     vector = embedded_question(instance, question)
     versions = Version.objects.in_instance(instance).as_of(moment)
     if words is not None:

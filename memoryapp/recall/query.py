@@ -1,5 +1,6 @@
 """A question prepared for search: its words, its analysis, its vectors, and its need of memory."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -61,14 +62,14 @@ class RecallQuery:
             return None
         profile = profile or instance.recall_profile
         today = instance.date_of(timezone.now())
+        languages = languages_of_question(question, instance.language)
         words = TextQuery.parse(
             question,
             instance_id=instance.pk,
-            language=instance.language,
+            languages=_own_first(instance.search_languages, languages),
             ignored=function_words_of(question, instance.language),
         )
         searchable = searchable_in(instance, words)
-        languages = languages_of_question(question, instance.language)
         need = need_of(
             question,
             names_known=bool(named_in(question, searchable.participants, languages)),
@@ -94,6 +95,11 @@ class RecallQuery:
         else:
             vectors = embedded_question(instance, *dict.fromkeys(forms))
         return cls(instance, words, analysed, searchable, vectors, profile, today, need, is_foreign)
+
+
+def _own_first(present: Sequence[str], asked: Sequence[str]) -> list[str]:
+    """The languages *present*, that of the question before others: its stop words count."""
+    return sorted(present, key=lambda language: language not in asked)
 
 
 @QUESTIONS.time()

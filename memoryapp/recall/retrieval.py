@@ -105,7 +105,8 @@ def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searcha
             ],
         )
         memories, drawers, unfiled, participants, matching, words = cursor.fetchone()
-    return Searchable(memories, drawers, unfiled, participants, TsQuery(matching, tuple(words)))
+    parsed = query.tsquery(matching, words) if query else TsQuery()
+    return Searchable(memories, drawers, unfiled, participants, parsed)
 
 
 def retrieve(
@@ -196,7 +197,7 @@ class _Search:
     def unfiled(self, *, filed_twice: bool) -> list[_MessageRow]:
         """The list over all messages, or over those without a drawer."""
         unfiled, every = self.searchable.unfiled, filed_twice or not self.searchable.drawers
-        if not self.searchable.words.words or not (every or unfiled):
+        if not self.searchable.words.stems or not (every or unfiled):
             return []
         messages = self.scope.messages
         few = not every and len(unfiled) <= EXACT_SEARCH_MAX_ROWS

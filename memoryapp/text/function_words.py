@@ -71,6 +71,9 @@ _MAX_WORDS = 60
 #: How many more of a text's words have to be function words of another language than of the usual
 #: one: "car", "die" and "war" are words of several languages.
 _LEAD = 2
+#: Where the usual language is not one of them: the function words that a text in one has at least,
+#: and their share of its words.
+_MIN_CLEAR_WORDS, _CLEAR_SHARE = 3, 0.4
 #: Signs that tell one of the languages from the others.
 _OWN_SIGNS = {
     "german": frozenset("äöüßÄÖÜ"),
@@ -99,7 +102,12 @@ def language_of(text: str, usual: str = "english") -> str:
         return sum(word in known for word in found)
 
     best = max(FUNCTION_WORDS, key=count)
-    return best if count(best) >= count(usual) + _LEAD else usual
+    if usual in FUNCTION_WORDS:
+        return best if count(best) >= count(usual) + _LEAD else usual
+    # Portuguese shares many words with Spanish, and Dutch with German: in a text of one of them
+    # they are fewer.
+    is_clear = count(best) >= max(_MIN_CLEAR_WORDS, _CLEAR_SHARE * len(found))
+    return best if is_clear else usual
 
 
 def languages_of_question(question: str, usual: str = "english") -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.postgres.search import SearchHeadline
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.expressions import Combinable
 from django.utils.safestring import SafeString
 
@@ -20,17 +20,19 @@ def marked(
     text: str | Combinable,
     *,
     masked: Mapping[int, str] | None = None,
+    language: str | Combinable = "language",
 ) -> dict[int, SafeString]:
     """Return the whole *text* of each of *rows* by id, or the *masked* one, escaped, with words of
-    *question* in ``<mark>``; nothing if the question has no words to search for.
+    *question* in ``<mark>``; nothing if the question has no words to search for. *text* and
+    *language* are columns or expressions.
     """
-    query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    query = TextQuery.parse(question, instance_id=instance.pk, languages=instance.search_languages)
     if query is None:
         return {}
     headline = SearchHeadline(
         MarkableText(shown_text(text, masked) if masked else text),
         query.marked_by,
-        config=instance.language,
+        config=F(language) if isinstance(language, str) else language,
         start_sel=START,
         stop_sel=STOP,
         highlight_all=True,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memoryapp.builtin_reader import Spoken, read
 from memoryapp.builtin_reader.languages import LANGUAGES
+from memoryapp.text.function_words import language_of
 
 DAY = date(2025, 3, 12)
 FACT = "My sister Anna lives in Bern with her two children."
@@ -39,6 +40,22 @@ def test_each_message_is_read_in_its_own_language() -> None:
         Spoken(3, "user", "Ma sœur Anna habite à Berne avec deux enfants.", DAY),
     ]
     assert [fact.text.split()[0] for fact in read(said)] == ["The", "Die", "La"]
+
+
+@pytest.mark.parametrize("usual", sorted(LANGUAGES))
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("english", FACT),
+        ("german", "Meine Schwester Anna wohnt mit zwei Kindern in Bern."),
+        ("italian", "Mia sorella Anna vive a Berna con i suoi due figli."),
+        ("spanish", "Mi hermana Anna vive en Berna con sus dos hijos."),
+        ("french", "Ma sœur Anna habite à Berne avec ses deux enfants."),
+    ],
+)
+def test_facts_stay_in_the_language_spoken(language: str, said: str, usual: str) -> None:
+    (fact,) = read([Spoken(1, "user", said, DAY)], usual_language=usual)
+    assert language_of(fact.text, usual) == language
 
 
 def test_repeated_sentence_is_one_fact() -> None:

@@ -40,7 +40,7 @@ def search(instance: Instance) -> Search:
 
     def find(question: str) -> list[str]:
         query = TextQuery.parse(
-            sanitize(question), instance_id=instance.pk, language=instance.language
+            sanitize(question), instance_id=instance.pk, languages=instance.search_languages
         )
         ids = best_by_words(Memory.objects.in_instance(instance), query, limit=20)
         texts = dict(Memory.objects.values_list("pk", "content"))
@@ -141,7 +141,7 @@ def test_author_and_caption_of_a_message_are_searched(
         conversation, [NewMessage("user", "Look!", author="Melanie", caption="a lake at sunrise")]
     )
     for question in ("what did Melanie say?", "sunrises"):
-        query = TextQuery.parse(question, instance_id=instance.pk, language="english")
+        query = TextQuery.parse(question, instance_id=instance.pk, languages=["english"])
         ids = best_by_words(Message.objects.filter(instance=instance), query, limit=5)
         assert [Message.objects.get(pk=pk).content for pk in ids] == ["Look!"]
 
@@ -204,5 +204,5 @@ def test_typographic_marks_are_not_part_of_a_word(
 ) -> None:
     """Models often write such marks, which some database locales classify as letters."""
     (message,) = append(conversation, [NewMessage("user", content)]).added
-    query = TextQuery.parse(question, instance_id=conversation.instance_id, language="english")
+    query = TextQuery.parse(question, instance_id=conversation.instance_id, languages=["english"])
     assert message.pk in best_by_words(Message.objects.all(), query, limit=5)

@@ -30,7 +30,7 @@ def facts(instance: Instance) -> Instance:
 
 
 def found(instance: Instance, question: str) -> list[str]:
-    query = TextQuery.parse(question, instance_id=instance.pk, language="english")
+    query = TextQuery.parse(question, instance_id=instance.pk, languages=["english"])
     ids = best_by_words(Memory.objects.in_instance(instance), query, limit=20)
     texts = dict(Memory.objects.values_list("pk", "content"))
     return [texts[pk] for pk in ids]
@@ -78,7 +78,7 @@ def test_characters_phrases_and_exclusions(
 
 def test_messages_are_found_with_what_was_said_before_and_after(conversation: Conversation) -> None:
     append(conversation, [NewMessage("user", "他搬到了上海。"), NewMessage("user", "他养狗。")])
-    query = TextQuery.parse("上海", instance_id=conversation.instance_id, language="english")
+    query = TextQuery.parse("上海", instance_id=conversation.instance_id, languages=["english"])
     (pk,) = best_by_words(Message.objects.all(), query, limit=5)
     assert Message.objects.get(pk=pk).content == "他搬到了上海。"
 
@@ -103,7 +103,7 @@ def test_long_text_is_stored_and_its_beginning_is_found(conversation: Conversati
     # Each pair is another word: the worst case for the size of a tsvector.
     text = "".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(3 * MAX_UNSPACED_CHARACTERS))
     (message,) = append(conversation, [NewMessage("user", text)]).added
-    query = TextQuery.parse(text[:4], instance_id=conversation.instance_id, language="english")
+    query = TextQuery.parse(text[:4], instance_id=conversation.instance_id, languages=["english"])
     assert best_by_words(Message.objects.all(), query, limit=5) == [message.pk]
 
 

@@ -59,7 +59,7 @@ def execute(sql: str) -> Callable[[str], object]:
 
 
 def ask(question: str) -> None:
-    if query := TextQuery.parse(question, instance_id=1, language="english"):
+    if query := TextQuery.parse(question, instance_id=1, languages=["english"]):
         query.to_tsquery()
 
 

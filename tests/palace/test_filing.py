@@ -30,7 +30,7 @@ def under(talk: Conversation, wing: str, **more: object) -> list[Drawer]:
 
 def search(instance: Instance, question: str) -> list[str]:
     """Return the drawers found by words."""
-    query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    query = TextQuery.parse(question, instance_id=instance.pk, languages=instance.search_languages)
     ids = best_by_words(Drawer.objects.filter(instance=instance), query, limit=10)
     return [Drawer.objects.get(pk=pk).content for pk in ids]
 

@@ -103,7 +103,10 @@ def _rows(
         changed = {pk: text for pk, text in texts.items() if text != drawers[pk].content}
         on_page = Drawer.objects.filter(pk__in=list(ids))
         whole = Coalesce(NullIf("note", Value("")), "message__content")
-        found = marked(listing.instance, listing.q, on_page, whole, masked=changed)
+        language = Coalesce("message__language", Value(listing.instance.language))
+        found = marked(
+            listing.instance, listing.q, on_page, whole, masked=changed, language=language
+        )
     return [
         DrawerRow(
             drawers[pk],

@@ -166,7 +166,7 @@ def _reasons(explained: Explained) -> list[str]:
         reasons.append("By words: it holds words of the question.")
     else:
         reasons.append(
-            "By words: no word of the question stands in it, in no form that the search language "
-            "knows."
+            "By words: no word of the question stands in it, in any form that search knows in the "
+            "languages spoken here."
         )
     return reasons
