@@ -574,7 +574,7 @@ class Migration(migrations.Migration):
                             ("simple", "Any other (words as they are)"),
                         ],
                         default="english",
-                        help_text="Of texts that are too short to tell it, and of those in none of English, German, Italian, Spanish and French, which are told apart by themselves. Decides word endings: “moved” finds “move”.",
+                        help_text="For texts too short to tell their language, and for languages other than English, German, Italian, Spanish and French, which are recognised. Decides word endings: “moved” finds “move”.",
                         max_length=20,
                         verbose_name="Usual language",
                     ),

@@ -146,8 +146,8 @@ class MemorySettings(models.Model):
         max_length=20,
         choices=LANGUAGES,
         default="english",
-        help_text="Of texts that are too short to tell it, and of those in none of English, "
-        "German, Italian, Spanish and French, which are told apart by themselves. Decides word "
+        help_text="For texts too short to tell their language, and for languages other than "
+        "English, German, Italian, Spanish and French, which are recognised. Decides word "
         "endings: “moved” finds “move”.",
     )
     #: The other languages in which it has texts.
