@@ -97,7 +97,7 @@ def test_only_people_and_tools_yield_memories(
     append(
         talk,
         [
-            NewMessage("user", "Where do I live?"),
+            NewMessage("user", "I live in Lyon. Is that right?"),
             NewMessage("tool", "Lyon", tool_name="address_book"),
             NewMessage("tool", "Lyon", tool_name="search_memory"),
             NewMessage("system", "Be brief."),
@@ -298,3 +298,25 @@ def test_later_value_replaces_the_earlier_one_with_history(
     assert [item["reason"] for item in run.rejected] == ["waits for review"]
     memory.refresh_from_db()
     assert memory.value == "Ghent"
+
+
+def test_what_the_user_only_asked_is_refused(reader: ScriptedProvider, talk: Conversation) -> None:
+    append(
+        talk,
+        [
+            NewMessage("user", "My sister Petra is allergic to walnuts."),
+            NewMessage("assistant", "I see."),
+            NewMessage("user", "What should I never cook for Petra?"),
+        ],
+    )
+    reader.reply_with(
+        {
+            "memories": [
+                fact(1, "The user's sister Petra is allergic to walnuts."),
+                fact(3, "The user should never cook walnuts."),
+            ]
+        }
+    )
+    (run,) = work(talk)
+    assert Memory.objects.get().content == "The user's sister Petra is allergic to walnuts."
+    assert run.rejected == [{"position": 3, "reason": "was only asked, not told"}]

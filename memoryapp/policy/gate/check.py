@@ -3,7 +3,8 @@
 Nothing that a model proposes is stored on its word alone. The checks go from the plain to the
 costly, and the first that fails gives the reason:
 
-1. it tells, and neither asks nor commands; a standing wish ("always answer in German") passes;
+1. it tells, and neither asks nor commands; a standing wish ("always answer in German") passes; and
+   the message that it is said to come from tells it, and does not only ask;
 2. its names, numbers and dates stand in the source or follow from the dates there;
 3. its words are those of the source, mostly those near the message it is said to come from;
 4. its subject is who said it, or whom it was said to or of;
@@ -162,6 +163,7 @@ class _Proposal:
 
     def refusal(self) -> Refusal | None:
         for check in (
+            self._told,
             self._names,
             self._dates,
             self._numbers,
@@ -172,6 +174,27 @@ class _Proposal:
             if problem := check():
                 return problem
         return None
+
+    def _told(self) -> Refusal | None:
+        """What the cited lines only ask is not told by them."""
+        asked = {one for line in self.cited for one in stems_of(line.telling.asked)}
+        if not asked or self._reports_speech():
+            return None
+        owned = {one for line in self.cited for one in stems_of(line.telling.owned)}
+        if any(line.telling.tells for line in self.cited):
+            asked &= self.stems - owned - self.source.told_stems
+            told = 2 * len(asked) < len(self.stems)
+        else:
+            told = bool(self.stems) and self.stems <= owned
+        return None if told else Refusal(Reason.QUESTION, "was only asked, not told")
+
+    def _reports_speech(self) -> bool:
+        """Whether it is about what a person by name says or asks: "Tim asks John about …"."""
+        forms = self._forms()
+        at = next((at for at, form in enumerate(forms) if form in self.source.speakers), None)
+        if at is None or forms[at] == "user":
+            return False
+        return any(is_attitude(word) for word in self.words[at + 1 : at + 3])
 
     def _names(self) -> Refusal | None:
         for name in names_of(self.words, self.language or self.source.language):

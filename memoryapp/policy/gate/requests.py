@@ -2,7 +2,9 @@
 
 import re
 
+from memoryapp.policy.gate.negations import is_denial
 from memoryapp.policy.gate.words import Word, normalised, words_of
+from memoryapp.policy.request_words import TASK_VERBS
 
 #: What a question begins with: a question word, or a verb before its subject.
 _QUESTION_WORDS = frozenset(
@@ -48,6 +50,18 @@ _COMMANDS = frozenset(
     "réponds répondez écris écrivez traduis traduisez ignore ignorez oublie oubliez résume "
     "résumez explique expliquez montre montrez envoie envoyez supprime donne donnez parle parlez "
     "dis dites utilise utilisez crée exécute cherche".split()
+)
+#: Verbs of requests for one answer, besides those of tasks.
+_REQUESTS = TASK_VERBS | frozenset(
+    "suggest recommend propose advise find search tell show help empfiehl empfehle schlag schlage "
+    "finde such suche sag sage zeig zeige hilf consiglia consigliami suggerisci suggeriscimi trova "
+    "trovami cerca dimmi aiutami recomienda recomiéndame sugiere sugiéreme busca búscame dime "
+    "ayúdame conseille recommande suggère propose trouve cherche dis aide".split()
+)
+#: How a wish begins as a question.
+_POLITELY = re.compile(
+    r"^(?:(?:can|could|would|will) you|kannst du|könntest du|können sie|könnten sie|puoi|potresti|"
+    r"può|puedes|podrías|puede|peux[- ]tu|pourrais[- ]tu|pouvez[- ]vous|pourriez[- ]vous)\s"
 )
 #: How to talk with a person: what a standing wish is about.
 _MANNERS = frozenset(
@@ -144,6 +158,26 @@ def is_question(text: str) -> bool:
     return first in _QUESTION_WORDS and (
         second in _AUXILIARIES or second in ("ist", "sind", "hat", "è", "es", "est", "sont")
     )
+
+
+def is_request(text: str) -> bool:
+    """Whether a person asks for one answer with *text*. What they want noted, or never want, is no
+    such request: that tells what is so, or what they like.
+    """
+    words = words_of(text)
+    verb = _verb(words)
+    return (
+        verb in _REQUESTS
+        and not _has_subject(words, verb)
+        and not any(is_denial(word.bare) for word in words)
+    )
+
+
+def is_standing_wish(text: str) -> bool:
+    """Whether *text* asks, in whatever form, how the speaker wants to be spoken to from now on."""
+    plain = normalised(text).casefold()
+    words = words_of(_POLITELY.sub("", plain))
+    return _is_standing_wish(plain, words, _verb(words))
 
 
 def is_command(text: str) -> bool:

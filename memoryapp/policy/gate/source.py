@@ -8,6 +8,7 @@ from functools import cached_property
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
+from memoryapp.policy.gate.telling import Telling, telling_of
 from memoryapp.policy.gate.times import Moment, day, moments_of
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
 
@@ -42,6 +43,13 @@ class ReadLine:
     def stems(self) -> set[str]:
         """The stems of its words that say something."""
         return stems_of(self.words)
+
+    @cached_property
+    def telling(self) -> Telling:
+        """What it tells, and what it only asks. A tool's result, and a statement, only tell."""
+        if self.line.role == "user":
+            return telling_of(self.line.text)
+        return Telling(told=self.words)
 
     @cached_property
     def polarity(self) -> Polarity:
@@ -113,6 +121,11 @@ class Source:
     def all_stems(self) -> set[str]:
         """The stems of all of its words, and of the people's names."""
         return {stem(word.bare) for word in self._words}
+
+    @cached_property
+    def told_stems(self) -> set[str]:
+        """The stems of what is told, and not only asked."""
+        return {one for line in self.lines for one in stems_of(line.telling.told)}
 
     def has_word(self, word: Word) -> bool:
         """Whether *word* was said, in any form; a number, in digits or in words."""

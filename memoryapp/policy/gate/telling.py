@@ -1,0 +1,135 @@
+"""What a message tells, and what it only asks: nothing is known from a question. Pure.
+
+In "I moved to Riga, where should I eat with my wife Anna?", the first clause tells, the second one
+asks, and "my wife Anna" is taken for granted.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from memoryapp.policy.gate.requests import is_question, is_request, is_standing_wish
+from memoryapp.policy.gate.words import MAX_TEXT, Word, is_little, words_of
+from memoryapp.policy.request_words import ABOUT_SPEAKERS, FILLERS, QUESTION_OPENINGS
+from memoryapp.text.excerpts import split_sentences
+
+#: Words after "my" that are taken for granted: "my old friend Jonas".
+OWNED_WORDS = 3
+
+_FIRST_PERSON = frozenset[str]().union(*ABOUT_SPEAKERS.values())
+_MY = frozenset(
+    "my our mein meine meinen meinem meiner unser unsere unseren unserem unserer mio mia miei mie "
+    "nostro nostra nostri nostre mi mis nuestro nuestra nuestros nuestras mon ma mes notre "
+    "nos".split()
+)
+#: Verbs of the first person that need no pronoun.
+_I_AM = frozenset(
+    "ho sono abbiamo siamo vivo lavoro he soy tengo estoy somos tenemos trabajo ai".split()
+)
+#: With what a clause that asks begins, besides the words that begin any question.
+_ASKING = (QUESTION_OPENINGS - _I_AM) | frozenset(
+    "if whether ob se si can't shouldn't don't doesn't isn't aren't didn't won't kannst könntest "
+    "könnt können könnten würdest wirst weißt darfst soll sollte muss musst hast puoi potresti sai "
+    "pensi credi puedes podrías sabes debo peux pourrais pouvez sais dois puis".split()
+)
+_SUBJECTS = frozenset("i you he she we they ich du er wir ihr man tu je vous nous il on".split())
+#: What follows these verbs is so: "Did you know that I moved?"
+_FACTIVE = frozenset(
+    "know knew remember forget believe weißt wusstest erinnerst vergiss sai sapevi ricordi ricorda "
+    "sabes sabías recuerdas recuerda sais savais souviens rappelle rappelles".split()
+)
+_THAT = frozenset("that dass daß che que".split())
+_BETWEEN = frozenset("du dich dir dran tu vous te ti toi sie".split())
+
+
+@dataclass
+class Telling:
+    """The words of a message by what it does with them."""
+
+    told: list[Word] = field(default_factory=list)
+    asked: list[Word] = field(default_factory=list)
+    #: Of what it asks: what the speaker has, which is so whatever the answer.
+    owned: list[Word] = field(default_factory=list)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it says anything but greetings and questions."""
+        return any(not is_little(word) and word.bare not in FILLERS for word in self.told)
+
+
+def telling_of(text: str) -> Telling:
+    """Read what *text* tells and what it asks."""
+    found = Telling()
+    for line in text[:MAX_TEXT].splitlines():
+        for sentence in split_sentences(line):
+            words = words_of(sentence)
+            if is_standing_wish(sentence):
+                found.told += words
+            elif is_question(sentence):
+                _divide(words, found, asking_clause=-1)
+            elif is_request(sentence):
+                _divide(words, found, asking_clause=0)
+            else:
+                found.told += words
+    return found
+
+
+def _divide(words: Sequence[Word], found: Telling, *, asking_clause: int) -> None:
+    """Divide the *words* of a question or a request. If none of its clauses begins like a question,
+    the *asking_clause* asks: "I live in Riga?", "Suggest a wine, I like them dry."
+    """
+    so = _granted(words)
+    found.told += so
+    granted = {id(word) for word in so}
+    rest = (word for word in words if id(word) not in granted)
+    clauses = [list(each) for _, each in itertools.groupby(rest, key=lambda word: word.clause)]
+    asking = [_opens_question(clause) for clause in clauses]
+    if clauses and (asking_clause == 0 or not any(asking)):
+        asking[asking_clause] = True
+    for clause, asks in zip(clauses, asking, strict=True):
+        if not asks and _is_about_speaker(clause):
+            found.told += clause
+        else:
+            found.asked += clause
+            found.owned += _owned(clause)
+
+
+def _opens_question(clause: Sequence[Word]) -> bool:
+    first = clause[0].bare
+    second = clause[1].bare if len(clause) > 1 else ""
+    if first in _SUBJECTS or first in _MY:
+        return False
+    return first in _ASKING or second in _SUBJECTS
+
+
+def _is_about_speaker(clause: Sequence[Word]) -> bool:
+    """Whether *clause* tells something of who speaks, and does not only name what they have."""
+    if not any(
+        word.bare in _FIRST_PERSON or word.bare in _I_AM or word.text.casefold().startswith("j'")
+        for word in clause
+    ):
+        return False
+    owned = {id(word) for word in _owned(clause)}
+    return any(not is_little(word) and id(word) not in owned for word in clause)
+
+
+def _granted(words: Sequence[Word]) -> list[Word]:
+    """The clause of a question that is so whatever the answer, if it has one."""
+    for at, word in enumerate(words):
+        if word.bare not in _FACTIVE:
+            continue
+        then = at + 1
+        while then < len(words) and words[then].bare in _BETWEEN:
+            then += 1
+        if then < len(words) and (words[then].bare in _THAT or words[then].bare in ("i", "we")):
+            return [each for each in words[then:] if each.clause == words[then].clause]
+    return []
+
+
+def _owned(clause: Sequence[Word]) -> list[Word]:
+    """The words after "my"."""
+    return [
+        word
+        for at, word in enumerate(clause)
+        if any(before.bare in _MY for before in clause[max(0, at - OWNED_WORDS) : at])
+    ]
