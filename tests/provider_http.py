@@ -158,6 +158,8 @@ class RequestHandler(BaseHTTPRequestHandler):
                 self._json({"error": {"message": "Upstream is overloaded.", "code": 503}})
             case "reject_response_format":
                 self._error(400, "'response_format.type' must be 'text'", code="invalid_value")
+            case "reject_temperature":
+                self._error(400, "'temperature' does not support 0 with this model")
             case "reject_tools":
                 self._error(400, "scripted does not support tools")
             case "no_system":

@@ -27,6 +27,7 @@ FAULTS: Mapping[str, str] = {
     "length": "chat/completions",  # cut off at the limit of tokens
     "refusal": "chat/completions",
     "reject_response_format": "chat/completions",  # 400 for requests that have one
+    "reject_temperature": "chat/completions",  # 400 for requests that have one
     "reject_tools": "chat/completions",  # 400 for requests that have tools
     "no_system": "chat/completions",  # 400 for requests with a system message
     "second_system": "chat/completions",  # 400 for requests with more than one system message

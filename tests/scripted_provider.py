@@ -170,7 +170,7 @@ class ScriptedProvider:
                 if not path.endswith(fault.path):
                     continue
                 option = fault.name.removeprefix("reject_")
-                if option != fault.name and not body.get(option):
+                if option != fault.name and body.get(option) is None:
                     continue
                 system_messages = [m for m in body.get("messages", []) if m.get("role") == "system"]
                 needed = {"no_system": 1, "second_system": 2}.get(fault.name, 0)

@@ -60,6 +60,8 @@ def ask(
             schema=answer.json_schema(),
             schema_name=answer.schema_name,
             timeout=timeout,
+            # The likeliest answer, if it was unusable, would be so again.
+            greedy=run is None or run.attempts < 2,
         )
     except ProviderError as error:
         record(error=error)

@@ -37,10 +37,11 @@ class Completion:
     structured: bool = False
 
 
-_OPTION = "response_format"
+_OPTION, _TEMPERATURE = "response_format", "temperature"
 _ABOUT_RESPONSE_FORMAT = re.compile(
     r"response[\s_-]?format|json[\s_-]?schema|structured[\s_-]?output|\bgrammar\b", re.IGNORECASE
 )
+_ABOUT_TEMPERATURE = re.compile(r"temperature", re.IGNORECASE)
 
 
 def complete_json(
@@ -51,11 +52,14 @@ def complete_json(
     schema: Mapping[str, Any],
     schema_name: str,
     timeout: float = 60.0,
+    greedy: bool = True,
 ) -> Completion:
     """Ask for an answer that follows a JSON schema.
 
     A server that refuses ``response_format`` is asked once more without it, with the schema
     written into the prompt. Retries are the caller's.
+
+    If ``greedy``, a local model is asked for its likeliest words, which are the same each time.
 
     A model that was measured is asked in the way that it understands.
 
@@ -66,18 +70,21 @@ def complete_json(
     Raises `ProviderError`; a truncated, refused or empty answer is ``unusable_answer``.
     """
     preset, known = PRESETS.get(endpoint.provider), endpoint.abilities.schema
+    greedy = greedy and endpoint.abilities.is_local
     by_schema = known in (None, Schema.JSON_SCHEMA)
     if by_schema and not refusals.has(endpoint, _OPTION) and _takes_schemas(preset):
         try:
-            payload = _complete(endpoint, system, user, timeout, _format(schema, schema_name))
+            form = _format(schema, schema_name)
+            payload = _complete(endpoint, system, user, timeout, form, greedy=greedy)
         except ProviderError as error:
-            if not _refuses_response_format(error):
+            if not _refuses(error, _ABOUT_RESPONSE_FORMAT):
                 raise
         else:
             return replace(read_completion(payload, endpoint), structured=True)
     in_words = f"{system}\n\nAnswer with JSON only, following this JSON schema:\n"
-    form: ResponseFormat | None = {"type": "json_object"} if known is Schema.JSON_OBJECT else None
-    payload = _complete(endpoint, in_words + json.dumps(schema), user, timeout, form)
+    loose: ResponseFormat | None = {"type": "json_object"} if known is Schema.JSON_OBJECT else None
+    in_words += json.dumps(schema)
+    payload = _complete(endpoint, in_words, user, timeout, loose, greedy=greedy)
     if by_schema:
         refusals.add(endpoint, _OPTION)
     return read_completion(payload, endpoint)
@@ -111,30 +118,40 @@ def _complete(
     user: str,
     timeout: float,
     response_format: "ResponseFormat | None",
+    *,
+    greedy: bool = False,
 ) -> dict[str, Any]:
     messages: list[ChatCompletionMessageParam] = [
         {"role": "system", "content": utf8(system)},
         {"role": "user", "content": utf8(user)},
     ]
+    # No limit of tokens, and for models elsewhere no temperature: each is refused by some model or
+    # other, and a refusal costs a second call.
+    options: dict[str, Any] = {}
+    if response_format is not None:
+        options[_OPTION] = response_format
+    if greedy and not refusals.has(endpoint, _TEMPERATURE):
+        options[_TEMPERATURE] = 0.0
 
-    # No temperature and no limit of tokens: each is refused by some model or other, and a
-    # refusal would cost a second call.
     def send(client: "OpenAI", limits: "Timeout") -> RawAnswer:
         create = client.chat.completions.with_raw_response.create
-        if response_format is None:
-            return create(model=endpoint.model, messages=messages, timeout=limits)
-        return create(
-            model=endpoint.model,
-            messages=messages,
-            response_format=response_format,
-            timeout=limits,
+        answer: RawAnswer = create(
+            model=endpoint.model, messages=messages, timeout=limits, **options
         )
+        return answer
 
+    try:
+        return send_request(endpoint, timeout, send)
+    except ProviderError as error:
+        if _TEMPERATURE not in options or not _refuses(error, _ABOUT_TEMPERATURE):
+            raise
+    refusals.add(endpoint, _TEMPERATURE)
+    del options[_TEMPERATURE]
     return send_request(endpoint, timeout, send)
 
 
-def _refuses_response_format(error: ProviderError) -> bool:
-    return error.status in (400, 404, 422) and bool(_ABOUT_RESPONSE_FORMAT.search(error.hint))
+def _refuses(error: ProviderError, option: re.Pattern[str]) -> bool:
+    return error.status in (400, 404, 422) and bool(option.search(error.hint))
 
 
 def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completion:

@@ -10,7 +10,7 @@ from memoryapp.extraction.parse import ShortFacts
 from memoryapp.models import Answer, Drawer, Memory, Run
 from memoryapp.providers.abilities import ModelAbilities, Schema, Tools
 from memoryapp.tasks import extract, mine
-from tests.extraction.runs import CHAT, exchange
+from tests.extraction.runs import CHAT, attempt, exchange
 from tests.scripted_provider import ScriptedProvider
 
 FACT = "I play the cello on Sundays."
@@ -51,6 +51,15 @@ def test_slow_model_is_asked_shortly(slow: ScriptedProvider, talk: Conversation)
     assert sum(len(each["content"]) for each in request.body["messages"]) < 2_000
     items = request.body["response_format"]["json_schema"]["schema"]["properties"]["memories"]
     assert "confidence" not in items["items"]["properties"]
+
+
+def test_unusable_answer_is_not_asked_for_again(slow: ScriptedProvider, talk: Conversation) -> None:
+    """A model that is asked for its likeliest words says the same each time."""
+    exchange(talk, FACT)
+    slow.fail_next("length", None, CHAT)
+    run = attempt(attempt(run_of(talk)))
+    assert run.error
+    assert [request.body.get("temperature") for request in slow.requests] == [0, None]
 
 
 def test_slow_model_reads_little_of_the_assistant(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from openai import OpenAI
 
 from memoryapp.providers import chat
+from memoryapp.providers.abilities import ModelAbilities
 from memoryapp.providers.chat import Completion, complete_json, read_completion
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -96,6 +97,27 @@ def test_rejected_response_format_is_retried_without_it_and_remembered(
     assert server.count("chat/completions") == 3
     extract(replace(chat_endpoint, model="another"))
     assert server.count("chat/completions") == 5
+
+
+def test_only_local_models_are_asked_for_their_likeliest_words(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    extract(chat_endpoint)
+    extract(replace(chat_endpoint, abilities=ModelAbilities(is_local=True)))
+    remote, local = (request.body for request in server.requests)
+    assert "temperature" not in remote
+    assert local["temperature"] == 0
+
+
+def test_rejected_temperature_is_left_out_and_remembered(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    local = replace(chat_endpoint, abilities=ModelAbilities(is_local=True))
+    server.fail_next("reject_temperature")
+    assert extract(local).structured
+    assert extract(local).structured
+    asked = ["temperature" in request.body for request in server.requests]
+    assert asked == [True, False, False]
 
 
 def test_second_call_is_the_last_attempt(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
