@@ -3,6 +3,7 @@ each is believed.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import TypedDict
 
 from conversations.models import Message, Role
@@ -10,7 +11,7 @@ from instances.tiers import Tier
 from memoryapp.extraction.parse import ExtractedFact
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
 from memoryapp.policy.evidence import Evidence
-from memoryapp.policy.gate import Refusal, Source, is_usable_key, refusal
+from memoryapp.policy.gate import Refusal, Source, is_said, is_usable_key, refusal
 
 
 class KeyAndValue(TypedDict):
@@ -34,18 +35,18 @@ class Gate:
 
     def refusal(self, item: ExtractedFact) -> Refusal | None:
         """Why *item* is not stored; None if it may be."""
-        return refusal(
-            item.content,
-            self._source,
-            said_in=[self._places[item.message]],
-            valid_until=item.valid_until,
-        )
+        return refusal(item.content, self._source, said_in=[self._places[item.message]])
+
+    def valid_until(self, item: ExtractedFact) -> date | None:
+        """The end date of *item*, if it was said; else None."""
+        day, cited = item.valid_until, self._places[item.message]
+        said = day and is_said(day, self._source, item.content, said_in=[cited])
+        return day if said else None
 
     def tier(self, item: ExtractedFact) -> Tier:
         """How far *item* is believed: by whose words support it, whatever the model says."""
-        return Tier(
-            self._evidence.tier_of(item.content, said_in=item.message, valid_until=item.valid_until)
-        )
+        until = self.valid_until(item)
+        return Tier(self._evidence.tier_of(item.content, said_in=item.message, valid_until=until))
 
     def key_and_value(self, item: ExtractedFact) -> KeyAndValue:
         """The key and value of *item*; empty if they say something else than its text."""

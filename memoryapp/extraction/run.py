@@ -172,7 +172,7 @@ def _read_window(run: Run) -> None:
                 category=item.category,
                 importance=item.importance,
                 tags=item.tags,
-                valid_until=item.valid_until,
+                valid_until=gate.valid_until(item),
                 end_user=conversation.end_user,
                 origin=_origin(item, by_people[item.message], tiers[id(item)]),
                 tier=tiers[id(item)],

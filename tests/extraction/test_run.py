@@ -320,3 +320,14 @@ def test_what_the_user_only_asked_is_refused(reader: ScriptedProvider, talk: Con
     (run,) = work(talk)
     assert Memory.objects.get().content == "The user's sister Petra is allergic to walnuts."
     assert run.rejected == [{"position": 3, "reason": "was only asked, not told"}]
+
+
+def test_an_end_date_that_was_not_said_is_left_out(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I play the cello.")
+    reader.reply_with(
+        {"memories": [fact(1, "The user plays the cello.") | {"valid_until": "2031-02-03"}]}
+    )
+    work(talk)
+    assert Memory.objects.get().valid_until is None

@@ -225,3 +225,60 @@ def test_statements_are_sources_too() -> None:
 def test_placeholders_of_secrets_are_no_names() -> None:
     proposed = "The user pays with the card [REDACTED:CARD]."
     assert reason(proposed, "I pay with the card 4111 1111 1111 1111.") is None
+
+
+@pytest.mark.parametrize(
+    ("proposed", "said"),
+    [
+        # Another time than the cited message names, which its own day does not make right
+        ("The user started as a teacher this month.", "Last month I started as a teacher."),
+        ("The user moved to Riga on 2023-05-08.", "On 14 March I moved to Riga."),
+        ("The user runs a race on 2023-05-08.", "In June I will run a race."),
+        # No single day is every Sunday.
+        ("Petra comes on 2023-05-07.", "Petra comes every Sunday."),
+        ("Die Nutzerin spielt am 2023-05-03 Cello.", "Ich spiele Cello, immer am Mittwoch."),
+        # What is to come lies ahead.
+        ("The user moves to Riga on 2023-03-01.", "We will move to Riga on 1 March."),
+        ("Die Nutzerin zieht am 1. März 2023 um.", "Wir werden am 1. März umziehen."),
+    ],
+)
+def test_dates_follow_from_the_cited_message(proposed: str, said: str) -> None:
+    assert reason(proposed, "Yesterday I slept well.", said) is Reason.DATE
+
+
+@pytest.mark.parametrize(
+    ("proposed", "said"),
+    [
+        ("The user started as a teacher in April 2023.", "Last month I started as a teacher."),
+        ("The user moves to Riga on 2024-03-01.", "We will move to Riga on 1 March."),
+        ("The user flies to Rome on 2024-05-02.", "We'll fly to Rome on 2 May."),
+        ("Petra comes every Sunday.", "Petra comes every Sunday."),
+        ("The user moved to Riga on 2023-03-14.", "On 14 March I moved to Riga."),
+        ("The user got a puppy on 2023-05-08.", "I got a puppy."),
+    ],
+)
+def test_dates_that_follow_pass(proposed: str, said: str) -> None:
+    assert reason(proposed, "How are you?", said) is None
+
+
+def test_an_answer_may_be_dated_by_the_question() -> None:
+    assert reason("The user moved on 2023-03-14.", "What was on 14 March?", "I moved.") is None
+
+
+def test_an_end_date_follows_from_the_lines_that_tell() -> None:
+    said = source("I am in Rome until Friday.", "I have a week off until 30 June.")
+    assert is_said(date(2023, 5, 12), said, said_in=[0])
+    assert not is_said(date(2023, 6, 30), said, said_in=[0])
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "usable"),
+    [
+        ("carpenter", "The user is no longer a carpenter.", False),
+        ("Pfleger", "Der Nutzer ist kein Pfleger mehr.", False),
+        ("teacher", "The user is no longer a carpenter, but a teacher.", True),
+        ("without sugar", "The user drinks coffee without sugar.", True),
+    ],
+)
+def test_what_is_denied_is_no_value(value: str, text: str, usable: bool) -> None:
+    assert is_usable_key("occupation", value, text, source(text)) == usable

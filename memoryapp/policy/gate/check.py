@@ -19,7 +19,7 @@ from datetime import date
 from enum import StrEnum
 
 from memoryapp.policy.gate.names import names_of, plain
-from memoryapp.policy.gate.negations import polarity_of
+from memoryapp.policy.gate.negations import is_denial, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
 from memoryapp.policy.gate.requests import is_command, is_question
 from memoryapp.policy.gate.source import ReadLine, Source, stems_of
@@ -102,9 +102,11 @@ def refusal(
     return None
 
 
-def is_said(day: date, source: Source, text: str = "") -> bool:
-    """Whether *day* is named in *source* or in *text*, or begins or ends a time that is."""
-    said = [*source.moments, *moments_of(words_of(text), None)[0]]
+def is_said(day: date, source: Source, text: str = "", *, said_in: Iterable[int] = ()) -> bool:
+    """Whether *day* is named in *source* or in *text*, or begins or ends a time that is. If it is
+    known which lines tell, those are what counts of *source*; see `Source.moments_for`.
+    """
+    said = [*source.moments_for(said_in), *moments_of(words_of(text), None)[0]]
     return follows(Moment(parts=(day.year, day.month, day.day, -1)), said) or any(
         moment.days and (moment.days[0] == day or abs((moment.days[1] - day).days) <= 1)
         for moment in said
@@ -113,12 +115,15 @@ def is_said(day: date, source: Source, text: str = "") -> bool:
 
 def is_usable_key(key: str, value: str, text: str, source: Source) -> bool:
     """Whether *key* and *value* may go with *text*: the key is no name and not the value, and the
-    value is in the text or in *source*.
+    value is in the text or in *source*, and is not what the text denies.
     """
     named, valued = words_of(key.replace("_", " ")), words_of(value)
     if not valued or [word.bare for word in named] == [word.bare for word in valued]:
         return False
     if named and all(source.names.is_name(word) for word in named):
+        return False
+    denied = set(polarity_of(words_of(text)).following)
+    if not any(is_denial(word.bare) for word in valued) and stems_of(valued) & denied:
         return False
     said = {stem(word.bare) for word in words_of(text)} | source.all_stems
     numbers = {number for number, _ in numbers_of(words_of(text), set(), loose=True)}
@@ -205,11 +210,9 @@ class _Proposal:
         return None
 
     def _dates(self) -> Refusal | None:
-        near = [moment for line in self.near for moment in line.moments]
-        if all(moment.unsaid for moment in near):
-            near = self.source.moments
+        said = self.source.moments_for(self.said_in)
         for readings in _groups(self.moments):
-            if not any(follows(moment, near) for moment in readings):
+            if not any(follows(moment, said) for moment in readings):
                 return Refusal(Reason.DATE, "has a date that was not said")
         return None
 

@@ -137,6 +137,17 @@ class Source:
             )
         return stem(word.bare) in self.all_stems or self.names.has(word)
 
+    def moments_for(self, places: Iterable[int]) -> list[Moment]:
+        """The moments that may date what the lines at these *places* say: those that they name; if
+        they name none, those of the lines next to them and when these were said, or else all.
+        """
+        places = list(places)
+        said = [m for line in self.near(places, 0) for m in line.moments if not m.unsaid]
+        if said:
+            return said
+        near = [moment for line in self.near(places, 1) for moment in line.moments]
+        return self.moments if all(moment.unsaid for moment in near) else near
+
     def near(self, places: Iterable[int], reach: int) -> list[ReadLine]:
         """The lines at these *places*, and as many before and after each."""
         wanted = sorted(

@@ -45,6 +45,15 @@ _SINCE = frozenset(
 _FEW = {"couple": 2, "few": 3, "several": 4, "paar": 3, "einige": 3, "einigen": 3, "a": 1, "an": 1}
 _FEW |= {"one": 1, "einem": 1, "einer": 1, "un": 1, "una": 1, "une": 1, "qualche": 3, "quelques": 3}
 
+#: Words before a weekday that mean no single day.
+_EVERY = frozenset(
+    "every each always jeden jede immer ogni sempre cada siempre chaque tous".split()
+)
+#: What tells that something is to come.
+_AHEAD = frozenset(
+    "will shall going gonna werde wirst wird werden werdet andrò andremo voy vamos vais "
+    "allons".split()
+)
 
 #: Moments that are compared with one.
 MAX_MOMENTS = 500
@@ -85,7 +94,10 @@ def moments_of(
             used.add(at)
         elif word.bare in MONTHS and (named := _with_month(words, at)):
             parts, places = named
-            found += _anchored(parts, said_on)
+            # "Am 1. März": its full stop begins another clause.
+            clauses = {words[place].clause for place in places}
+            ahead = any(_is_ahead(each) for each in words if each.clause in clauses)
+            found += _anchored(parts, said_on, ahead=ahead)
             used |= places
         elif word.bare in WEEKDAYS:
             found += _weekday(words, at, said_on)
@@ -191,8 +203,16 @@ def _with_month(
     return ((year, MONTHS[words[at].bare], on, -1), places) if sure or capital else None
 
 
-def _anchored(parts: tuple[int, int, int, int], said_on: date | None) -> list[Moment]:
-    """The days that the *parts* of a date mean: without a year, the nearest before and after."""
+def _is_ahead(word: Word) -> bool:
+    return word.bare in _AHEAD or word.text.endswith("'ll")
+
+
+def _anchored(
+    parts: tuple[int, int, int, int], said_on: date | None, *, ahead: bool = False
+) -> list[Moment]:
+    """The days that the *parts* of a date mean: without a year, the nearest before and after, or
+    only the one after if it lies *ahead*.
+    """
     year, month, on, _ = parts
     if not year and said_on is None:
         return [Moment(parts=parts)]
@@ -209,7 +229,8 @@ def _anchored(parts: tuple[int, int, int, int], said_on: date | None) -> list[Mo
                 days = (date(each, 1, 1), date(each, 12, 31))
         except ValueError:
             continue
-        if year or abs((days[0] - said_on).days) <= 300:  # type: ignore[operator]
+        away = (days[0] - said_on).days if said_on else 0
+        if year or (-31 < away <= 366 if ahead else abs(away) <= 300):
             found.append(Moment(parts=parts, days=days))
     return found
 
@@ -218,6 +239,8 @@ def _weekday(words: Sequence[Word], at: int, said_on: date | None) -> list[Momen
     number = WEEKDAYS[words[at].bare]
     parts = (0, 0, 0, number)
     if said_on is None:
+        return [Moment(parts=parts)]
+    if {place.bare for place in words[max(0, at - 3) : at]} & _EVERY:
         return [Moment(parts=parts)]
     # "Last Friday" is the one before, or that of the week before; "on Friday" may be to come.
     shift = (number - said_on.weekday()) % 7
