@@ -27,9 +27,11 @@ def label(text: str, language: Language, *, is_dated: bool) -> Label:
     """Label *text*, in which dates are real; *is_dated* if it tells when something happens."""
     for slot in language.slots:
         if found := slot.pattern.search(text):
-            if _JOINS.search(text[: found.start()] + text[found.end() :]):
-                return Label(slot.category, slot.importance)
             named = found.groupdict()
+            last = named["value"].strip(_END).split()[-1:]
+            rest = text[: found.start()] + text[found.end() :]
+            if _JOINS.search(" ".join([rest, *last])):
+                return Label(slot.category, slot.importance)
             key = normalised(slot.key.format(what=(named.get("what") or "").lower()))
             key = language.keys.get(key, key)
             return Label(slot.category, slot.importance, key, named["value"].strip(_END))

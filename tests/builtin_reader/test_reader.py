@@ -86,3 +86,10 @@ def test_any_text_can_be_read(text: str, day: date) -> None:
 def test_question_is_never_a_fact(asked: list[str]) -> None:
     words = [word for word in asked if word not in ("?", ",", ".", "!")]
     assert read([Spoken(1, "user", f"Do {' '.join(words)}?", DAY)]) == []
+
+
+def test_joined_statements_have_no_key() -> None:
+    (fact,) = read([Spoken(1, "user", "My name is Oskar Lind and I work as a carpenter.", DAY)])
+    assert (fact.label.key, fact.label.value) == ("", "")
+    (fact,) = read([Spoken(1, "user", "My name is Oskar Lind.", DAY)])
+    assert (fact.label.key, fact.label.value) == ("name", "Oskar Lind")
