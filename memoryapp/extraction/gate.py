@@ -12,6 +12,7 @@ from memoryapp.extraction.parse import ExtractedFact
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
 from memoryapp.policy.evidence import Evidence
 from memoryapp.policy.gate import Refusal, Source, is_said, is_usable_key, refusal
+from memoryapp.policy.keyed_facts import canonical
 
 
 class KeyAndValue(TypedDict):
@@ -37,6 +38,10 @@ class Gate:
         """Why *item* is not stored; None if it may be."""
         return refusal(item.content, self._source, said_in=[self._places[item.message]])
 
+    def is_usable(self, item: ExtractedFact) -> bool:
+        """Whether people have said *item* themselves."""
+        return self.refusal(item) is None and self.tier(item) >= Tier.USER
+
     def valid_until(self, item: ExtractedFact) -> date | None:
         """The end date of *item*, if it was said; else None."""
         day, cited = item.valid_until, self._places[item.message]
@@ -49,7 +54,9 @@ class Gate:
         return Tier(self._evidence.tier_of(item.content, said_in=item.message, valid_until=until))
 
     def key_and_value(self, item: ExtractedFact) -> KeyAndValue:
-        """The key and value of *item*; empty if they say something else than its text."""
+        """The key and value of *item*; empty if they say something else than its text. Synonyms
+        get one key, so that a new value replaces the present one whatever a model calls it.
+        """
         key, value = item.key or "", item.value or ""
         usable = key and is_usable_key(key, value, item.content, self._source)
-        return KeyAndValue(key=key, value=value) if usable else KeyAndValue(key="", value="")
+        return KeyAndValue(key=canonical(key) if usable else "", value=value if usable else "")

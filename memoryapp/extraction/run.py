@@ -164,6 +164,10 @@ def _read_window(run: Run) -> None:
     # All messages, since the model may point to one and quote another.
     source_text = "\n".join(message.content for message in by_people.values())
     gate = Gate(source, instance.time_zone, people=[conversation.end_user])
+    if not builtin and reader_abilities(instance).is_slow:
+        # A small model overlooks some messages, and gets others wrong.
+        learned = {item.message for item in found if gate.is_usable(item)}
+        found += [fact for fact in facts_of(new, instance) if fact.message not in learned]
     tiers = {id(item): gate.tier(item) for item in found}
     proposals = [
         (

@@ -28,6 +28,19 @@ SINGLE_VALUED_KEYS = frozenset(
 #: How the names of other such keys begin: ``favourite_colour``.
 SINGLE_VALUED_PREFIXES = ("favourite_", "favorite_", "preferred_", "current_", "primary_", "main_")
 
+#: Names that models give to one thing, and the one that is used.
+_SYNONYMS = {
+    "birth_date": "date_of_birth",
+    "birthday": "date_of_birth",
+    "city": "home_city",
+    "company": "employer",
+    "email_address": "email",
+    "job": "occupation",
+    "job_title": "occupation",
+    "phone_number": "phone",
+    "profession": "occupation",
+}
+
 
 @dataclass(frozen=True)
 class KeyedFact:
@@ -94,6 +107,12 @@ def normalised(key: str) -> str:
     """
     spaced = re.sub(r"(?<=[^\W_A-Z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", key))
     return "_".join(re.findall(r"[^\W_]+", spaced.lower()))[:MAX_KEY].strip("_")
+
+
+def canonical(key: str) -> str:
+    """Return the one name for what *key*, in any form, and its synonyms mean."""
+    plain = normalised(key)
+    return _SYNONYMS.get(plain, re.sub("^favorite_", "favourite_", plain))
 
 
 def _says(new: KeyedFact, value: str) -> bool:

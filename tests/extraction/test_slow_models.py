@@ -53,6 +53,41 @@ def test_slow_model_is_asked_shortly(slow: ScriptedProvider, talk: Conversation)
     assert "confidence" not in items["items"]["properties"]
 
 
+@pytest.mark.parametrize(
+    "proposed",
+    [
+        [],
+        # A date that was not said
+        ["The user moved to Riga on 2019-01-01."],
+    ],
+)
+def test_what_a_slow_model_misses_is_read_without_it(
+    slow: ScriptedProvider, talk: Conversation, proposed: list[str]
+) -> None:
+    slow.reply_with({"memories": [{"message": 1, "content": content} for content in proposed]})
+    exchange(talk, "I moved to Riga last year.")
+    exchange(talk, "What should I never cook?")
+    extract(run_id=run_of(talk).pk)
+    (memory,) = Memory.objects.all()
+    assert "Riga" in memory.content
+    assert "2019" not in memory.content
+
+
+def test_keys_of_one_thing_replace_each_other(slow: ScriptedProvider, talk: Conversation) -> None:
+    def reply(position: int, key: str, value: str) -> None:
+        said = {"content": f"The user works as a {value}.", "key": key, "value": value}
+        slow.reply_with({"memories": [{"message": position} | said]})
+
+    reply(1, "job", "carpenter")
+    exchange(talk, "I work as a carpenter.")
+    extract(run_id=run_of(talk).pk)
+    reply(3, "profession", "teacher")
+    exchange(talk, "Now I work as a teacher.")
+    extract(run_id=Run.objects.extractions().latest("pk").pk)
+    memory = Memory.objects.get()
+    assert (memory.key, memory.value) == ("occupation", "teacher")
+
+
 def test_unusable_answer_is_not_asked_for_again(slow: ScriptedProvider, talk: Conversation) -> None:
     """A model that is asked for its likeliest words says the same each time."""
     exchange(talk, FACT)

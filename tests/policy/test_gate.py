@@ -282,3 +282,8 @@ def test_an_end_date_follows_from_the_lines_that_tell() -> None:
 )
 def test_what_is_denied_is_no_value(value: str, text: str, usable: bool) -> None:
     assert is_usable_key("occupation", value, text, source(text)) == usable
+
+
+def test_a_date_alone_is_no_fact() -> None:
+    assert reason("Today is Monday, 2023-05-08.", "I like tea.") is Reason.UNSUPPORTED
+    assert reason("Ana's day is 2023-05-08.", "Ana's day is today.") is None

@@ -11,6 +11,7 @@ from memoryapp.policy.keyed_facts import (
     MAX_KEY,
     KeyedFact,
     KeyedVerdict,
+    canonical,
     is_single_valued,
     normalised,
     weigh,
@@ -169,3 +170,18 @@ def test_of_two_values_of_one_tier_the_one_stated_later_counts() -> None:
 )
 def test_keys_with_one_value_at_a_time(key: str, single: bool) -> None:
     assert is_single_valued(key, ["Desk number"]) is single
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("Job Title", "occupation"),
+        ("profession", "occupation"),
+        ("favorite_tea", "favourite_tea"),
+        ("homeCity", "home_city"),
+        ("desk_number", "desk_number"),
+    ],
+)
+def test_synonyms_have_one_name(key: str, name: str) -> None:
+    assert canonical(key) == name
+    assert is_single_valued(canonical(key)) == is_single_valued(normalised(key))

@@ -241,6 +241,8 @@ class _Proposal:
         return None
 
     def _support(self) -> Refusal | None:
+        if self.dated and not self.stems and not self._named():
+            return Refusal(Reason.UNSUPPORTED, "tells nothing but a date")
         if not self.stems or (
             self.language and self.source.language and self.language != self.source.language
         ):
