@@ -14,8 +14,8 @@ _ALL = TIME_WORDS.values()
 #: The words of all languages together: a statement and its source may be in two.
 MONTHS = {name: number for words in _ALL for name, number in words.months.items()}
 MONTHS |= ENGLISH.abbreviations
-#: Words that are months only with a capital, a day or a year beside them.
-_OTHER_SENSE = frozenset("may mar march jun sep mai mars dec wed mon".split())
+#: Words that are months only with a capital, a day or a year beside them; Jan is a name as well.
+_OTHER_SENSE = frozenset("may jan mar march jun sep mai mars dec wed mon".split())
 WEEKDAYS = {name: number for words in _ALL for name, number in words.weekdays.items()}
 WEEKDAYS |= {name[:3]: number for name, number in ENGLISH.weekdays.items() if number < 5}
 WEEKDAYS |= {"tues": 1, "thur": 3, "thurs": 3, "sonnabend": 5}
