@@ -141,7 +141,14 @@ KIN = {
         "dog dogs puppy pup|cat cats kitten|"
         "madre|padre|hermana|hermano|hija|hijo|esposa|esposo|amigo|amiga|"
         "mère|père|sœur|soeur|frère|fille|fils|mari|ami|amie|"
-        "sorella|fratello|figlia|figlio|moglie|marito|mãe|pai|irmã|irmão|filha|filho"
+        "mutter mama|vater|eltern|schwester schwestern|bruder brüder|geschwister|tochter töchter|"
+        "sohn söhne|kinder|frau ehefrau|mann ehemann|verlobte verlobter|freundin freundinnen|"
+        "freund freunde|tante|onkel|cousine|nichte|neffe|oma großmutter|opa großvater|großeltern|"
+        "enkel enkelin|chef chefin|kollege kollegin kollegen|nachbar nachbarin|mitbewohner "
+        "mitbewohnerin|lehrer lehrerin|arzt ärztin|hund hunde hündin|katze katzen kater|"
+        "sorella|fratello|figlia|figlio|moglie|marito|amico amici|amica|capo|collega|gatto|"
+        "jefe jefa|novio|novia|tía|tío|abuela|abuelo|perro|gata|"
+        "femme|copain|copine|tante|oncle|grand-mère|grand-père|chien|collègue|mãe|pai|irmã|irmão|filha|filho"
     ).split("|")
     for word in words.split()
 }

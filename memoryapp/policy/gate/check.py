@@ -25,6 +25,7 @@ from memoryapp.policy.gate.requests import is_command, is_question
 from memoryapp.policy.gate.source import ReadLine, Source, stems_of
 from memoryapp.policy.gate.times import Moment, follows, moments_of
 from memoryapp.policy.gate.words import (
+    Word,
     is_attitude,
     is_little,
     is_small,
@@ -32,7 +33,7 @@ from memoryapp.policy.gate.words import (
     stem,
     words_of,
 )
-from memoryapp.policy.word_lists import USERS
+from memoryapp.policy.word_lists import KIN, USERS
 
 #: Share of a statement's words that the source must have: of all of it, and of the lines next to
 #: the message that says it, counted `NEAR_WEIGHT`. Measured by benchmarks.gate.
@@ -259,8 +260,10 @@ class _Proposal:
         if self._is_about_assistant():
             return Refusal(Reason.SUBJECT, "is about the assistant")
         subject = self._speaker()
-        if not subject or any(subject in line.speakers for line in self.cited):
+        if not subject:
             return None
+        if any(subject in line.speakers for line in self.cited):
+            return self._relatives()
         # No person said a tool's result.
         if not self.cited or any(line.line.role == "tool" for line in self.cited):
             return None
@@ -284,6 +287,23 @@ class _Proposal:
             return None
         if len(own) <= len(others) or len(own) < MIN_OWN * len(self.stems):
             return Refusal(Reason.SUBJECT, "is about someone else than who said it")
+        return None
+
+    def _relatives(self) -> Refusal | None:
+        """What people say of their brother is not told of themselves."""
+        said = [word for line in self.cited for word in line.of_relatives]
+        if not said or any(word.bare in KIN for word in self.words):
+            return None
+        names = {plain(word.bare) for word in _named_after(said)}
+        if any(word.has_capital and plain(word.bare) in names for word in self.words):
+            return None
+        of_relatives = {id(word) for word in said}
+        own = self.stems & stems_of(
+            [word for line in self.near for word in line.words if id(word) not in of_relatives]
+        )
+        others = (self.stems & stems_of(said)) - own
+        if others and len(own) <= len(others):
+            return Refusal(Reason.SUBJECT, "was said of somebody else")
         return None
 
     def _is_about_assistant(self) -> bool:
@@ -350,6 +370,15 @@ def _groups(moments: Sequence[Moment]) -> list[list[Moment]]:
     for moment in moments:
         groups.setdefault(moment.relative or moment.parts, []).append(moment)
     return list(groups.values())[:MAX_DATES]
+
+
+def _named_after(words: Sequence[Word]) -> list[Word]:
+    """The names behind words for relatives: Petra in "my sister Petra"."""
+    return [
+        word
+        for before, word in itertools.pairwise(words)
+        if before.bare in KIN and word.has_capital
+    ]
 
 
 def _numbers_beside(noun: str, lines: Sequence[ReadLine]) -> set[float | str]:

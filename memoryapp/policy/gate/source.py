@@ -8,9 +8,11 @@ from functools import cached_property
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
-from memoryapp.policy.gate.telling import Telling, telling_of
+from memoryapp.policy.gate.telling import MY, OWNED_WORDS, Telling, telling_of
 from memoryapp.policy.gate.times import Moment, day, moments_of
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
+from memoryapp.policy.request_words import ABOUT_OTHERS
+from memoryapp.policy.word_lists import KIN
 
 
 @dataclass(frozen=True)
@@ -68,15 +70,39 @@ class ReadLine:
         return stems_of([word for word in self.words if id(word) not in addressed])
 
     @cached_property
+    def of_relatives(self) -> list[Word]:
+        """The words of clauses about somebody whom the speaker has, and not about the speaker: "my
+        brother lives in Berlin", and "she is a nurse" after such a clause.
+        """
+        found: list[Word] = []
+        goes_on = False
+        for words in self._clauses:
+            if any(word.bare in _SPEAKERS for word in words):
+                goes_on = False
+                continue
+            owned = sum(word.bare in MY for word in words)
+            if owned == 1 and relatives_in(words):
+                goes_on = True
+            elif owned or not any(word.bare in _ONE_OF_OTHERS for word in words[:2]):
+                continue
+            if goes_on:
+                found += words
+        return found
+
+    @cached_property
+    def _clauses(self) -> list[list[Word]]:
+        clauses: dict[int, list[Word]] = {}
+        for word in self.words:
+            clauses.setdefault(word.clause, []).append(word)
+        return list(clauses.values())
+
+    @cached_property
     def _addressed(self) -> list[Word]:
         """The words that are said of "you": of a clause with "you" alone, all; of one with "I" as
         well, those that follow "you".
         """
-        clauses: dict[int, list[Word]] = {}
-        for word in self.words:
-            clauses.setdefault(word.clause, []).append(word)
         found: list[Word] = []
-        for words in clauses.values():
+        for words in self._clauses:
             said = {word.bare for word in words}
             if not said & _YOU:
                 continue
@@ -96,6 +122,21 @@ _YOU = frozenset(
     "you your yours yourself du dich dir dein deine deinen tu ti tuo tua te tus usted vous votre "
     "vos toi ton ta you're you've you'll you'd".split()
 )
+#: The speaker as somebody who does something, or to whom something is done.
+_SPEAKERS = _I - MY
+_ONE_OF_OTHERS = frozenset[str]().union(*ABOUT_OTHERS.values()) | {"they", "il", "sie"}
+
+
+def relatives_in(words: Sequence[Word]) -> list[Word]:
+    """The words for relatives, friends and pets in *words* that are the speaker's own: "my old
+    friend".
+    """
+    return [
+        word
+        for at, word in enumerate(words)
+        if word.bare in KIN
+        and any(before.bare in MY for before in words[max(0, at - OWNED_WORDS) : at])
+    ]
 
 
 class Source:

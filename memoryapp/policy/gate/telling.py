@@ -17,7 +17,7 @@ from memoryapp.text.excerpts import split_sentences
 OWNED_WORDS = 3
 
 _FIRST_PERSON = frozenset[str]().union(*ABOUT_SPEAKERS.values())
-_MY = frozenset(
+MY = frozenset(
     "my our mein meine meinen meinem meiner unser unsere unseren unserem unserer mio mia miei mie "
     "nostro nostra nostri nostre mi mis nuestro nuestra nuestros nuestras mon ma mes notre "
     "nos".split()
@@ -97,7 +97,7 @@ def _divide(words: Sequence[Word], found: Telling, *, asking_clause: int) -> Non
 def _opens_question(clause: Sequence[Word]) -> bool:
     first = clause[0].bare
     second = clause[1].bare if len(clause) > 1 else ""
-    if first in _SUBJECTS or first in _MY:
+    if first in _SUBJECTS or first in MY:
         return False
     return first in _ASKING or second in _SUBJECTS
 
@@ -131,5 +131,5 @@ def _owned(clause: Sequence[Word]) -> list[Word]:
     return [
         word
         for at, word in enumerate(clause)
-        if any(before.bare in _MY for before in clause[max(0, at - OWNED_WORDS) : at])
+        if any(before.bare in MY for before in clause[max(0, at - OWNED_WORDS) : at])
     ]
