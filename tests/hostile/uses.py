@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from memoryapp.text.dates import TIME_WORDS
+
 #: Functions of `re` that take a pattern first, with the position of their flags.
 FUNCTIONS = {
     "compile": 1,
@@ -44,6 +46,7 @@ SAMPLES: Mapping[str, object] = {
     "Sequence[str]": [SAMPLE, "ab"],
     "list[str]": [SAMPLE, "ab"],
     "set[str]": {SAMPLE, "ab"},
+    "TimeWords | None": TIME_WORDS["german"],
 }
 #: Maximum number of values of one pattern.
 MAX_VALUES = 100

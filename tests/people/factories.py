@@ -111,11 +111,11 @@ def _remembered(
         by=Actor(author),
     )
     Contradiction.objects.note(journey, [sweets.pk])
-    scan_for_duplicates(instance, seconds=60)
     plays = NewNote("On music. The user plays the Heliotrope.", wing="Music", end_user=end_user)
     add_note(instance, plays, by=Actor(author))
     forget(instance, Memory.objects.filter(pk=gone.pk), by=Actor(author), never_again=True)
     archive(instance, Memory.objects.filter(pk=in_bin.pk), by=Actor(author))
+    scan_for_duplicates(instance, seconds=60)
     instance.refused.create(
         conversation=first.conversation,
         message=first,

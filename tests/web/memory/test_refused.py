@@ -133,8 +133,9 @@ def test_a_bad_key_is_dropped_and_the_fact_kept(
     assert (memory.content, memory.key, memory.value) == (RIGHT, "", "")
 
 
-def test_an_end_date_that_was_not_said_is_refused(
+def test_an_end_date_that_was_not_said_is_left_out(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     learn(instance, provider, proposed(RIGHT, valid_until="2031-01-01"))
-    assert RefusedProposal.objects.get().reason == "end_date"
+    assert not RefusedProposal.objects.exists()
+    assert [(m.content, m.valid_until) for m in Memory.objects.all()] == [(RIGHT, None)]
