@@ -108,7 +108,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               validation versions working_set write
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
-                              hydration
+                              han_dates hydration
                               options query query_analysis question_words rerank_prompt
                               reranking results retrieval scoring search search_scope sql
                               vector_search

@@ -2,7 +2,8 @@
 
 "in May 2023", "am 8. Mai", "2023-05-08", "08.05.2023", "yesterday", "il y a trois semaines",
 "el viernes pasado", "this year". A language's own words are looked for, since those of others may
-be ordinary words in it: "mai" is May in French, and never in Italian.
+be ordinary words in it: "mai" is May in French, and never in Italian. Those of Chinese and Japanese
+are no words of any other, so they are looked for in all (`han_dates`).
 """
 
 import re
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
+from memoryapp.recall import han_dates
 from memoryapp.text.dates import TIME_WORDS, TimeWords
 from memoryapp.text.dates.relative import Found, Moment, RelativeDates
 from memoryapp.text.shortening import one_line
@@ -55,12 +57,11 @@ def spans(question: str, today: date, languages: Iterable[str] = ("english",)) -
     """
     text = one_line(question.lower()).replace("’", "'")
     known = [TIME_WORDS[language] for language in languages if language in TIME_WORDS]
+    found = [span for words in known for span in _in_words_of(words, text, today)]
     if not known:
-        return tuple(_absolute(_pattern(None), {}, text))
+        found = list(_absolute(_pattern(None), {}, text))
     # Languages share some words, and all share digits.
-    return tuple(
-        dict.fromkeys(span for words in known for span in _in_words_of(words, text, today))
-    )
+    return tuple(dict.fromkeys([*found, *_in_han(text, today)]))
 
 
 def nearness(named: Sequence[Span], day: date) -> float:
@@ -82,6 +83,13 @@ def _in_words_of(words: TimeWords, text: str, today: date) -> Iterator[Span]:
         text = text[:start] + "\0" * (end - start) + text[end:]
         at = found.end
     yield from _absolute(_pattern(words), _months(words), text)
+
+
+def _in_han(text: str, today: date) -> Iterator[Span]:
+    text = han_dates.with_digits(text, today)
+    moments = han_dates.moments(text, today)
+    yield from (span for moment in moments if (span := _span(moment, today)))
+    yield from _absolute(_HAN_DATES, {}, text)
 
 
 class _RelativeDates(RelativeDates):
@@ -121,11 +129,18 @@ def _pattern(words: TimeWords | None) -> re.Pattern[str]:
     its own.
     """
     forms = [*_IN_DIGITS, *(_with_months(words) if words else ()), _YEAR]
-    return re.compile(
-        "|".join(
-            re.sub(r"\?P<(\w+)>", rf"?P<\g<1>{number}>", form) for number, form in enumerate(forms)
-        ).join((r"\b(?:", r")\b"))
+    return re.compile(_any_of(forms).join((r"\b(?:", r")\b")))
+
+
+def _any_of(forms: Iterable[str]) -> str:
+    return "|".join(
+        re.sub(r"\?P<(\w+)>", rf"?P<\g<1>{number}>", form) for number, form in enumerate(forms)
     )
+
+
+_HAN_DATES = re.compile(
+    rf"(?<!\d)(?:{_any_of(form.replace('{year}', _YEAR) for form in han_dates.DATES)})"
+)
 
 
 def _with_months(words: TimeWords) -> Iterator[str]:

@@ -113,6 +113,54 @@ def test_word_of_another_language_is_no_date(question: str) -> None:
     assert spans(question, TODAY, languages_of_question(question)) == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("2023年5月8日我说了什么？", date(2023, 5, 8), date(2023, 5, 8)),
+        ("二〇二三年，2023年十一月二十一日", date(2023, 11, 21), date(2023, 11, 21)),
+        ("2022年3月份我去了哪里？", date(2022, 3, 1), date(2022, 3, 31)),
+        ("2022年に何を買いましたか？", date(2022, 1, 1), date(2022, 12, 31)),
+        ("去年五月我去哪里旅行了？", date(2022, 5, 1), date(2022, 5, 31)),
+        ("昨年の十月にどこへ行きましたか？", date(2022, 10, 1), date(2022, 10, 31)),
+        ("我昨天买了什么？", date(2023, 6, 13), date(2023, 6, 13)),
+        ("一昨日は何を食べましたか？", date(2023, 6, 12), date(2023, 6, 12)),
+        ("上星期大伟去哪儿了？", date(2023, 6, 5), date(2023, 6, 11)),
+        ("先々週、由美さんは何をしましたか？", date(2023, 5, 29), date(2023, 6, 4)),
+        ("大伟上个月卖掉了什么？", date(2023, 5, 1), date(2023, 5, 31)),
+        ("健太さんは先月何を売りましたか？", date(2023, 5, 1), date(2023, 5, 31)),
+        ("我下个月要做什么手术？", date(2023, 7, 1), date(2023, 7, 31)),
+        ("今年、何を始めましたか？", date(2023, 1, 1), date(2023, 12, 31)),
+    ],
+)
+def test_dates_of_chinese_and_japanese(question: str, first: date, last: date) -> None:
+    (span,) = spans(question, date(2023, 6, 14), languages_of_question(question))
+    assert (span.first, span.last, span.yearly) == (first, last, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "month"),
+    [("三月份我弄丢了什么？", 3), ("十二月に何がありましたか？", 12), ("5月の予定は？", 5)],
+)
+def test_month_of_chinese_and_japanese_is_of_any_year(question: str, month: int) -> None:
+    (span,) = spans(question, TODAY, languages_of_question(question))
+    assert span.yearly
+    assert (span.first.month, span.first.day, span.last.month) == (month, 1, month)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "我等了三个月吗？",
+        "三ヶ月前から何を習っていますか？",
+        "早上周三吗？",
+        "13月？",
+        "月が見えますか？",
+    ],
+)
+def test_length_of_time_is_no_date_in_chinese_and_japanese(question: str) -> None:
+    assert spans(question, TODAY, languages_of_question(question)) == ()
+
+
 def test_question_of_unknown_language_has_dates_in_digits() -> None:
     (span,) = spans("何をしましたか 2023-05-08", TODAY, ())
     assert span.first == span.last == date(2023, 5, 8)
