@@ -5,8 +5,9 @@ sample, files their turns in the palace without a language model, asks the quest
 them through `recall()`, and compares the turns that come back with those that hold the answer.
 Nothing is extracted: this measures search over what was said.
 
-LoCoMo, REALTALK, BEAM and LongMemEval are told apart by what the file holds. With ``--outcomes``
-each question's outcome is a line of that file, and a run that was stopped goes on from there.
+LoCoMo, REALTALK, BEAM and LongMemEval are told apart by what the file holds; ``--data languages``
+takes handwritten chats in seven languages, which ship with the benchmark. With ``--outcomes`` each
+question's outcome is a line of that file, and a run that was stopped goes on from there.
 
 With ``--reader`` or ``--instance`` a language model answers the questions from what was recalled,
 and another one, or the same, judges the answers.
@@ -24,7 +25,7 @@ import django
 
 from benchmarks import dataset_runner
 from benchmarks.answer_quality import Answering
-from benchmarks.datasets import FORMATS, open_data
+from benchmarks.datasets import FORMATS, languages, open_data
 from benchmarks.query_runner import MAX_RANK
 from benchmarks.report import Report
 from benchmarks.results import Outcomes, fingerprint
@@ -104,7 +105,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "--data", type=Path, required=True, metavar="PATH", help="a file, or a folder of files"
+        "--data",
+        type=_path,
+        required=True,
+        metavar="PATH",
+        help="a file, or a folder of files; “languages”: the chats that ship with the benchmark",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="", help="if it cannot be told from the file"
@@ -147,6 +152,11 @@ def _parser() -> argparse.ArgumentParser:
         "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
     )
     return parser
+
+
+def _path(data: str) -> Path:
+    """A folder of the same name as what ships is still reached, as ``./languages``."""
+    return languages.FILE if data == "languages" else Path(data)
 
 
 if __name__ == "__main__":

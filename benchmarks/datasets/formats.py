@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.datasets import beam, longmemeval, speakers
+from benchmarks.datasets import beam, languages, longmemeval, speakers
 from benchmarks.datasets.sample import Sample
 from benchmarks.query_runner import LIMIT
 from benchmarks.scoring import DEPTHS, EVIDENCE, HAYSTACK, Measure
@@ -38,6 +38,7 @@ FORMATS = {
         limit=max(DEPTHS),
     ),
     "beam": Format("BEAM", beam.is_beam, beam.read),
+    "languages": Format("Languages", languages.is_languages, languages.read),
     "locomo": Format(
         "LoCoMo",
         speakers.is_locomo,
