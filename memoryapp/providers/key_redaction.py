@@ -107,7 +107,12 @@ class _Text:
     def take(self, piece: str) -> str:
         """Add *piece*; return what can be passed on."""
         text = self._said + self._held + piece
-        return self._passed(text, len(text) - _open_end(text, self._key))
+        until = len(text) - _open_end(text, self._key)
+        if until < len(self._said):
+            # What was passed on may begin the key, and must not be passed on again.
+            self._held += piece
+            return ""
+        return self._passed(text, until)
 
     def rest(self) -> str:
         """Return the text held back, at the end."""

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memoryapp.providers.errors import SCRUBBED
@@ -55,6 +55,8 @@ def test_key_is_redacted_in_any_split_of_a_stream(
 
 
 @given(st.lists(st.text("sk-proj4f2aQ z", max_size=12)))
+@example(["-pr", "o"])
+@example(["a -pr", "o", "j"])
 def test_text_without_the_key_is_unchanged(pieces: list[str]) -> None:
     assert "".join(streamed(pieces)) == "".join(pieces)
 
