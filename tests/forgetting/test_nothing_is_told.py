@@ -27,6 +27,7 @@ from memoryapp.pipeline import Candidate, Writer, admit, remember
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, join
 from memoryapp.tools import ToolContext
 from tests.api.conftest import key_of
+from tests.api.mcp.conftest import Line
 from tests.leak_scanner import tables, values
 from tests.palace_factories import file_turn
 
@@ -36,7 +37,7 @@ PETS = ["zorblat", "quimper", "fennock", "wumpling"]
 FOR_PEOPLE = {"memoryapp_mutedmessage", "memoryapp_archivedmemory", "memoryapp_mutednote"}
 
 which = st.integers(0, len(PETS) - 1)
-doors = st.integers(0, 5)
+doors = st.integers(0, 6)
 steps = st.tuples(
     st.sampled_from(
         "tell tell echo learn learn write correct merge file sum_up send_again forget forget "
@@ -62,6 +63,7 @@ class World:
         self.screen = screen
         self.people = key_of(instance, ("read", "write", "delete", "forget"))[1]
         self.program = key_of(instance)[1]
+        self.agent = Line(Authorization=f"Bearer {key_of(instance)[1].secret}")
         self.talk = Conversation.objects.create(instance=instance, title="Pets")
         self.forgotten: set[str] = set()
         #: What a client would send again: roles and texts.
@@ -147,8 +149,10 @@ class World:
             )
         elif door % 3 == 1:
             self.program.send("POST", "memories", {"content": self.fact(pet)})
-        else:
+        elif door % 2:
             self.tool("save_memory", content=self.fact(pet))
+        else:
+            assert not self.agent.call("save_memory", content=self.fact(pet)).get("isError")
 
     def correct(self, pet: str, door: int) -> None:
         for memory in self.memories(pet)[:1]:
@@ -221,6 +225,9 @@ class World:
                 assert self.tool("forget_memory", id=f"m{memory.pk}").ok
             elif door == 4:
                 self.program.send("DELETE", f"/v1/memories/{memory.pk}/")
+            elif door == 5:
+                archived = self.agent.call("forget_memory", id=f"m{memory.pk}")
+                assert not archived.get("isError"), archived
             else:
                 self.people.send("POST", "memories/delete", {"ids": [memory.pk]})
         assert not self.memories(pet)
@@ -263,6 +270,8 @@ class World:
             told[f"program: {path}"] = json.dumps(self.program.send("GET", path))
         told["tool: search"] = self.tool("search_memory", query=question).text
         told["tool: list"] = self.tool("list_memories").text
+        told["MCP: search"] = json.dumps(self.agent.call("search_memory", query=question))
+        told["MCP: list"] = json.dumps(self.agent.call("list_memories"))
         return told
 
     def _screen_text(self, path: str) -> str:
