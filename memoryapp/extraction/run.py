@@ -133,7 +133,8 @@ def _read_window(run: Run) -> None:
     conversation = run.conversation
     instance = conversation.instance
     builtin = instance.reads_by_itself
-    room = reader_abilities(instance).conversation_characters(MAX_CHARACTERS)
+    abilities = reader_abilities(instance)
+    room = abilities.conversation_characters(MAX_CHARACTERS)
     window = (
         MessageWindow(MAX_CHARACTERS_BUILTIN, MAX_NEW_MESSAGES_BUILTIN)
         if builtin
@@ -164,7 +165,7 @@ def _read_window(run: Run) -> None:
     # All messages, since the model may point to one and quote another.
     source_text = "\n".join(message.content for message in by_people.values())
     gate = Gate(source, instance.time_zone, people=[conversation.end_user])
-    if not builtin and reader_abilities(instance).is_slow:
+    if not builtin and abilities.is_slow:
         # A small model overlooks some messages, and gets others wrong.
         learned = {item.message for item in found if gate.is_usable(item)}
         found += [fact for fact in facts_of(new, instance) if fact.message not in learned]

@@ -124,7 +124,7 @@ def test_nothing_is_read(said: str) -> None:
         ("My favourite colour is dark green.", "favourite_colour", "dark green", "preference"),
         ("My wife is called Julia.", "wife", "Julia", "relationship"),
         ("I'm 34.", "age", "34", "fact"),
-        # A later value of the key would replace what is said besides.
+        # A later value of the key would replace the other statement, too.
         ("I'm 34 and I have two kids.", "", "", "fact"),
         ("I work at Siemens in Munich.", "employer", "Siemens", "fact"),
         ("I am allergic to hazelnuts.", "allergy", "hazelnuts", "fact"),

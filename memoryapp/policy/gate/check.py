@@ -290,7 +290,7 @@ class _Proposal:
         return None
 
     def _relatives(self) -> Refusal | None:
-        """What people say of their brother is not told of themselves."""
+        """A clause about a relative is no evidence about the speaker."""
         said = [word for line in self.cited for word in line.of_relatives]
         if not said or any(word.bare in KIN for word in self.words):
             return None
@@ -303,7 +303,7 @@ class _Proposal:
         )
         others = (self.stems & stems_of(said)) - own
         if others and len(own) <= len(others):
-            return Refusal(Reason.SUBJECT, "was said of somebody else")
+            return Refusal(Reason.SUBJECT, "was said about another person")
         return None
 
     def _is_about_assistant(self) -> bool:

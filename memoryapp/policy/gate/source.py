@@ -71,8 +71,8 @@ class ReadLine:
 
     @cached_property
     def of_relatives(self) -> list[Word]:
-        """The words of clauses about somebody whom the speaker has, and not about the speaker: "my
-        brother lives in Berlin", and "she is a nurse" after such a clause.
+        """The words of clauses about a relative, friend or pet of the speaker, and not about the
+        speaker: "my brother lives in Berlin", and "he is a nurse" after such a clause.
         """
         found: list[Word] = []
         goes_on = False
@@ -122,7 +122,7 @@ _YOU = frozenset(
     "you your yours yourself du dich dir dein deine deinen tu ti tuo tua te tus usted vous votre "
     "vos toi ton ta you're you've you'll you'd".split()
 )
-#: The speaker as somebody who does something, or to whom something is done.
+#: Words for the speaker as subject or object; not "my".
 _SPEAKERS = _I - MY
 _ONE_OF_OTHERS = frozenset[str]().union(*ABOUT_OTHERS.values()) | {"they", "il", "sie"}
 
