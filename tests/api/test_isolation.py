@@ -190,103 +190,109 @@ def assert_no_secret_words(response: Any) -> None:
     assert not [word for word in WORDS if word in text]
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_operation_requires_exactly_its_scope(
-    operation: Operation, parts: dict[str, Any], program_that_may: Callable[..., Program]
+    subtests: pytest.Subtests, parts: dict[str, Any], program_that_may: Callable[..., Program]
 ) -> None:
     """Check the requests: a refusal below must not be due to a mistake in them."""
-    for slug in (None, "desk"):
-        for scope in SCOPES:
-            response = operation.ask(program_that_may(scope), parts, slug)
-            if operation.name in FOR_PEOPLE and operation.scope == scope:
-                assert response.status_code == 403
-                assert response.json()["code"] == "role_required"
-            elif operation.scope in (None, scope):
-                assert response.status_code in (200, 201, 202, 204), response.content
-            else:
-                assert response.status_code == 403
-                assert response.json()["code"] == "scope_required"
-                assert_no_secret_words(response)
+    programs = {scope: program_that_may(scope) for scope in SCOPES}
+    for operation in OPERATIONS:
+        with subtests.test(operation.name):
+            for slug in (None, "desk"):
+                for scope, program in programs.items():
+                    response = operation.ask(program, parts, slug)
+                    if operation.name in FOR_PEOPLE and operation.scope == scope:
+                        assert response.status_code == 403
+                        assert response.json()["code"] == "role_required"
+                    elif operation.scope in (None, scope):
+                        assert response.status_code in (200, 201, 202, 204), response.content
+                    else:
+                        assert response.status_code == 403
+                        assert response.json()["code"] == "scope_required"
+                        assert_no_secret_words(response)
 
 
-@pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
 def test_key_of_another_instance_gets_404(
-    operation: Operation, parts: dict[str, Any], secluded: dict[str, Any], dana: User
+    subtests: pytest.Subtests, parts: dict[str, Any], secluded: dict[str, Any], dana: User
 ) -> None:
     theirs = Instance.objects.create(slug="theirs", name="Theirs", private_to=dana)
     _, stranger = key_of(theirs)
-    for owned in (parts, secluded):
-        slug = owned["instanceId"]
-        response = operation.ask(stranger, owned, slug)
-        assert response.status_code == 404, response.content
-        assert response.json()["code"] == "not_found"
-        assert_no_secret_words(response)
-        # Omitting the instance or naming another one does not help.
-        for other in (None, "theirs"):
-            response = operation.ask(stranger, owned, other)
-            assert_no_secret_words(response)
-            if "{" in operation.path:
+    for operation in GUARDED:
+        with subtests.test(operation.name):
+            for owned in (parts, secluded):
+                slug = owned["instanceId"]
+                response = operation.ask(stranger, owned, slug)
                 assert response.status_code == 404, response.content
-    mine = set(Memory.objects.exclude(instance=theirs).values_list("content", flat=True))
-    assert mine == {"The user lives in Zanzibar."}
+                assert response.json()["code"] == "not_found"
+                assert_no_secret_words(response)
+                # Omitting the instance or naming another one does not help.
+                for other in (None, "theirs"):
+                    response = operation.ask(stranger, owned, other)
+                    assert_no_secret_words(response)
+                    if "{" in operation.path:
+                        assert response.status_code == 404, response.content
+            mine = set(Memory.objects.exclude(instance=theirs).values_list("content", flat=True))
+            assert mine == {"The user lives in Zanzibar."}
 
 
-@pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
 def test_objects_of_one_instance_are_404_through_another(
-    operation: Operation, parts: dict[str, Any], secluded: dict[str, Any], private: Instance
+    subtests: pytest.Subtests, parts: dict[str, Any], secluded: dict[str, Any], private: Instance
 ) -> None:
     """Both instances are Alice's, but a key belongs to one."""
     _, of_diary = key_of(private)
-    response = operation.ask(of_diary, parts, "desk")
-    assert response.status_code == 404
-    response = operation.ask(of_diary, secluded | {"memory_id": parts["memory_id"]}, None)
-    if operation.name == "delete_memories":
-        assert response.json() == {"deleted": 0}
-    elif "memory_id" in operation.path:
-        assert response.status_code == 404
+    for operation in GUARDED:
+        with subtests.test(operation.name):
+            response = operation.ask(of_diary, parts, "desk")
+            assert response.status_code == 404
+            response = operation.ask(of_diary, secluded | {"memory_id": parts["memory_id"]}, None)
+            if operation.name == "delete_memories":
+                assert response.json() == {"deleted": 0}
+            elif "memory_id" in operation.path:
+                assert response.status_code == 404
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_revoked_key_and_anonymous_get_401(
-    operation: Operation, parts: dict[str, Any], instance: Instance
+    subtests: pytest.Subtests, parts: dict[str, Any], instance: Instance
 ) -> None:
     key, program = key_of(instance)
     key.revoke()
-    body, query = operation.request(parts, "desk")
-    path = f"{operation.path.format_map(parts)}?{query}"
-    anonymous = Client().generic(
-        operation.method.upper(), path, json.dumps(body), content_type="application/json"
-    )
-    for response in (operation.ask(program, parts, "desk"), anonymous):
-        assert response.status_code == 401
-        assert response.json()["code"] == "unauthenticated"
-        assert_no_secret_words(response)
+    for operation in OPERATIONS:
+        with subtests.test(operation.name):
+            body, query = operation.request(parts, "desk")
+            path = f"{operation.path.format_map(parts)}?{query}"
+            anonymous = Client().generic(
+                operation.method.upper(), path, json.dumps(body), content_type="application/json"
+            )
+            for response in (operation.ask(program, parts, "desk"), anonymous):
+                assert response.status_code == 401
+                assert response.json()["code"] == "unauthenticated"
+                assert_no_secret_words(response)
 
 
-@pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
 @pytest.mark.parametrize("who", ["charlie", "dana"])
 def test_non_member_gets_404(
     who: str,
-    operation: Operation,
+    subtests: pytest.Subtests,
     parts: dict[str, Any],
     secluded: dict[str, Any],
     request: pytest.FixtureRequest,
 ) -> None:
     client = Client()
     client.force_login(request.getfixturevalue(who))
-    # A superadmin sees shared instances but no private ones.
-    for owned in [secluded] if who == "dana" else [parts, secluded]:
-        body, query = operation.request(owned, owned["instanceId"])
-        with transaction.atomic():
-            response = client.generic(
-                operation.method.upper(),
-                f"{operation.path.format_map(owned)}?{query}",
-                "" if body is None else json.dumps(body),
-                content_type="application/json",
-            )
-            transaction.set_rollback(True)
-        assert response.status_code == 404, response.content
-        assert_no_secret_words(response)
+    for operation in GUARDED:
+        with subtests.test(operation.name):
+            # A superadmin sees shared instances but no private ones.
+            for owned in [secluded] if who == "dana" else [parts, secluded]:
+                body, query = operation.request(owned, owned["instanceId"])
+                with transaction.atomic():
+                    response = client.generic(
+                        operation.method.upper(),
+                        f"{operation.path.format_map(owned)}?{query}",
+                        "" if body is None else json.dumps(body),
+                        content_type="application/json",
+                    )
+                    transaction.set_rollback(True)
+                assert response.status_code == 404, response.content
+                assert_no_secret_words(response)
 
 
 def test_404_does_not_reveal_existence(parts: dict[str, Any], private: Instance) -> None:

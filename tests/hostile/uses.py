@@ -11,6 +11,7 @@ import builtins
 import importlib
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -198,13 +199,7 @@ class Module:
 
     def _operations_on(self, name: str) -> set[str]:
         operations: set[str] = set()
-        for node in ast.walk(self.tree):
-            if (
-                not isinstance(node, ast.Name | ast.Attribute)
-                or not isinstance(node.ctx, ast.Load)
-                or _last_name(node) != name
-            ):
-                continue
+        for node in self._loaded.get(name, []):
             outer = self._parents[node]
             if isinstance(outer, ast.Subscript) and outer.value is node:
                 outer = self._parents[outer]
@@ -213,6 +208,15 @@ class Module:
             elif outer.attr in FUNCTIONS:
                 operations.add(outer.attr)
         return operations
+
+    @cached_property
+    def _loaded(self) -> dict[str, list[ast.expr]]:
+        """Return the places that read a name or an attribute, by its last name."""
+        places: dict[str, list[ast.expr]] = defaultdict(list)
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                places[_last_name(node)].append(node)
+        return places
 
     # -- Values of expressions
 
