@@ -47,10 +47,17 @@ def quick_passwords(settings: Settings) -> None:
 
 @pytest.fixture(autouse=True)
 def quick_clients(settings: Settings) -> None:
-    """Look for static files when they are asked for: the first request of each client would list
-    them all, which takes longer than most responses.
+    """Serve no static files unless a test asks for `static_files`: the first request of each client
+    would list them all, which takes longer than most responses.
     """
-    settings.SERVESTATIC_AUTOREFRESH = True
+    settings.SERVESTATIC_USE_FINDERS = False
+    settings.SERVESTATIC_USE_STATIC_ROOT = False
+
+
+@pytest.fixture
+def static_files(settings: Settings) -> None:
+    """Let the test's clients serve static files."""
+    settings.SERVESTATIC_USE_FINDERS = True
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ ANSWERS: dict[str, Callable[[Client], Any]] = {
 
 
 @pytest.fixture
-def as_dana(client: Client, dana: User, instance: Instance) -> Client:
+def as_dana(client: Client, dana: User, instance: Instance, static_files: None) -> Client:
     client.force_login(dana)
     return client
 
