@@ -52,7 +52,9 @@ class _ProviderForm(forms.ModelForm[Instance]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.stored = self.instance.secrets.filter(name=self.secret_name).first()
+        # All are loaded with the instance.
+        stored = {secret.name: secret for secret in self.instance.secrets.all()}
+        self.stored = stored.get(self.secret_name)
         if self.stored is None:
             del self.fields["remove_key"]
         elif foreign := self._foreign_key():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from django.contrib import messages
 from django.db import transaction
@@ -18,7 +18,7 @@ from instances.models import Instance, User
 from instances.views.settings import settings_context
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import open_fill_in_job
-from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES
+from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks.dispatch import hand_over_job
@@ -26,15 +26,28 @@ from memoryapp.tasks.dispatch import hand_over_job
 
 @dataclass(frozen=True)
 class Work:
-    """The state of an instance's vectors."""
+    """The state of an instance's vectors. Missing ones are counted when they are shown."""
 
+    instance: Instance
+    #: The name of the current space.
+    space: str
     #: The latest change of model, while it is open or can be reversed.
     reembedding: EmbeddingJob | None
     #: The job that fills in missing vectors, while it runs.
     fill_in: EmbeddingJob | None
-    #: Memories and messages without a vector in the current space.
-    missing: int
-    missing_turns: int
+
+    @cached_property
+    def missing(self) -> int:
+        """The number of memories without a vector in the current space."""
+        return self._count(MEMORIES)
+
+    @cached_property
+    def missing_turns(self) -> int:
+        """The same for messages."""
+        return self._count(DRAWERS)
+
+    def _count(self, kind: VectorKind) -> int:
+        return kind.without_vector(self.instance, self.space).count()
 
     @property
     def has_missing(self) -> int:
@@ -53,17 +66,17 @@ class Work:
 
 
 def work_on(instance: Instance) -> Work:
-    """Load it, in a fixed number of queries."""
+    """Load it, with two queries."""
     jobs = instance.embedding_jobs
     space = space_of(instance.embeddings)
     latest = jobs.filter(kind=EmbeddingJob.Kind.REEMBED).first()
     return Work(
+        instance,
+        space,
         reembedding=latest if latest and (latest.is_open or latest.can_go_back) else None,
         fill_in=jobs.filter(
             kind=EmbeddingJob.Kind.FILL_IN, state=EmbeddingJob.State.RUNNING
         ).first(),
-        missing=MEMORIES.without_vector(instance, space).count(),
-        missing_turns=DRAWERS.without_vector(instance, space).count(),
     )
 
 
