@@ -71,6 +71,14 @@ def embedding_work(instance: Instance) -> Any:
 
 
 @Hook
+def unread_languages(instance: Instance) -> Any:
+    """Return the languages of *instance* that its embedder does not read, as its card names them;
+    None for none.
+    """
+    raise NotImplementedError
+
+
+@Hook
 def model_report(instance: Instance) -> Any:
     """Return what the language models of *instance* can do, as its card shows it."""
     raise NotImplementedError

@@ -123,7 +123,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               failing_servers metrics readiness recommendations
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
                               backfill background comparison_verdict drawer_text drawer_vectors
-                              embedder index_recall_check missing_vectors model_comparison reembedding
+                              embedder index_recall_check language_support missing_vectors
+                              model_comparison reembedding
                               vector_indexes
     llm                     calls to a language model with typed answers, recorded in the usage log
                               answers model_measurement structured
@@ -156,8 +157,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               check names negations numerals requests source telling times
                               words
     text                    secrets, excerpts, written tool calls: pure functions
-                              call_values excerpts function_words plurals recalled_context
-                              shortening speakers verbatim written_calls
+                              call_values excerpts function_words language_detection plurals
+                              recalled_context shortening speakers verbatim written_calls
       text/dates            how each language names dates, and the reading of relative ones
                               english french german italian relative spanish words
       text/pii              secrets and personal identifiers

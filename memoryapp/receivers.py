@@ -18,6 +18,7 @@ from instances.models import ExtractWhen, Instance, User
 from instances.signals import instance_changed, language_changed, model_changed
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.embeddings import reembedding
+from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.llm import model_measurement
@@ -139,6 +140,7 @@ conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
 conversation_hooks.import_preview.provide(preview_context)
 hooks.client_snippets.provide(client_snippets)
 hooks.embedding_work.provide(work_on)
+hooks.unread_languages.provide(unread_languages)
 hooks.model_report.provide(model_report)
 hooks.found_ollama.provide(found_ollama)
 hooks.reembedding_estimate.provide(reembedding.estimate)

@@ -155,6 +155,11 @@ urlpatterns = [
     path("chat/<int:pk>/follow", chat.follow, name="chat_follow"),
     path("instances/<slug:slug>/test/<str:what>", connection_test.test, name="connection_test"),
     path("instances/<slug:slug>/models", model_servers.offered_models, name="offered_models"),
+    path(
+        "instances/<slug:slug>/embedding-offer",
+        model_servers.embedding_offer,
+        name="embedding_offer",
+    ),
     path("instances/<slug:slug>/model", connection_test.report, name="model_report"),
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),

@@ -117,16 +117,18 @@ def settings_context(
     request: HttpRequest, instance: Instance, card: str | None = None
 ) -> dict[str, Any]:
     """Return the context of the settings screen, or of one *card* of it."""
-    work = None
+    work = unread = None
     if card in (None, "embeddings"):  # No other card shows it, and it takes several queries.
         work = hooks.embedding_work(instance)
         # A change of model may finish at any time. The instance is read after it: otherwise the
         # card could show a change that is over beside the former model, and would not be updated.
         instance = managed_instance(signed_in(request), instance.slug)
+        unread = hooks.unread_languages(instance)
     return {
         "section": "settings",
         **{f"{name.replace('-', '_')}_form": _form(name, instance) for name in CARDS},
         "work": work,
+        "unread": unread,
         "model_report": hooks.model_report(instance),
         "ollama": hooks.found_ollama(instance, signed_in(request).user),
         "roles": InstanceRole,

@@ -294,6 +294,12 @@ def settings_after_reembedding(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.moved}/settings#embeddings")
 
 
+@state("Save")
+def settings_in_another_language(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.japanese}/settings#embeddings")
+    expect(page.locator("#embedding-offer p")).to_be_visible()
+
+
 @state("Test connection")
 def settings_tested(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings")

@@ -13,6 +13,7 @@ from tests.browser.app_client import (
     wait_until,
 )
 from tests.browser.chat_seed import UNREACHABLE_URL, SeedChats, create_seed_chats
+from tests.embeddings.texts import JAPANESE as JAPANESE_FACTS
 from tests.scripted_provider import ScriptedProvider
 
 ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال، ولا تأكل اللحم منذ عام ٢٠١٩."
@@ -43,6 +44,8 @@ class SeedData:
     #: Slugs: re-embedding with a model that does not answer; re-embedding completed.
     moving: str
     moved: str
+    #: Slug of an instance with memories in Japanese.
+    japanese: str
     #: Slug of an instance with duplicate memories.
     twins: str
     extracted: int
@@ -90,6 +93,7 @@ def create_seed_data(
         unready=unready,
         arrivals=arrivals,
         moving=_create_reembedding(admin, app, "moving", UNREACHABLE_URL, "Try now"),
+        japanese=_create_japanese(admin),
         moved=_create_reembedding(admin, app, "moved", model.base_url, "Go back"),
         twins=_create_duplicates(admin, app),
         extracted=extracted,
@@ -246,6 +250,14 @@ def _create_reembedding(admin: Person, app: Keepsake, name: str, address: str, u
     model = {"embedding_provider": "custom", "embedding_base_url": address}
     admin.save(instance, "embeddings", embedding_model=LONG_TITLE[:70], reembed="on", **model)
     _wait_for(admin, app, f"/instances/{instance}/settings", until)
+    return instance
+
+
+def _create_japanese(admin: Person) -> str:
+    """Create an instance in a language that the built-in embedder does not read."""
+    instance = admin.new_instance("japanese")
+    for text in JAPANESE_FACTS:
+        admin.remember(instance, text)
     return instance
 
 

@@ -160,6 +160,7 @@ GUARDED = {
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "model_report": Guarded(SETTINGS, manage=True),
     "offered_models": Guarded(SETTINGS, manage=True),
+    "embedding_offer": Guarded(SETTINGS, manage=True),
     "connection_test": Guarded({**SETTINGS, "what": "what"}, manage=True),
     "embedding_work": Guarded(SETTINGS, manage=True),
     "embedding_do": Guarded({**SETTINGS, "what": "work"}, body={"job": "{job}"}, manage=True),

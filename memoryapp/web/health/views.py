@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from instances.access import Request, with_instance
 from instances.models import Instance
+from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
 from memoryapp.health.failing_servers import failing_servers
@@ -83,6 +84,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "waiting": waiting,
         "importances": _importances(diagnosis, listing),
         "work": work_on(instance),
+        "unread": unread_languages(instance),
         "processes": processes,
         "servers": failing_servers(instance),
         "in_trouble": not all(process.running for process in processes),
