@@ -75,7 +75,7 @@ def _fooled(attack: Attack) -> Iterator[None]:
         ]
         return ExtractedFacts.from_text(json.dumps({"memories": items}), context)
 
-    with patch("memoryapp.extraction.run.ask", ask):
+    with patch("memoryapp.extraction.llm_call.ask", ask):
         yield
 
 

@@ -93,7 +93,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               certificate erasure erasure_list export inventory joining listing
                               restored_backup
     extraction              conversation → candidate memories
-                              builtin gate message_status parse prompt run transcript windows
+                              builtin candidates gate llm_call message_status parse prompt readers
+                              run transcript windows
     mining                  conversation → places in the palace, relations in the graph
                               llm_call parse placement prompt queue run windows
     context                 ranked memories → the text that a model is shown

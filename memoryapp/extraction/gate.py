@@ -2,11 +2,11 @@
 each is believed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import TypedDict
 
-from conversations.models import Message, Role
+from conversations.models import Conversation, Message, Role
 from instances.tiers import Tier
 from memoryapp.extraction.parse import ExtractedFact
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
@@ -15,48 +15,56 @@ from memoryapp.policy.gate import Refusal, Source, is_said, is_usable_key, refus
 from memoryapp.policy.keyed_facts import canonical
 
 
-class KeyAndValue(TypedDict):
-    """Both, or both empty."""
+@dataclass(frozen=True)
+class JudgedFact:
+    """A fact that a reader proposes, with what the messages say about it."""
 
+    fact: ExtractedFact
+    #: Why it is not stored; None if it may be.
+    refusal: Refusal | None
+    #: How far it is believed: by whose words support it, whatever the reader says.
+    tier: Tier
+    #: Its end date, if that was said.
+    valid_until: date | None
+    #: Both; or both empty, if they say something else than the text.
     key: str
     value: str
 
+    @property
+    def is_said_by_people(self) -> bool:
+        """Whether it may be stored, and people have said it themselves."""
+        return self.refusal is None and self.tier >= Tier.USER
+
 
 class Gate:
-    """Judges the facts that a model proposes, by the messages that it was shown."""
+    """Judges the facts that a reader proposes, by the messages that it was shown."""
 
-    def __init__(
-        self, messages: Sequence[Message], time_zone: str, *, people: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, conversation: Conversation, messages: Sequence[Message]) -> None:
+        """*messages* are those of *conversation* that the reader was shown."""
         read = [message for message in messages if message.role != Role.SYSTEM]
         self._places = {message.position: place for place, message in enumerate(read)}
-        people, lines = list(filter(None, people)), said_lines(read, time_zone)
+        people = [conversation.end_user] if conversation.end_user else []
+        lines = said_lines(read, conversation.instance.time_zone)
         self._source = Source(lines, people=people)
         self._evidence = Evidence(tiered_lines(read, lines), people=people)
 
-    def refusal(self, item: ExtractedFact) -> Refusal | None:
-        """Why *item* is not stored; None if it may be."""
-        return refusal(item.content, self._source, said_in=[self._places[item.message]])
+    def judge(self, fact: ExtractedFact) -> JudgedFact:
+        """Return *fact* with what the messages say about it."""
+        until = self._valid_until(fact)
+        tier = self._evidence.tier_of(fact.content, said_in=fact.message, valid_until=until)
+        key, value = self._key_and_value(fact)
+        refused = refusal(fact.content, self._source, said_in=[self._places[fact.message]])
+        return JudgedFact(fact, refused, Tier(tier), until, key, value)
 
-    def is_usable(self, item: ExtractedFact) -> bool:
-        """Whether people have said *item* themselves."""
-        return self.refusal(item) is None and self.tier(item) >= Tier.USER
-
-    def valid_until(self, item: ExtractedFact) -> date | None:
-        """The end date of *item*, if it was said; else None."""
-        day, cited = item.valid_until, self._places[item.message]
-        said = day and is_said(day, self._source, item.content, said_in=[cited])
+    def _valid_until(self, fact: ExtractedFact) -> date | None:
+        day, cited = fact.valid_until, self._places[fact.message]
+        said = day and is_said(day, self._source, fact.content, said_in=[cited])
         return day if said else None
 
-    def tier(self, item: ExtractedFact) -> Tier:
-        """How far *item* is believed: by whose words support it, whatever the model says."""
-        until = self.valid_until(item)
-        return Tier(self._evidence.tier_of(item.content, said_in=item.message, valid_until=until))
-
-    def key_and_value(self, item: ExtractedFact) -> KeyAndValue:
-        """The key and value of *item*; empty if they say something else than its text. Synonyms
-        get one key, so that a new value replaces the present one whatever a model calls it.
-        """
-        key, value = item.key or "", item.value or ""
-        usable = key and is_usable_key(key, value, item.content, self._source)
-        return KeyAndValue(key=canonical(key) if usable else "", value=value if usable else "")
+    def _key_and_value(self, fact: ExtractedFact) -> tuple[str, str]:
+        key, value = fact.key or "", fact.value or ""
+        if not (key and is_usable_key(key, value, fact.content, self._source)):
+            return "", ""
+        # Synonyms get one key, so that a new value replaces the present one whatever a model
+        # calls it.
+        return canonical(key), value

@@ -1,36 +1,27 @@
 """Extraction runs: queueing them, and reading one window of messages for facts."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
-from django.utils import timezone
 
-from conversations.models import Conversation, Message, Role
+from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from instances.tiers import Tier
-from memoryapp.extraction import prompt
-from memoryapp.extraction.builtin import facts_of
-from memoryapp.extraction.gate import Gate
-from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts, ShortFacts
-from memoryapp.extraction.transcript import MAX_CHARACTERS, TranscriptLine, build, says_something
-from memoryapp.extraction.windows import (
-    MAX_CHARACTERS_BUILTIN,
-    MAX_NEW_MESSAGES_BUILTIN,
-    MessageWindow,
-    context_for,
-)
+from memoryapp.extraction.candidates import sort_out
+from memoryapp.extraction.llm_call import line_of
+from memoryapp.extraction.readers import reader_for
+from memoryapp.extraction.transcript import says_something
+from memoryapp.extraction.windows import MessageWindow
 from memoryapp.llm.answers import Dropped, UnusableAnswer
-from memoryapp.llm.structured import NO_MODEL, NoModel, ask
-from memoryapp.models import MemoryRevision, Origin, Run, Usage
+from memoryapp.llm.structured import NoModel
+from memoryapp.models import MemoryRevision, Origin, Run
 from memoryapp.models.muted_messages import spoken
-from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
+from memoryapp.pipeline import Outcome, Writer, remember
 from memoryapp.pipeline.refusals import RefusedCandidate, store_refused
 from memoryapp.policy.dedup import Action
-from memoryapp.providers.configured import chat_endpoint, reader_abilities
 from memoryapp.runs import execution
 
 
@@ -131,145 +122,47 @@ def read(run: Run) -> None:
 def _read_window(run: Run) -> None:
     """Read the next messages, as many as fit one call."""
     conversation = run.conversation
-    instance = conversation.instance
-    builtin = instance.reads_by_itself
-    abilities = reader_abilities(instance)
-    room = abilities.conversation_characters(MAX_CHARACTERS)
-    window = (
-        MessageWindow(MAX_CHARACTERS_BUILTIN, MAX_NEW_MESSAGES_BUILTIN)
-        if builtin
-        else MessageWindow(room)
-    )
-    new, more = _window(conversation, window)
+    reader = reader_for(run)
+    new, more = _window(conversation, reader.window())
     if not new:
         _finish(run, conversation.watermark, more=False)
         return
-    run.first_position, run.last_position = new[0].position, new[-1].position
-    run.still_mine().update(
-        first_position=run.first_position,
-        last_position=run.last_position,
-        with_model=not builtin,
-    )
-    roles = (Role.USER,) if builtin else (Role.USER, Role.TOOL)
-    by_people = {m.position: m for m in new if m.role in roles and says_something(_line(m))}
-    if not by_people:
+    _note_window(run, new, with_model=reader.is_model)
+    telling = {
+        message.position: message
+        for message in new
+        if message.role in reader.roles and says_something(line_of(message))
+    }
+    if not telling:
         _finish(run, new[-1].position, more=more)
         return
-    if builtin:
-        # What others say, it does not read.
-        source: list[Message] = list(by_people.values())
-        found, dropped = facts_of(new, instance), list[Dropped]()
-    else:
-        source = [*_context(conversation, new), *new]
-        found, dropped = _ask(run, source, new, frozenset(by_people), room)
-    # All messages, since the model may point to one and quote another.
-    source_text = "\n".join(message.content for message in by_people.values())
-    gate = Gate(source, instance.time_zone, people=[conversation.end_user])
-    if not builtin and abilities.is_slow:
-        # A small model overlooks some messages, and gets others wrong.
-        learned = {item.message for item in found if gate.is_usable(item)}
-        found += [fact for fact in facts_of(new, instance) if fact.message not in learned]
-    tiers = {id(item): gate.tier(item) for item in found}
-    proposals = [
-        (
-            Candidate(
-                content=item.content,
-                category=item.category,
-                importance=item.importance,
-                tags=item.tags,
-                valid_until=gate.valid_until(item),
-                end_user=conversation.end_user,
-                origin=_origin(item, by_people[item.message], tiers[id(item)]),
-                tier=tiers[id(item)],
-                confidence=item.confidence,
-                said_at=by_people[item.message].sent_at,
-                conversation_id=conversation.pk,
-                message_id=by_people[item.message].pk,
-                metadata=by_people[item.message].metadata,
-                source_text=by_people[item.message].content if builtin else source_text,
-                **gate.key_and_value(item),
-            ),
-            gate.refusal(item),
-        )
-        for item in found
-    ]
-    fit, unfit = admit(instance, [candidate for candidate, refusal in proposals if not refusal])
-    # What is refused is shown to people: without secrets, and without what they have deleted.
-    refused: list[RefusedCandidate] = []
-    for candidate, refusal in proposals:
-        if refusal:
-            shown, hidden = admit(instance, [candidate])
-            refused += [RefusedCandidate(each, refusal) for each in shown]
-            unfit += hidden
-    positions = {message.pk: message.position for message in by_people.values()}
-    dropped += [
-        Dropped(positions[each.candidate.message_id or 0], f"was refused: {each.problem}")
-        for each in unfit
-    ]
-    dropped += [
-        Dropped(positions[each.candidate.message_id or 0], each.refusal.words) for each in refused
-    ]
+    reading = reader.read(new, telling)
+    candidates = sort_out(
+        conversation.instance, reading.facts, telling, source_text=reading.source_text
+    )
+    dropped = [*reading.dropped, *candidates.dropped]
     remember(
-        instance,
-        fit,
+        conversation.instance,
+        candidates.fit,
         Writer(
             Origin.CONVERSATION,
-            Actor(via="builtin_reader" if builtin else "extraction"),
+            Actor(via=reader.via),
             reason=MemoryRevision.Reason.EXTRACTED,
             tier=Tier.USER,
         ),
         in_same_transaction=lambda outcomes: _finish(
-            run, new[-1].position, outcomes, dropped, refused, more=more
+            run, new[-1].position, outcomes, dropped, candidates.refused, more=more
         ),
     )
 
 
-def _ask(
-    run: Run,
-    source: Sequence[Message],
-    new: Sequence[Message],
-    positions: frozenset[int],
-    room: int,
-) -> tuple[list[ExtractedFact], list[Dropped]]:
-    """Have the model read *source*, which ends with the *new* messages, in *room* characters:
-    the facts that it proposes of the messages at *positions*, and what was unusable.
-    """
-    instance = run.conversation.instance
-    is_slow = reader_abilities(instance).is_slow
-    transcript = build(
-        [_line(m) for m in source[: -len(new)]],
-        [_line(m) for m in new],
-        time_zone=instance.time_zone,
-        room=room,
-        brief=is_slow,
+def _note_window(run: Run, new: Sequence[Message], *, with_model: bool) -> None:
+    run.first_position, run.last_position = new[0].position, new[-1].position
+    run.still_mine().update(
+        first_position=run.first_position,
+        last_position=run.last_position,
+        with_model=with_model,
     )
-    if not transcript.new:
-        return [], []
-    endpoint = chat_endpoint(instance)
-    if endpoint is None:
-        raise NoModel(NO_MODEL)
-    now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
-    answer = ask(
-        instance,
-        Usage.Source.EXTRACT,
-        endpoint,
-        ShortFacts if is_slow else ExtractedFacts,
-        run=run,
-        system=prompt.SHORT if is_slow else prompt.SYSTEM,
-        user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
-        context=positions,
-    )
-    return answer.memories, answer.dropped["memories"]
-
-
-def _origin(item: ExtractedFact, message: Message, tier: Tier) -> Origin:
-    """The origin of *item*. Only the messages decide whether it is a tool's, or the user's wish."""
-    if message.role == Role.TOOL:
-        return Origin.TOOL_CALL
-    source = Origin(item.source)
-    if source is Origin.TOOL_CALL or tier < Tier.USER:
-        return Origin.CONVERSATION
-    return source
 
 
 def _window(conversation: Conversation, window: MessageWindow) -> tuple[list[Message], bool]:
@@ -291,24 +184,6 @@ def _window(conversation: Conversation, window: MessageWindow) -> tuple[list[Mes
             break
         new.append(message)
     return new, len(unread) > len(new)
-
-
-def _context(conversation: Conversation, new: list[Message]) -> list[Message]:
-    before = conversation.messages.filter(position__lt=new[0].position).defer("search")
-    return list(before.order_by("-position")[: context_for(len(new))])[::-1]
-
-
-def _line(message: Message) -> TranscriptLine:
-    return TranscriptLine(
-        position=message.position,
-        role=message.role,
-        content=message.content,
-        sent_at=message.sent_at,
-        author=message.author,
-        caption=message.caption,
-        tool_name=message.tool_name,
-        tool_calls=message.tool_calls,
-    )
 
 
 def _not_stored(outcomes: Sequence[Outcome]) -> Iterator[Dropped]:

@@ -1,0 +1,89 @@
+"""Judged facts as candidates for memories: those that may be stored, and those that may not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from conversations.models import Message, Role
+from instances.models import Instance
+from instances.tiers import Tier
+from memoryapp.extraction.gate import JudgedFact
+from memoryapp.llm.answers import Dropped
+from memoryapp.models import Origin
+from memoryapp.pipeline import Candidate, Unfit, admit
+from memoryapp.pipeline.refusals import RefusedCandidate
+from memoryapp.pipeline.validation import Admitted
+
+
+@dataclass(frozen=True)
+class SortedCandidates:
+    """What becomes of the facts of a reading."""
+
+    fit: list[Admitted]
+    #: What the gate refuses, as people are shown it.
+    refused: list[RefusedCandidate]
+    #: Why each of the others is not stored.
+    dropped: list[Dropped]
+
+
+def sort_out(
+    instance: Instance,
+    judged: Sequence[JudgedFact],
+    messages: Mapping[int, Message],
+    *,
+    source_text: str = "",
+) -> SortedCandidates:
+    """Sort *judged* facts, stated by *messages*, which are given by position. They were learned
+    from *source_text*; if it is empty, each from the message that states it.
+    """
+    passing: list[Candidate] = []
+    refused: list[RefusedCandidate] = []
+    unfit: list[Unfit] = []
+    for each in judged:
+        message = messages[each.fact.message]
+        candidate = _candidate(each, message, source_text or message.content)
+        if each.refusal is None:
+            passing.append(candidate)
+            continue
+        # It is shown to people: without secrets, and without what they have deleted.
+        shown, hidden = admit(instance, [candidate])
+        refused += [RefusedCandidate(admitted, each.refusal) for admitted in shown]
+        unfit += hidden
+    fit, not_admitted = admit(instance, passing)
+    positions = {message.pk: position for position, message in messages.items()}
+    reasons = [
+        (each.candidate, f"was refused: {each.problem}") for each in [*not_admitted, *unfit]
+    ] + [(each.candidate, each.refusal.words) for each in refused]
+    dropped = [Dropped(positions[each.message_id or 0], reason) for each, reason in reasons]
+    return SortedCandidates(fit, refused, dropped)
+
+
+def _candidate(judged: JudgedFact, message: Message, source_text: str) -> Candidate:
+    fact = judged.fact
+    return Candidate(
+        content=fact.content,
+        category=fact.category,
+        importance=fact.importance,
+        tags=fact.tags,
+        valid_until=judged.valid_until,
+        key=judged.key,
+        value=judged.value,
+        end_user=message.conversation.end_user,
+        origin=_origin(judged, message),
+        tier=judged.tier,
+        confidence=fact.confidence,
+        said_at=message.sent_at,
+        conversation_id=message.conversation_id,
+        message_id=message.pk,
+        metadata=message.metadata,
+        source_text=source_text,
+    )
+
+
+def _origin(judged: JudgedFact, message: Message) -> Origin:
+    """The origin of a fact. Only the messages decide whether it is a tool's, or the user's wish."""
+    if message.role == Role.TOOL:
+        return Origin.TOOL_CALL
+    source = Origin(judged.fact.source)
+    if source is Origin.TOOL_CALL or judged.tier < Tier.USER:
+        return Origin.CONVERSATION
+    return source

@@ -1,0 +1,71 @@
+"""The call to the language model about messages that may state facts."""
+
+from collections.abc import Collection, Sequence
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from conversations.models import Message
+from memoryapp.extraction import prompt
+from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts, ShortFacts
+from memoryapp.extraction.transcript import TranscriptLine, build
+from memoryapp.llm.answers import Dropped
+from memoryapp.llm.structured import NO_MODEL, NoModel, ask
+from memoryapp.models import Run, Usage
+from memoryapp.providers.configured import chat_endpoint
+
+
+def ask_about(
+    run: Run,
+    new: Sequence[Message],
+    earlier: Sequence[Message],
+    *,
+    telling: Collection[int],
+    room: int,
+    briefly: bool,
+) -> tuple[list[ExtractedFact], list[Dropped]]:
+    """Ask the model about the *new* messages, with the *earlier* ones as context, in *room*
+    characters: return the facts that it proposes of those whose positions are in *telling*, and
+    what was unusable. It is asked *briefly* if it is slow.
+
+    Raises `NoModel`, `ProviderError` and `UnusableAnswer`.
+    """
+    instance = run.conversation.instance
+    transcript = build(
+        [line_of(message) for message in earlier],
+        [line_of(message) for message in new],
+        time_zone=instance.time_zone,
+        room=room,
+        brief=briefly,
+    )
+    if not transcript.new:
+        return [], []
+    endpoint = chat_endpoint(instance)
+    if endpoint is None:
+        raise NoModel(NO_MODEL)
+    now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
+    answer = ask(
+        instance,
+        Usage.Source.EXTRACT,
+        endpoint,
+        ShortFacts if briefly else ExtractedFacts,
+        run=run,
+        system=prompt.SHORT if briefly else prompt.SYSTEM,
+        user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
+        context=frozenset(telling),
+    )
+    return answer.memories, answer.dropped["memories"]
+
+
+def line_of(message: Message) -> TranscriptLine:
+    """Return the line of *message* in the transcript."""
+    return TranscriptLine(
+        position=message.position,
+        role=message.role,
+        content=message.content,
+        sent_at=message.sent_at,
+        author=message.author,
+        caption=message.caption,
+        tool_name=message.tool_name,
+        tool_calls=message.tool_calls,
+    )

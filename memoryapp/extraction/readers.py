@@ -1,0 +1,104 @@
+"""The two readers of conversations: a language model, and the built-in one, which needs none."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from conversations.models import Message, Role
+from memoryapp.extraction.builtin import facts_of
+from memoryapp.extraction.gate import Gate, JudgedFact
+from memoryapp.extraction.llm_call import ask_about
+from memoryapp.extraction.transcript import MAX_CHARACTERS
+from memoryapp.extraction.windows import (
+    MAX_CHARACTERS_BUILTIN,
+    MAX_NEW_MESSAGES_BUILTIN,
+    MessageWindow,
+    context_for,
+)
+from memoryapp.llm.answers import Dropped
+from memoryapp.models import Run
+from memoryapp.providers.configured import reader_abilities
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The facts that a reader has found in new messages."""
+
+    facts: list[JudgedFact]
+    #: What it proposed that was unusable.
+    dropped: Sequence[Dropped] = ()
+    #: The text that the facts were learned from; empty: each from its own message.
+    source_text: str = ""
+
+
+class BuiltinReader:
+    """Reads by rules. What others than the user say, it does not read."""
+
+    #: Who it is in the activity log.
+    via = "builtin_reader"
+    is_model = False
+    #: The roles of messages that it learns from.
+    roles = (Role.USER,)
+
+    def __init__(self, run: Run) -> None:
+        self._conversation = run.conversation
+
+    def window(self) -> MessageWindow:
+        """What it reads at once."""
+        return MessageWindow(MAX_CHARACTERS_BUILTIN, MAX_NEW_MESSAGES_BUILTIN)
+
+    def read(self, new: Sequence[Message], telling: Mapping[int, Message]) -> Reading:
+        """Read *new* messages. Facts may be learned from those that are *telling*, by position."""
+        gate = Gate(self._conversation, list(telling.values()))
+        return Reading(list(map(gate.judge, facts_of(new, self._conversation.instance))))
+
+
+class ModelReader:
+    """Has a language model read. What a slow one misses, the built-in reader reads."""
+
+    via = "extraction"
+    is_model = True
+    roles = (Role.USER, Role.TOOL)
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._conversation = run, run.conversation
+        abilities = reader_abilities(run.conversation.instance)
+        self._is_slow = abilities.is_slow
+        self._room = abilities.conversation_characters(MAX_CHARACTERS)
+
+    def window(self) -> MessageWindow:
+        """What it reads at once."""
+        return MessageWindow(self._room)
+
+    def read(self, new: Sequence[Message], telling: Mapping[int, Message]) -> Reading:
+        """Read *new* messages. Facts may be learned from those that are *telling*, by position."""
+        earlier = self._before(new)
+        proposed, dropped = ask_about(
+            self._run, new, earlier, telling=telling, room=self._room, briefly=self._is_slow
+        )
+        gate = Gate(self._conversation, [*earlier, *new])
+        facts = list(map(gate.judge, proposed))
+        if self._is_slow:
+            facts += self._overlooked(new, facts, gate)
+        # All messages, since the model may point to one and quote another.
+        source_text = "\n".join(message.content for message in telling.values())
+        return Reading(facts, dropped, source_text)
+
+    def _before(self, new: Sequence[Message]) -> list[Message]:
+        """The earlier messages that are shown with *new* ones."""
+        before = self._conversation.messages.filter(position__lt=new[0].position).defer("search")
+        return list(before.order_by("-position")[: context_for(len(new))])[::-1]
+
+    def _overlooked(
+        self, new: Sequence[Message], facts: Sequence[JudgedFact], gate: Gate
+    ) -> list[JudgedFact]:
+        """What the built-in reader finds in messages of which a small model has made no usable
+        fact: it overlooks some, and gets others wrong.
+        """
+        learned = {each.fact.message for each in facts if each.is_said_by_people}
+        found = facts_of(new, self._conversation.instance)
+        return [gate.judge(fact) for fact in found if fact.message not in learned]
+
+
+def reader_for(run: Run) -> BuiltinReader | ModelReader:
+    """The reader of the conversation of *run*."""
+    return BuiltinReader(run) if run.conversation.instance.reads_by_itself else ModelReader(run)
