@@ -150,8 +150,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               english english_person english_slots english_verbs french german
                               german_person italian language romance_person romance_verbs spanish
     policy                  decisions about statements: pure functions
-                              dedup evidence fact_signature keyed_facts labels memory_need
-                              minhash quotation relevance request_words restatement
+                              dedup endings evidence fact_signature keyed_facts labels
+                              memory_need minhash quotation relevance request_words restatement
                               review similarity_scale statement_change version_rollback
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read

@@ -1,7 +1,7 @@
 """Reads messages for facts, without a language model. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from memoryapp.builtin_reader.classifier import trained
@@ -11,6 +11,7 @@ from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.sentences import sentences, without_address
 from memoryapp.builtin_reader.slots import Label, label
 from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
+from memoryapp.policy.endings import without_ending
 from memoryapp.text.function_words import FUNCTION_WORDS, language_of, words
 from memoryapp.text.speakers import author_name
 
@@ -108,9 +109,13 @@ class _Reading:
         text, moments = with_real_dates(
             said.text, language.times, self.message.said_on, is_past=is_past
         )
-        labelled = label(text, language, is_dated=bool(moments))
+        affirmed = without_ending(text)
+        labelled = label(affirmed or text, language, is_dated=bool(moments))
         if not (reminder or labelled.key or self._is_worth_keeping(said)):
             return None
+        if affirmed is not None:
+            # It tells the end of the value that it would give its key.
+            labelled = replace(labelled, key="", value="")
         told_of = language.narrate(text, Narrated(author_name(self.message.author)))
         if told_of is None or language.unresolved.search(told_of):
             return None

@@ -1,11 +1,12 @@
 """The built-in reader as a source of candidates: messages in, facts in the form of a model's."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from conversations.models import Message
 from instances.models import Instance
 from memoryapp.builtin_reader import Fact, Spoken, read
 from memoryapp.extraction.parse import ExtractedFact
+from memoryapp.policy.endings import ends
 from memoryapp.policy.keyed_facts import is_single_valued
 
 
@@ -25,20 +26,19 @@ def facts_of(messages: Iterable[Message], instance: Instance) -> list[ExtractedF
         usual_language=instance.language,
     )
     return [
-        _extracted(fact, has_key=fact.position >= latest)
-        for fact, latest in zip(found, _latest(found, instance), strict=True)
+        _extracted(fact, has_key=_is_current(fact, found, instance.single_valued_keys))
+        for fact in found
     ]
 
 
-def _latest(found: Sequence[Fact], instance: Instance) -> list[int]:
-    """For each fact, the position of the last one that gives its key a value. What was said before
-    in the same messages is no longer the value: it stays as a fact without a key.
+def _is_current(fact: Fact, found: Sequence[Fact], single_valued: Collection[str]) -> bool:
+    """Whether no later one of *found* gives the key of *fact* another value, or ends it. What was
+    said before in the same messages is no longer the value: it stays as a fact without a key.
     """
-    last: dict[str, int] = {}
-    for fact in found:
-        if is_single_valued(fact.label.key, instance.single_valued_keys):
-            last[fact.label.key] = fact.position
-    return [last.get(fact.label.key, 0) for fact in found]
+    key = fact.label.key
+    later = [each for each in found if each.position > fact.position]
+    replaced = is_single_valued(key, single_valued) and any(each.label.key == key for each in later)
+    return not (replaced or (key and any(ends(each.text, fact.text) for each in later)))
 
 
 def _extracted(fact: Fact, *, has_key: bool) -> ExtractedFact:

@@ -11,6 +11,7 @@ from conversations.sanitizer import sanitize, sanitize_json
 from instances.models import Instance
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
+from memoryapp.policy.endings import is_ended
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.policy.labels import taken_out
 from memoryapp.text import pii
@@ -134,7 +135,7 @@ class _Cleaner:
 
 def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
     """The key and the value of *candidate*, without the secrets of its text, which are counted
-    there; both empty if the key itself holds a secret.
+    there; both empty if the key itself holds a secret, or the text ends the value.
     """
     if not (candidate.key or candidate.value):
         return "", ""
@@ -145,7 +146,8 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
             "A key and a value belong together: give both, or neither. A key is a short name such "
             "as home_city."
         )
-    if cleaner.cleaned(key) != key:
+    # What holds no longer is not the value.
+    if cleaner.cleaned(key) != key or (key and is_ended(value, candidate.content)):
         return "", ""
     # Only the key may say that the value is a secret.
     prefix = f"{_words(key)}: "

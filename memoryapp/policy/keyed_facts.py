@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum, auto
 
+from memoryapp.policy.statement_change import is_reversal
+
 MAX_KEY = 100
 MAX_VALUE = 500
 
@@ -74,10 +76,10 @@ def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
     """Decide what *new* does to *present*.
 
     Another value of the same tier replaces the present one if it was stated later, or if the
-    present one has expired. A lower tier changes nothing.
+    present one has expired. So does a denial of the present value. A lower tier changes nothing.
     """
     expired = present.valid_until is not None and present.valid_until < today
-    if _says(new, present.value):
+    if _says(new, present.value) and not is_reversal(new.content, present.content):
         longer = present.valid_until is not None and (
             expired if new.valid_until is None else new.valid_until > present.valid_until
         )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from memoryapp.policy.endings import ends
 from memoryapp.policy.fact_signature import (
     content_stems,
     fact_signature,
@@ -70,6 +71,12 @@ def single_change(one: str, other: str) -> Change | None:
     return _changed_number(difference) or _changed_state(difference)
 
 
+def is_reversal(one: str, other: str) -> bool:
+    """Whether one of the texts denies what the other says, or says that it holds no longer."""
+    difference = _difference(one, other)
+    return difference is not None and _is_reversed(one, other, difference)
+
+
 @dataclass(frozen=True)
 class _Difference:
     """The words that only one text has, and the equal ones around them, in lower case."""
@@ -123,7 +130,9 @@ def _plain(word: str) -> str:
 
 
 def _is_reversed(one: str, other: str, difference: _Difference) -> bool:
-    """Whether one text denies what the other says, or has the opposite word in its place."""
+    """Whether one text denies or ends what the other says, or has an opposite word in its place."""
+    if ends(one, other) or ends(other, one):
+        return True
     if has_opposite(one, other) and len(difference.ours) == len(difference.theirs) == 1:
         return True
     ours, theirs = fact_signature(one), fact_signature(other)

@@ -6,12 +6,13 @@ NEGATIONS = frozenset(
     "quits avoids avoid dislikes dislike hates hate former formerly used ex unable refuses refuse "
     "except "
     # German, Dutch
-    "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne "
+    "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne aufgehört "
     "niet geen nooit niets zonder "
     # French
-    "ne pas jamais aucun aucune rien personne sans plus "
+    "ne pas jamais aucun aucune rien personne sans plus arrêté cessé "
     # Italian, Spanish, Portuguese
-    "non mai nessun nessuno nessuna niente senza nunca jamás ningún ninguna nadie nada sin "
+    "non mai nessun nessuno nessuna niente senza smesso nunca jamás ningún ninguna nadie nada "
+    "sin dejado dejó "
     "não nenhum nenhuma ninguém sem "
     # Swedish, Danish, Norwegian, Polish, Russian
     "inte aldrig ingen inget utan ikke aldri intet uden uten nigdy bez не нет никогда без".split()
@@ -165,6 +166,15 @@ FUNCTION_WORDS = frozenset(
     "have had having do does did it its his her hers their theirs them him he she they who whom "
     "which that this these those there will would can could should may might shall must so than "
     "then also too very really just someone somebody person one thing s".split()
+)
+#: Words that only link others, besides the articles above: prepositions, auxiliary verbs, and
+#: further articles.
+LINKING_WORDS = frozenset(
+    "of to in on at for from with by as do does did any "
+    "dem des ein eine einen einem einer eines im am in an auf bei mit nach von vom zu zum zur für "
+    "i gli un uno una di del della dei delle da dal nel nella con su per al alla come als "
+    "unos unas en por para a como "
+    "une du d l à au aux dans sur avec pour chez comme".split()
 )
 #: Units, before or after which a number is a quantity.
 UNITS = frozenset(

@@ -154,3 +154,28 @@ def test_standing_wish_stays_as_it_is() -> None:
         "Always answer in metric units, please.",
         "preference",
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "fact"),
+    [
+        ("english", "I no longer work at Acme.", "The user no longer works at Acme."),
+        ("english", "I'm no longer a vegetarian.", "The user is no longer a vegetarian."),
+        ("english", "I don't live in Oslo anymore.", "The user doesn't live in Oslo anymore."),
+        ("german", "Ich arbeite nicht mehr bei Acme.",
+         "Der Nutzer arbeitet nicht mehr bei Acme."),
+        ("italian", "Non lavoro più per Acme.", "L'utente non lavora più per Acme."),
+        ("spanish", "Ya no trabajo en Acme.", "El usuario ya no trabaja en Acme."),
+        ("french", "Je n'habite plus à Oslo.", "L'utilisateur n'habite plus à Oslo."),
+    ],
+)  # fmt: skip
+def test_end_of_what_would_have_a_key(language: str, said: str, fact: str) -> None:
+    (found,) = read([Spoken(1, "user", said, DAY)], usual_language=language)
+    assert (found.text, found.label.key, found.label.value) == (fact, "", "")
+
+
+@pytest.mark.parametrize(
+    "said", ["I can't wait any longer.", "I no longer care.", "I don't know anymore."]
+)
+def test_other_ends_are_not_worth_keeping(said: str) -> None:
+    assert texts(said) == []

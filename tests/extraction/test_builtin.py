@@ -65,6 +65,24 @@ def test_latest_value_of_a_key_counts(talk: Conversation) -> None:
     assert current.value == "Porto"
 
 
+def test_end_of_a_fact_takes_its_place(talk: Conversation) -> None:
+    exchange(talk, "I work at Acme.")
+    work(talk)
+    assert Memory.objects.get().key == "employer"
+    exchange(talk, "I no longer work at Acme.")
+    work(talk)
+    memory = Memory.objects.get()
+    assert (memory.content, memory.key) == ("The user no longer works at Acme.", "")
+    assert memory.revisions.get().content == "The user works at Acme."
+
+
+def test_key_has_no_value_that_ends_in_the_same_reading(talk: Conversation) -> None:
+    exchange(talk, "I work at Acme.")
+    exchange(talk, "I no longer work at Acme.")
+    work(talk)
+    assert not Memory.objects.exclude(key="").exists()
+
+
 def test_long_conversation_is_read_in_few_runs(talk: Conversation) -> None:
     for number in range(60):
         exchange(talk, f"My aunt number {number} lives in Bern.")

@@ -12,7 +12,7 @@ _ADVERBS = frozenset(
     "finally first generally honestly just lately mainly maybe mostly never not now normally "
     "occasionally often once only originally personally probably rarely really recently regularly "
     "seldom simply sometimes soon still then though too truly typically usually absolutely "
-    "totally kinda sorta all together yesterday today each myself mean guess".split()
+    "totally kinda sorta all together yesterday today each myself mean guess no longer".split()
 )
 _NO_ADVERBS = frozenset("fly rely apply reply supply multiply ally rally bully".split())
 _SPECIAL = {

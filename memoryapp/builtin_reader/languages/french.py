@@ -68,7 +68,7 @@ _SLOTS = (
     Slot("age", re.compile(r"\b[Jj]'ai (?P<value>\d{1,2}) ans\b"), importance=7),
     Slot(
         "home_city",
-        re.compile(rf"\b(?:[Jj]'habite|[Jj]e vis) (?:maintenant )?(?:à|au|en) {_NAME}"),
+        re.compile(rf"\b(?:[Jj](?:'|e )habite|[Jj]e vis) (?:maintenant )?(?:à|au|en) {_NAME}"),
         importance=8,
     ),
     Slot("home_city", re.compile(rf"\b[Jj]'ai déménagé (?:à|au|en) {_NAME}"), importance=8),

@@ -44,7 +44,7 @@ _GRAMMAR = Grammar(
     elided=frozenset(),
     reflexive={"me": "se"},
     homographs=frozenset("como sobre entre paso".split()),
-    before_verb=frozenset("no me lo la los las le les nos".split()),
+    before_verb=frozenset("ya no me lo la los las le les nos".split()),
     adverbs=_ADVERBS,
     determiners=frozenset(
         "el la los las un una al del de a en con por para sobre mi mis su este ese cada "
