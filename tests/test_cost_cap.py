@@ -207,6 +207,40 @@ def test_built_in_embedder_ignores_the_cap(priced: Instance) -> None:
     assert fill_in(priced) == 1
 
 
+@pytest.fixture
+def unread(priced: Instance, idle_broker: None) -> Run:
+    """A queued run of an instance over its cap, for the built-in reader."""
+    Instance.objects.update(builtin_reader=True, memory_enabled=True)
+    spend(priced, "5")
+    conversation = Conversation.objects.create(instance=priced, title="Trip", origin="chat")
+    append(conversation, [NewMessage("user", "I live in Lyon."), NewMessage("assistant", "OK.")])
+    return Run.objects.extractions().get()
+
+
+def test_built_in_reader_ignores_the_cap(unread: Run, as_alice: Client) -> None:
+    page = as_alice.get("/memory?instance=desk").content.decode()
+    assert "cost cap is reached" not in page
+    assert "1 conversation waiting to be read" in page
+    Run.objects.update(sent_at=None)
+    sweep()
+    unread.refresh_from_db()
+    assert unread.sent_at is not None
+    extract(run_id=unread.pk)
+    assert Memory.objects.get().content == "The user lives in Lyon."
+
+
+def test_built_in_reader_waits_at_the_cap_if_vectors_are_paid(
+    unread: Run, priced: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, priced)
+    Run.objects.update(sent_at=None)
+    sweep()
+    extract(run_id=unread.pk)
+    unread.refresh_from_db()
+    assert (unread.state, unread.sent_at) == (Run.State.QUEUED, None)
+    assert provider.count("embeddings") == 0
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [

@@ -129,6 +129,11 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
         """Whether the built-in reader reads, since no language model is set up."""
         return self.builtin_reader and not self.has_language_model
 
+    @property
+    def reads_at_no_cost(self) -> bool:
+        """Whether reading calls no provider: neither for facts nor for their vectors."""
+        return self.reads_by_itself and self.embeddings.is_builtin
+
     def role_of(self, user: User) -> InstanceRole | None:
         """The role of *user* here; None if they may not know of the instance."""
         if self.private_to_id is not None:

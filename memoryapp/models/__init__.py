@@ -31,7 +31,7 @@ from memoryapp.models.refused import RefusedProposal
 from memoryapp.models.relations import Relation
 from memoryapp.models.runs import Run
 from memoryapp.models.saved_filters import SavedFilter
-from memoryapp.models.spending import may_spend, over_cap
+from memoryapp.models.spending import may_read, may_spend, over_cap, waiting_at_cap
 from memoryapp.models.summaries import Summary
 from memoryapp.models.tombstones import NeverAgain, Tombstone
 from memoryapp.models.usage import Usage
@@ -86,7 +86,9 @@ __all__ = [
     "Withdrawn",
     "awaiting_filing",
     "keep_lease",
+    "may_read",
     "may_spend",
     "over_cap",
     "uncompared_vectors",
+    "waiting_at_cap",
 ]

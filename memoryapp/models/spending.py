@@ -35,6 +35,19 @@ def may_spend(instance: Instance) -> bool:
     return instance.monthly_cap is None or not over_cap().filter(pk=instance.pk).exists()
 
 
+def may_read(instance: Instance) -> bool:
+    """Whether conversations may be read for facts now: within the cap, or where that costs nothing.
+
+    It queries the database.
+    """
+    return may_spend(instance) or instance.reads_at_no_cost
+
+
+def waiting_at_cap() -> list[int]:
+    """The ids of instances whose conversations are not read now, because of the cap."""
+    return [instance.pk for instance in over_cap() if not instance.reads_at_no_cost]
+
+
 def over_cap() -> QuerySet[Instance]:
     """Instances that have reached their cap in the present month."""
     capped = Instance.objects.filter(monthly_cap__isnull=False)

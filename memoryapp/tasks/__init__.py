@@ -39,7 +39,7 @@ from memoryapp.models import (
     Run,
     Summary,
     keep_lease,
-    may_spend,
+    may_read,
 )
 from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
@@ -95,9 +95,9 @@ def _carry_out(run_id: int) -> None:
     if run is None:
         return
     instance = run.conversation.instance
-    # When the cap is reached, messages are still filed, without a model. Other runs are sent again
-    # by the sweeper when the instance may spend again.
-    if run.is_mining or may_spend(instance):
+    # When the cap is reached, messages are still filed, without a model, and the built-in reader
+    # goes on. Other runs are sent again by the sweeper when the instance may spend again.
+    if run.is_mining or may_read(instance):
         with suppress(NoSlot, ServerBusy):
             with _slots.taken(instance.holder, leaving=0 if run.is_urgent else BULK_LEAVES):
                 if not (claim_in_turn(run, instance) if _asks(run) else run.claim()):

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from conversations.models import Import
 from instances.models import Instance
-from memoryapp.models import Erasure, Run, Summary, over_cap
+from memoryapp.models import Erasure, Run, Summary, waiting_at_cap
 from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
 from memoryapp.outage_pause import OutagePause
@@ -131,7 +131,7 @@ def send(task: str, kwargs: Mapping[str, int], *, after: float = 0.0) -> bool:
 
 
 def _sendable() -> QuerySet[Run]:
-    return Run.objects.unsent().exclude(kind=Run.Kind.EXTRACTION, instance__in=over_cap())
+    return Run.objects.unsent().exclude(kind=Run.Kind.EXTRACTION, instance__in=waiting_at_cap())
 
 
 def _send_runs(runs: list[Run]) -> None:

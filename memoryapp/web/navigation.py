@@ -11,7 +11,7 @@ from django.utils.functional import SimpleLazyObject
 
 from conversations.models import Conversation
 from instances.models import Instance, InstanceRole, MembershipInvitation
-from memoryapp.models import HeldStatement, may_spend
+from memoryapp.models import HeldStatement, may_read
 
 #: Section, label, icon, URL name, and whether it is under "More" on a phone.
 SECTIONS = [
@@ -42,7 +42,7 @@ class NavigationEntry:
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Context processor of the frame: the current instance, the others, and the user's role; and
-    whether background work waits because the instance has reached its monthly cap.
+    whether conversations wait to be read because the instance has reached its monthly cap.
     """
     # A request may be refused before authentication.
     user = getattr(request, "user", None)
@@ -58,7 +58,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "invited": SimpleLazyObject(MembershipInvitation.objects.open_for(user).count),
         "may_edit": SimpleLazyObject(lambda: role() in InstanceRole.MEMBER.and_above),
         "may_manage": may_manage,
-        "capped": SimpleLazyObject(lambda: instance is not None and not may_spend(instance)),
+        "capped": SimpleLazyObject(lambda: instance is not None and not may_read(instance)),
         "navigation": SimpleLazyObject(lambda: _entries(instance, may_manage=bool(may_manage))),
     }
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
-from memoryapp.models import Run, may_spend
+from memoryapp.models import Run, may_read
 from memoryapp.models.fair_queue import waits_for_share
 from memoryapp.text.plurals import counted
 
@@ -85,7 +85,7 @@ def learning(instance: Instance) -> Learning:
             state__in=[*Import.AT_WORK, *Import.AT_WORK.values()]
         ).count(),
         failed=Run.objects.extractions().filter(instance=instance).unresolved_failures().count(),
-        capped=not may_spend(instance),
+        capped=not may_read(instance),
         embedding_problem=embedding_problem(instance),
         **runs,
     )

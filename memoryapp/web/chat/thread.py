@@ -15,7 +15,7 @@ from memoryapp.assistant.answer_threads import running_answer
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
-from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
+from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_read
 from memoryapp.models.muted_messages import with_text
 from memoryapp.recall.results import LISTS
 from memoryapp.text.verbatim import masked
@@ -272,7 +272,7 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageSta
     )
     status = progress.status_of(message, sources)
     unread = message.position > progress.watermark
-    if unread and progress.state == "queued" and not may_spend(conversation.instance):
+    if unread and progress.state == "queued" and not may_read(conversation.instance):
         return replace(status, words=f"Waiting to be read: {CAP_IN_SHORT}."), False
     return status, unread and progress.state in ("queued", "running")
 

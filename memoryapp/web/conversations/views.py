@@ -22,7 +22,7 @@ from memoryapp.extraction.run import (
     read_by_builtin_reader,
 )
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import Activity, may_spend
+from memoryapp.models import Activity, may_read
 from memoryapp.models.muted_messages import with_text
 from memoryapp.pipeline.conversation_deletion import (
     effect_of_deleting,
@@ -74,7 +74,7 @@ def read_now(request: Request, pk: int) -> HttpResponse:
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect(back)
-    if may_spend(conversation.instance):
+    if may_read(conversation.instance):
         messages.success(request, "The conversation is being read. What it gives appears here.")
     else:
         messages.warning(request, "The conversation is in line to be read.")

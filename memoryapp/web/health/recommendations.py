@@ -26,7 +26,7 @@ from memoryapp.embeddings.reembedding import estimate, retry_now
 from memoryapp.health.decay import keep_current
 from memoryapp.health.recommendations import Remedy, failed_runs, memories_for
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import Memory, Run, may_spend
+from memoryapp.models import Memory, Run, may_read
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
 from memoryapp.tasks.dispatch import hand_over_job, hand_over_on_commit
@@ -92,7 +92,7 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
     if remedy is Remedy.VECTORS:
         context["estimate"] = estimate(instance, instance.embeddings)
     if remedy in (Remedy.VECTORS, Remedy.RUNS):
-        context["capped"] = not may_spend(instance)
+        context["capped"] = not may_read(instance)
     return render(request, "health/preview.html", context)
 
 

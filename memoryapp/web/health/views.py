@@ -17,7 +17,7 @@ from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
 from memoryapp.health.failing_servers import failing_servers
 from memoryapp.health.recommendations import recommend
-from memoryapp.models import Category, may_spend
+from memoryapp.models import Category, may_read
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.tasks.dispatch import hand_over_comparison
@@ -88,7 +88,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "processes": processes,
         "servers": failing_servers(instance),
         "in_trouble": not all(process.running for process in processes),
-        "capped": not may_spend(instance),
+        "capped": not may_read(instance),
         "failures": failures_in_words(diagnosis.failures),
         "failure_days": FAILURE_DAYS,
         "ticket": ticket,
