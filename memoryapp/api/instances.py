@@ -53,6 +53,10 @@ class InstanceDetailOut(InstanceOut):
         description="Provider of the language model. Empty if none is configured."
     )
     has_language_model: bool
+    builtin_reader: bool = Field(
+        description="Whether the built-in reader reads conversations while there is no language "
+        "model."
+    )
     embedding_provider: str
     has_embeddings: bool = Field(
         description="Whether embeddings are configured. If false, search matches words only."

@@ -63,6 +63,9 @@ def test_instance_is_read_with_its_settings(
     assert (answer["private"], answer["memory_enabled"]) == (False, False)
     assert answer["context_placement"] == "user_message"
     assert (answer["has_language_model"], answer["has_embeddings"]) == (False, True)
+    assert answer["builtin_reader"] is False
+    Instance.objects.update(builtin_reader=True)
+    assert program.send("GET", "instances/desk")["builtin_reader"] is True
     assert answer["agents"] == [{"slug": "nora", "name": "Nora", "recall_enabled": True}]
     for name in ("nowhere", "diary", "0", "9" * 30):
         program.send("GET", f"instances/{name}", status=404)
