@@ -240,6 +240,9 @@ def test_placeholders_of_secrets_are_no_names() -> None:
         # What is to come lies ahead.
         ("The user moves to Riga on 2023-03-01.", "We will move to Riga on 1 March."),
         ("Die Nutzerin zieht am 1. März 2023 um.", "Wir werden am 1. März umziehen."),
+        # Other words than months
+        ("The user visits Riga in May 2022.", "I may visit Riga."),
+        ("The user walks to Riga in March 2023.", "We march to Riga."),
     ],
 )
 def test_dates_follow_from_the_cited_message(proposed: str, said: str) -> None:
@@ -255,6 +258,11 @@ def test_dates_follow_from_the_cited_message(proposed: str, said: str) -> None:
         ("Petra comes every Sunday.", "Petra comes every Sunday."),
         ("The user moved to Riga on 2023-03-14.", "On 14 March I moved to Riga."),
         ("The user got a puppy on 2023-05-08.", "I got a puppy."),
+        # Names of months that are other words as well
+        ("L'utilisateur a visité Nice en mai 2023.", "En mai, j'ai visité Nice."),
+        ("L'utilisateur visite Nice depuis mars 2023.", "Je visite Nice depuis mars."),
+        ("The user moved to Riga in March 2023.", "i moved to riga in march."),
+        ("The user is in Riga by May 2023.", "I am in Riga by May."),
     ],
 )
 def test_dates_that_follow_pass(proposed: str, said: str) -> None:

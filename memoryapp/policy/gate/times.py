@@ -14,7 +14,13 @@ _ALL = TIME_WORDS.values()
 #: The words of all languages together: a statement and its source may be in two.
 MONTHS = {name: number for words in _ALL for name, number in words.months.items()}
 MONTHS |= ENGLISH.abbreviations
-#: Words that are months only with a capital, a day or a year beside them; Jan is a name as well.
+#: By the name of a month, the words before which it is one in its languages: "en mai".
+_BEFORE_MONTH = {
+    name: frozenset[str]().union(*(each.before_month for each in _ALL if name in each.months))
+    for name in MONTHS
+}
+#: Words that are months only with a capital, or with a day, a year or a word as above beside them;
+#: Jan is a name as well.
 _OTHER_SENSE = frozenset("may jan mar march jun sep mai mars dec wed mon".split())
 WEEKDAYS = {name: number for words in _ALL for name, number in words.weekdays.items()}
 WEEKDAYS |= {name[:3]: number for name, number in ENGLISH.weekdays.items() if number < 5}
@@ -198,9 +204,11 @@ def _with_month(
         elif 1 <= number <= 31 and abs(place - at) <= 2 and not on:
             on = number
             places.add(place)
-    sure = on or year or words[at].bare not in _OTHER_SENSE
-    capital = words[at].has_capital and not words[at].opens
-    return ((year, MONTHS[words[at].bare], on, -1), places) if sure or capital else None
+    word = words[at]
+    led = at > 0 and words[at - 1].bare in _BEFORE_MONTH[word.bare]
+    sure = on or year or led or word.bare not in _OTHER_SENSE
+    capital = word.has_capital and not word.opens
+    return ((year, MONTHS[word.bare], on, -1), places) if sure or capital else None
 
 
 def _is_ahead(word: Word) -> bool:
