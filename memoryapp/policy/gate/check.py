@@ -183,11 +183,11 @@ class _Proposal:
 
     def _told(self) -> Refusal | None:
         """What the cited lines only ask is not told by them."""
-        asked = {one for line in self.cited for one in stems_of(line.telling.asked)}
+        asked = {one for line in self.cited for one in stems_of(line.speech_acts.asked)}
         if not asked or self._reports_speech():
             return None
-        owned = {one for line in self.cited for one in stems_of(line.telling.owned)}
-        if any(line.telling.tells for line in self.cited):
+        owned = {one for line in self.cited for one in stems_of(line.speech_acts.owned)}
+        if any(line.speech_acts.tells for line in self.cited):
             asked &= self.stems - owned - self.source.told_stems
             told = 2 * len(asked) < len(self.stems)
         else:

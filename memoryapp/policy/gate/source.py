@@ -8,7 +8,7 @@ from functools import cached_property
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
-from memoryapp.policy.gate.telling import MY, OWNED_WORDS, Telling, telling_of
+from memoryapp.policy.gate.speech_acts import MY, OWNED_WORDS, SpeechActs, speech_acts_of
 from memoryapp.policy.gate.times import Moment, day, moments_of
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
 from memoryapp.policy.request_words import ABOUT_OTHERS
@@ -47,11 +47,11 @@ class ReadLine:
         return stems_of(self.words)
 
     @cached_property
-    def telling(self) -> Telling:
+    def speech_acts(self) -> SpeechActs:
         """What it tells, and what it only asks. A tool's result, and a statement, only tell."""
         if self.line.role == "user":
-            return telling_of(self.line.text)
-        return Telling(told=self.words)
+            return speech_acts_of(self.line.text)
+        return SpeechActs(told=self.words)
 
     @cached_property
     def polarity(self) -> Polarity:
@@ -166,7 +166,7 @@ class Source:
     @cached_property
     def told_stems(self) -> set[str]:
         """The stems of what is told, and not only asked."""
-        return {one for line in self.lines for one in stems_of(line.telling.told)}
+        return {one for line in self.lines for one in stems_of(line.speech_acts.told)}
 
     def has_word(self, word: Word) -> bool:
         """Whether *word* was said, in any form; a number, in digits or in words."""

@@ -1,7 +1,7 @@
-"""What a message tells, and what it only asks: nothing is known from a question. Pure.
+"""The speech acts of a message: what it tells, and what it only asks. Pure.
 
-In "I moved to Riga, where should I eat with my wife Anna?", the first clause tells, the second one
-asks, and "my wife Anna" is taken for granted.
+Nothing is known from a question. In "I moved to Riga, where should I eat with my wife Anna?", the
+first clause tells, the second one asks, and "my wife Anna" is taken for granted.
 """
 
 import itertools
@@ -43,7 +43,7 @@ _BETWEEN = frozenset("du dich dir dran tu vous te ti toi sie".split())
 
 
 @dataclass
-class Telling:
+class SpeechActs:
     """The words of a message by what it does with them."""
 
     told: list[Word] = field(default_factory=list)
@@ -57,9 +57,9 @@ class Telling:
         return any(not is_little(word) and word.bare not in FILLERS for word in self.told)
 
 
-def telling_of(text: str) -> Telling:
+def speech_acts_of(text: str) -> SpeechActs:
     """Read what *text* tells and what it asks."""
-    found = Telling()
+    found = SpeechActs()
     for line in text[:MAX_TEXT].splitlines():
         for sentence in split_sentences(line):
             words = words_of(sentence)
@@ -74,7 +74,7 @@ def telling_of(text: str) -> Telling:
     return found
 
 
-def _divide(words: Sequence[Word], found: Telling, *, asking_clause: int) -> None:
+def _divide(words: Sequence[Word], found: SpeechActs, *, asking_clause: int) -> None:
     """Divide the *words* of a question or a request. If none of its clauses begins like a question,
     the *asking_clause* asks: "I live in Riga?", "Suggest a wine, I like them dry."
     """

@@ -3,7 +3,7 @@
 import pytest
 
 from memoryapp.policy.gate import Reason, SaidLine, Source, refusal
-from memoryapp.policy.gate.telling import telling_of
+from memoryapp.policy.gate.speech_acts import speech_acts_of
 from tests.hostile import growth
 
 
@@ -98,4 +98,4 @@ def test_the_time_grows_with_the_length() -> None:
     def write(length: int) -> str:
         return ("Do I know my cat, my dog? " * (length // 26 + 1))[:length]
 
-    assert not growth.growth(telling_of, write, length=growth.SHORT)
+    assert not growth.growth(speech_acts_of, write, length=growth.SHORT)
