@@ -8,7 +8,7 @@ name that resolves differently a moment later gains nothing. TLS still checks th
 import contextlib
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
@@ -55,7 +55,7 @@ class Transport(httpx2.BaseTransport):
 
     def __init__(self, allowed_addresses: AddressFilter) -> None:
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=httpx2.create_ssl_context(),
+            ssl_context=_ssl_context(),
             max_connections=MAX_CONNECTIONS,
             max_keepalive_connections=MAX_IDLE_CONNECTIONS,
             keepalive_expiry=IDLE_SECONDS,
@@ -217,6 +217,12 @@ def _time_limit(timeout: float | None) -> TimeLimit:
     if not isinstance(timeout, TimeLimit):
         raise TypeError("a connection of the gate is used without a budget")
     return timeout
+
+
+@cache
+def _ssl_context() -> ssl.SSLContext:
+    """The trusted certificates, read once: that takes 40 ms, and each client needs them."""
+    return httpx2.create_ssl_context()
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from instances.outgoing import transport
 from instances.outgoing.limits import OutgoingError, TooSlow
 from instances.outgoing.policy import AllowEntry, Mode, OutgoingPolicy
 from instances.outgoing.transport import CallRefused, Redirected, Transport
@@ -177,8 +178,12 @@ def test_tls_verifies_the_host_name_not_the_ip(
 
     names(monkeypatch, ["127.0.0.1"])
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    transport = Transport(Rules(OutgoingPolicy(Mode.PUBLIC, LOOPBACK)).allowed_addresses)
-    with wire(secure) as server, httpx2.Client(transport=transport) as trusting:
+    monkeypatch.setattr(transport, "_ssl_context", httpx2.create_ssl_context)
+    rules = Rules(OutgoingPolicy(Mode.PUBLIC, LOOPBACK))
+    with (
+        wire(secure) as server,
+        httpx2.Client(transport=Transport(rules.allowed_addresses)) as trusting,
+    ):
         url = f"https://memory.example:{server.port}/"
         assert get(trusting, url).text == "hello"
         with pytest.raises(httpx2.ConnectError, match=r"(?i)hostname mismatch"):
