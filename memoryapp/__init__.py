@@ -53,6 +53,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               rollback_links saved_filters suppression views
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
+      web/palette           ``/palette``
+                              commands views
       web/people            ``/memory/people``
                               views
       web/profile           ``/memory/profile``

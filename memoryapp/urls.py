@@ -35,6 +35,7 @@ from memoryapp.web.palace import delete as palace_delete
 from memoryapp.web.palace import notes as palace_notes
 from memoryapp.web.palace import reorganise as palace_reorganise
 from memoryapp.web.palace import views as palace
+from memoryapp.web.palette import views as palette
 from memoryapp.web.people import views as people
 from memoryapp.web.profile import views as profile
 from memoryapp.web.proposals import views as proposals
@@ -47,6 +48,7 @@ urlpatterns = [
     path("", memories.home, name="home"),
     path("welcome", welcome.welcome, name="welcome"),
     path("welcome/<slug:slug>", welcome.welcome_instance, name="welcome_instance"),
+    path("palette", palette.palette, name="palette"),
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),
     path("memory/new", edit.new, name="memory_new"),

@@ -15,6 +15,7 @@ from allauth.mfa.models import Authenticator
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Model
+from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -25,6 +26,7 @@ from memoryapp.models import Memory
 from memoryapp.text.verbatim import PLACEHOLDERS, masked
 from memoryapp.web.graph.graph_layout import Edge
 from memoryapp.web.memory.listing import MemoryList
+from memoryapp.web.navigation import in_instances
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.recall.views import RecallRequest
 from memoryapp.web.status import CAP_IN_SHORT
@@ -162,6 +164,14 @@ def arrow(line: Edge) -> str:
 def amount(value: Decimal, of_money: bool) -> str:
     """Write a cost, or a number of tokens."""
     return price(value) if of_money else tokens(int(value))
+
+
+@register.simple_tag(takes_context=True)
+def this_screen_in(context: Context, instances: list[Instance]) -> list[tuple[Instance, str]]:
+    """Return each of *instances* with the path of the present screen in it."""
+    request = context["request"]
+    match = request.resolver_match if request.method == "GET" else None
+    return in_instances(request.user, instances, match, context.get("section") or "")
 
 
 @register.simple_tag

@@ -6,38 +6,101 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, Subquery
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import ResolverMatch, reverse
 from django.utils.functional import SimpleLazyObject
 
 from conversations.models import Conversation
-from instances.models import Instance, InstanceRole, MembershipInvitation
+from instances.models import Instance, InstanceRole, MembershipInvitation, User
 from memoryapp.models import HeldStatement, may_read
 
-#: Section, label, icon, URL name, and whether it is under "More" on a phone.
+
+@dataclass(frozen=True)
+class _Screen:
+    """A screen of the navigation."""
+
+    #: What the screens under it name as their section.
+    name: str
+    label: str
+    url_name: str
+    #: Opens it, typed after "g".
+    key: str
+
+
+@dataclass(frozen=True)
+class _Section:
+    """An entry of the navigation, with one screen, or several in tabs."""
+
+    label: str
+    icon: str
+    screens: list[_Screen]
+
+
 SECTIONS = [
-    ("memory", "Memory", "bookmark", "memories", False),
-    ("review", "Review", "shield-question-mark", "review", True),
-    ("palace", "Palace", "landmark", "palace", False),
-    ("graph", "Graph", "waypoints", "graph", True),
-    ("conversations", "Conversations", "message-square", "conversations", False),
-    ("chat", "Chat", "message-circle", "chat", False),
-    ("health", "Health", "heart-pulse", "health", True),
-    ("activity", "Activity", "history", "activity", True),
-    ("usage", "Usage", "chart-column", "usage", True),
+    _Section(
+        "Memory",
+        "bookmark",
+        [
+            _Screen("memory", "Memories", "memories", "m"),
+            _Screen("ask", "Ask memory", "recall", "a"),
+            _Screen("review", "Review", "review", "r"),
+            _Screen("profile", "Profile", "profile", "o"),
+        ],
+    ),
+    _Section("Palace", "landmark", [_Screen("palace", "Palace", "palace", "p")]),
+    _Section("Graph", "waypoints", [_Screen("graph", "Graph", "graph", "g")]),
+    _Section(
+        "Conversations",
+        "messages-square",
+        [
+            _Screen("conversations", "Conversations", "conversations", "c"),
+            _Screen("chat", "Chat", "chat", "t"),
+        ],
+    ),
+    _Section(
+        "Activity",
+        "activity",
+        [
+            _Screen("activity", "Activity", "activity", "l"),
+            _Screen("usage", "Usage", "usage", "u"),
+            _Screen("health", "Health", "health", "h"),
+        ],
+    ),
 ]
 
 
 @dataclass(frozen=True)
-class NavigationEntry:
-    """An entry of the navigation."""
+class NavigationScreen:
+    """A screen as the navigation shows it: a tab, unless it is the only one of its section."""
 
-    section: str
+    name: str
     label: str
-    icon: str
     path: str
+    key: str
     #: The number of rows, where it is shown.
     number: int | None = None
-    seldom: bool = False
+
+
+@dataclass(frozen=True)
+class NavigationEntry:
+    """An entry of the navigation, which leads to its first screen."""
+
+    label: str
+    icon: str
+    screens: list[NavigationScreen]
+
+    @property
+    def first(self) -> NavigationScreen:
+        return self.screens[0]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its screens."""
+        return [screen.name for screen in self.screens]
+
+    @property
+    def waiting(self) -> int:
+        """How many statements wait for a decision."""
+        return sum(screen.number or 0 for screen in self.screens if screen.name == "review")
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
@@ -59,7 +122,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "may_edit": SimpleLazyObject(lambda: role() in InstanceRole.MEMBER.and_above),
         "may_manage": may_manage,
         "capped": SimpleLazyObject(lambda: instance is not None and not may_read(instance)),
-        "navigation": SimpleLazyObject(lambda: _entries(instance, may_manage=bool(may_manage))),
+        "navigation": SimpleLazyObject(lambda: entries(instance, may_manage=bool(may_manage))),
     }
 
 
@@ -78,19 +141,52 @@ def _number_of(rows: Any) -> Any:
     return of_instance.annotate(number=Count("pk")).values("number")
 
 
-def _entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEntry]:
+def entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEntry]:
+    """Return the navigation of *instance*."""
     of_instance = f"?instance={instance.slug}" if instance else ""
-    settings = reverse("instances")
-    if instance and may_manage:
-        settings = reverse("instance_settings", args=[instance.slug])
     counts = {
         "memory": instance.memories.count() if instance else None,
         **(_counts(instance) if instance else {}),
     }
-    entries = [
+    found = [
         NavigationEntry(
-            section, label, icon, reverse(url) + of_instance, counts.get(section), seldom
+            section.label,
+            section.icon,
+            [
+                NavigationScreen(
+                    screen.name,
+                    screen.label,
+                    reverse(screen.url_name) + of_instance,
+                    screen.key,
+                    counts.get(screen.name),
+                )
+                for screen in section.screens
+            ],
         )
-        for section, label, icon, url, seldom in SECTIONS
+        for section in SECTIONS
     ]
-    return [*entries, NavigationEntry("settings", "Settings", "settings", settings, seldom=True)]
+    settings = reverse("instances")
+    if instance and may_manage:
+        settings = reverse("instance_settings", args=[instance.slug])
+    screen = NavigationScreen("settings", "Settings", settings, "s")
+    return [*found, NavigationEntry("Settings", "settings", [screen])]
+
+
+def in_instances(
+    user: User, instances: list[Instance], match: ResolverMatch | None, section: str = ""
+) -> list[tuple[Instance, str]]:
+    """Return each of *instances* with the path of the screen at *match* in it; of the first screen
+    of the *section*, where that one is of one instance alone, such as a memory.
+    """
+    kwargs = list(match.kwargs) if match else [""]
+    if match and kwargs == ["slug"]:
+        managed = set(Instance.objects.managed_by(user).values_list("pk", flat=True))
+        return [
+            (each, reverse(match.view_name, args=[each.slug]))
+            if each.pk in managed
+            else (each, f"{reverse('memories')}?instance={each.slug}")
+            for each in instances
+        ]
+    names = {screen.name: screen.url_name for each in SECTIONS for screen in each.screens}
+    name = match.view_name if match and not kwargs else names.get(section, "memories")
+    return [(each, f"{reverse(name)}?instance={each.slug}") for each in instances]

@@ -6,7 +6,7 @@ const thread = find("#thread");
 const say = find("#say");
 const box = find("#message");
 const stopping = find("#stop");
-const NARROW = matchMedia("(max-width: 900px)");
+const NARROW = matchMedia("(max-width: 980px)");
 const EVENTS = { Accept: "text/event-stream" };
 const LOST = "The connection was lost; the answer goes on. Reload the page to see it.";
 

@@ -176,6 +176,20 @@ function escape(target) {
   else if (isTyping(target)) target.blur();
 }
 
+// "g" and a letter within a second lead to a screen. Asked before the keys of a list, of which some
+// are the same letters.
+let goUntil = 0;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || find("dialog[open]")) return;
+  const waits = Date.now() < goUntil;
+  goUntil = event.key === "g" && !waits ? Date.now() + 1000 : 0;
+  if (!waits) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  find(`[data-go="${CSS.escape(event.key)}"]`)?.click();
+}, true);
+
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (find("dialog[open]")) return;

@@ -111,7 +111,26 @@ def test_e_edits_the_open_memory_and_escape_returns_to_it(page: Page, shared_ins
 
 
 #: The listed shortcuts, which the tests above and in test_correcting.py use.
-KEYS = {"/", "n", "j", "k", "Enter", "e", "x", "Shift", "a", "#", "Del", "u", "Esc", "?", "←", "→"}
+KEYS = {
+    "Ctrl",
+    "K",
+    "/",
+    "n",
+    "j",
+    "k",
+    "Enter",
+    "e",
+    "x",
+    "Shift",
+    "a",
+    "#",
+    "Del",
+    "u",
+    "Esc",
+    "?",
+    "←",
+    "→",
+}
 
 
 def test_question_mark_lists_the_shortcuts(page: Page, shared_instance: str) -> None:
@@ -119,8 +138,8 @@ def test_question_mark_lists_the_shortcuts(page: Page, shared_instance: str) -> 
 
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
-    expect(keys.get_by_text("Check the row")).to_be_visible()
-    assert set(keys.locator("kbd").all_inner_texts()) == KEYS
+    expect(keys.get_by_text("Select the row")).to_be_visible()
+    assert set(keys.locator("dl kbd").all_inner_texts()) == KEYS
     page.keyboard.press("Escape")
 
     expect(keys).to_be_hidden()

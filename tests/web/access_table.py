@@ -118,6 +118,7 @@ GUARDED = {
     "refused": Guarded(query=OF_INSTANCE),
     "refused_keep": Guarded({"pk": "refused"}),
     "refused_dismiss": Guarded({"pk": "refused"}),
+    "palette": Guarded(query=OF_INSTANCE),
     "past": Guarded(query=OF_INSTANCE),
     "end_users": Guarded(query=OF_INSTANCE, manage=True),
     "end_user": Guarded(query=OF_PERSON, manage=True),

@@ -73,6 +73,8 @@ SCREENS = {
         "/memory?instance=desk", 14, "The user has boat", headers={"HX-Request": "true"}
     ),
     "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
+    "palette": Screen("/palette?instance=desk", 13, "Extra 3"),
+    "palette search": Screen("/palette?instance=desk&q=boat", 22, "The user has boat"),
     "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
     "recall, compared and asked why": Screen(
         "/memory/recall?instance=desk&q=boat&user=ana&limit=20&against=rrf&why={memory}&find=boat",
@@ -144,7 +146,7 @@ SCREENS = {
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 6, "Extra 3"),
     "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),
-    "settings": Screen("/instances/desk/settings", 22, "Agent 3"),
+    "settings": Screen("/instances/desk/settings", 23, "Agent 3"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(

@@ -51,6 +51,7 @@ def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
     rows = listing.load(current)
     newest = instance.memories.order_by("-pk").values_list("pk", flat=True).first()
     return {
+        "section": "memory",
         "listing": current,
         "rows": rows,
         "page": rows.page,

@@ -90,7 +90,7 @@ class FactGroup:
 
 
 @require_http_methods(["GET", "POST"])
-@with_instance("memory")
+@with_instance("profile")
 def profile(request: Request, instance: Instance) -> HttpResponse:
     """Show the profile of a person; a POST adds a fact."""
     if "end_user" not in request.GET:
@@ -186,7 +186,7 @@ def _choose_person(request: Request, instance: Instance) -> HttpResponse:
     if len(people) <= 1 and not q:
         return redirect(address(instance, people[0].end_user if people else ""))
     context = {
-        "section": "memory",
+        "section": "profile",
         "people": people[:MAX_PEOPLE],
         "more": len(people) > MAX_PEOPLE,
         "q": q,
@@ -211,7 +211,7 @@ def _page(
         request,
         "profile/page.html",
         {
-            "section": "memory",
+            "section": "profile",
             "listing": MemoryList(instance, user=end_user),
             "end_user": end_user,
             "name": end_user or "The user",

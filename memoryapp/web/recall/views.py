@@ -193,7 +193,7 @@ class ResultColumn:
 
 
 @require_GET
-@with_instance("memory")
+@with_instance("ask")
 def asked(request: Request, instance: Instance) -> HttpResponse:
     """Show the results of a question."""
     agents = list(instance.agents.all())
@@ -204,7 +204,7 @@ def asked(request: Request, instance: Instance) -> HttpResponse:
     )
     columns = [_column(state, method) for method in state.methods] if state.q else []
     context = {
-        "section": "memory",
+        "section": "ask",
         "asking": state,
         "agents": agents,
         "profiles": RecallProfile.choices,

@@ -1,0 +1,1 @@
+"""``/palette``: search, screens, actions and instances in one list."""

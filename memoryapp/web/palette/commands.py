@@ -1,0 +1,119 @@
+"""The commands of the palette."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.recall import RecallOptions, recall
+from memoryapp.web.navigation import entries
+
+#: Rows of each kind that are searched for.
+MAX_FOUND = 5
+#: Shorter texts only choose among the commands.
+MIN_SEARCH_CHARACTERS = 2
+
+#: Screens without an entry in the navigation: label, icon and URL name.
+MORE_SCREENS = [
+    ("Bin", "trash-2", "bin"),
+    ("Refused facts", "shield-x", "refused"),
+    ("Not learned again", "ban", "never_again"),
+    ("Memory on a day", "calendar-clock", "past"),
+    ("Saved filters", "list-filter", "filters"),
+    ("End users", "users", "end_users"),
+]
+#: Forms that add something: label, icon and URL name.
+ACTIONS = [
+    ("New memory", "plus", "memory_new"),
+    ("New note in the palace", "notebook-pen", "palace_note_new"),
+    ("Import conversations or memories", "upload", "import_new"),
+]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line of the palette: a link."""
+
+    label: str
+    icon: str
+    path: str
+    #: The key typed after "g".
+    key: str = ""
+    #: Said in small letters behind the label.
+    detail: str = ""
+
+    def matches(self, words: list[str]) -> bool:
+        """Whether each of *words* begins a word of the label."""
+        own = self.label.casefold().split()
+        return all(any(each.startswith(word) for each in own) for word in words)
+
+
+@dataclass(frozen=True)
+class CommandGroup:
+    """Lines of the palette under one heading."""
+
+    label: str
+    commands: list[Command]
+
+
+def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
+    """Return links to the screens of *instance*."""
+    found = [
+        Command(screen.label, entry.icon, screen.path, screen.key)
+        for entry in entries(instance, may_manage=may_manage)
+        for screen in entry.screens
+    ]
+    if instance:
+        found += [
+            Command(label, icon, f"{reverse(url)}?instance={instance.slug}")
+            for label, icon, url in MORE_SCREENS
+        ]
+    return [
+        *found,
+        Command("Your account", "circle-user", reverse("account")),
+        Command("All instances", "layers", reverse("instances")),
+    ]
+
+
+def actions(instance: Instance) -> list[Command]:
+    """Return links to forms that add something to *instance*."""
+    return [
+        Command(label, icon, f"{reverse(url)}?instance={instance.slug}")
+        for label, icon, url in ACTIONS
+    ]
+
+
+def switches(instances: Iterable[tuple[Instance, str]], current: Instance | None) -> list[Command]:
+    """Return links to the same screen in the other *instances*."""
+    return [
+        Command(other.name, "arrow-right-left", path)
+        for other, path in instances
+        if other != current
+    ]
+
+
+def found_memories(instance: Instance, text: str) -> list[Command]:
+    """Return links to the memories that answer *text*, best first."""
+    options = RecallOptions(limit=MAX_FOUND, with_messages=False, columns=["content", "category"])
+    hits = recall(instance, text, options).hits
+    return [
+        Command(
+            hit.memory.content,
+            "bookmark",
+            f"{hit.memory.get_absolute_url()}?instance={instance.slug}",
+            detail=hit.memory.category,
+        )
+        for hit in hits
+        if hit.memory
+    ]
+
+
+def found_conversations(instance: Instance, text: str) -> list[Command]:
+    """Return links to the conversations with *text* in their titles, newest first."""
+    titled = Conversation.objects.filter(instance=instance, title__icontains=text)
+    return [
+        Command(each.title, "messages-square", reverse("conversation", args=[each.pk]))
+        for each in titled.order_by("-pk").only("title")[:MAX_FOUND]
+    ]
