@@ -61,7 +61,7 @@ def end_users(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("link", name=YUKIKO)).to_be_visible()
 
 
-@state("Show everybody")
+@state("Show everyone")
 def end_users_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/people?instance={seed.full}&q=zeppelin")
 
@@ -69,7 +69,7 @@ def end_users_no_match(page: Page, seed: SeedData) -> None:
 @screen("Export")
 def end_user(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/people/file?instance={seed.full}&end_user={YUKIKO}")
-    page.get_by_text("What else can hold something").click()
+    page.get_by_text("Where else data may remain").click()
 
 
 @state(f"Erase {YUKIKO}", forgive="422")
@@ -85,6 +85,6 @@ def erasures(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/people/erasures?instance={seed.full}")
 
 
-@state("Join the two")
+@state("Join them")
 def end_user_join(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/people/file/join?instance={seed.full}&end_user={YUKIKO}&other=سلمى")

@@ -42,7 +42,7 @@ def test_list_has_everybody_with_anything(
     assert ANA in shown and "ben" in shown and "without an id" in shown
     found = page(as_alice, "/memory/people?instance=desk&q=EXAMPLE")
     assert ANA in found and "ben" not in found
-    assert "Nobody of that id" in page(as_alice, "/memory/people?instance=desk&q=%25")
+    assert "Nobody found" in page(as_alice, "/memory/people?instance=desk&q=%25")
 
 
 def test_pages_of_the_list(as_alice: Client, instance: Instance) -> None:
@@ -82,7 +82,7 @@ def test_erasure_needs_the_id_and_ends_with_a_certificate(
     asked = as_alice.post(ERASE, {"typed": ANA, "rules": "yes"})
     erasure = Erasure.objects.get(state="running")
     assert asked["Location"] == f"/memory/people/erasures/{erasure.pk}"
-    assert "Being erased" in page(as_alice, asked["Location"])
+    assert "Erasure in progress" in page(as_alice, asked["Location"])
     assert as_alice.get(f"{asked['Location']}/certificate").status_code == 404
     erase(erasure_id=erasure.pk)
     shown = page(as_alice, asked["Location"])
@@ -109,7 +109,7 @@ def test_certificate_is_found_by_the_id(as_alice: Client, ana: Conversation) -> 
     everything = page(as_alice, "/memory/people/erasures?instance=desk")
     assert str(erasure.uid) in everything and ANA not in everything
     assert str(erasure.uid) in page(as_alice, f"/memory/people/erasures?instance=desk&person={ANA}")
-    assert "not erased here" in page(as_alice, "/memory/people/erasures?instance=desk&person=ben")
+    assert "was erased here" in page(as_alice, "/memory/people/erasures?instance=desk&person=ben")
 
 
 def test_certificates_of_other_instances_are_not_found(
@@ -121,9 +121,9 @@ def test_certificates_of_other_instances_are_not_found(
 
 
 def test_nobody_is_kept_yet(as_alice: Client, instance: Instance) -> None:
-    assert "Nothing is kept about anybody" in page(as_alice, "/memory/people?instance=desk")
-    assert "Nobody was erased" in page(as_alice, "/memory/people/erasures?instance=desk")
-    assert "Nothing is kept about this" in page(as_alice, FILE)
+    assert "No people yet" in page(as_alice, "/memory/people?instance=desk")
+    assert "No erasures yet" in page(as_alice, "/memory/people/erasures?instance=desk")
+    assert "Nothing is stored about this" in page(as_alice, FILE)
     gone = as_alice.post(ERASE, {"typed": ANA})
     assert gone["Location"] == "/memory/people?instance=desk"
 
