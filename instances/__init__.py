@@ -10,6 +10,7 @@
     access url_state ids         access checks and roles; list state in URLs; parsing of ids
     actor activity               who makes a change, and recording it in the activity log
     tiers                        how far a statement is believed, by where it comes from
+    settings_pages               the pages of the settings, and the cards on each
     settings_changes             saving a card of the settings, with its consequences
     key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server

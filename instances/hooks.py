@@ -35,7 +35,7 @@ class ReembeddingRunning(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "The memories are going over to another model already. Cancel that first, or wait "
+            "Another change of the embedding model is already running. Cancel it first, or wait "
             "until it is done."
         )
 

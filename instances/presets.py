@@ -19,6 +19,29 @@ class Preset:
     #: False if the provider ignores ``response_format``, so that the schema goes into the prompt.
     structured_output: bool = True
 
+    @property
+    def address_help(self) -> str:
+        """Whether an address has to be entered, and which."""
+        if self.base_url:
+            return "Optional. Leave empty to use the provider’s usual address."
+        return "Required. Usually ends in /v1, such as http://localhost:8080/v1."
+
+    @property
+    def chat_model_help(self) -> str:
+        """Whether a language model has to be named."""
+        return _model_help(self.chat_model)
+
+    @property
+    def embedding_model_help(self) -> str:
+        """Whether an embedding model has to be named."""
+        return _model_help(self.embedding_model)
+
+
+def _model_help(usual: str) -> str:
+    if usual:
+        return f"Optional. Leave empty to use {usual}."
+    return "Required. Choose a model that the server offers, or type its name."
+
 
 PRESETS: Mapping[str, Preset] = {
     "openai": Preset(
@@ -50,7 +73,7 @@ PRESETS: Mapping[str, Preset] = {
         base_url="https://bedrock-mantle.us-east-1.api.aws/v1",
         chat_model="openai.gpt-oss-120b",
         help=(
-            "Put your region into the address in place of us-east-1. "
+            "Enter the address with your region in place of us-east-1. "
             "Create a long-term API key in the Bedrock console."
         ),
     ),
@@ -60,12 +83,12 @@ PRESETS: Mapping[str, Preset] = {
         chat_model="gemma3:4b",
         embedding_model="nomic-embed-text",
         needs_key=False,
-        help="No key. Fetch a model first, for example with: ollama pull gemma3:4b",
+        help="Needs no key. Download a model first, for example with: ollama pull gemma3:4b",
     ),
     "custom": Preset(
         label="Other, OpenAI-compatible",
         base_url="",
         needs_key=False,
-        help="The address usually ends in /v1. Leave the key empty if the server wants none.",
+        help="Any server with an OpenAI-compatible API. Leave the key empty if it needs none.",
     ),
 }

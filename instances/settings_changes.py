@@ -5,7 +5,7 @@ from typing import Any
 from instances import hooks
 from instances.forms.members import INVITED, InvitationForm
 from instances.forms.providers import EmbeddingsForm, LanguageModelForm
-from instances.forms.settings import SearchForm
+from instances.forms.settings import GeneralForm
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
 from instances.outgoing.current_policy import refusal_of
 from instances.signals import language_changed, model_changed
@@ -23,7 +23,7 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     if isinstance(form, EmbeddingsForm) and form.reembeds:
         key = form.cleaned_data["key"].strip()
         hooks.start_reembedding(instance, form.choice, by=by, key=key)
-        return "The new vectors are being made. Search goes on with the present ones."
+        return "Embedding everything again. Until that is done, search uses the current model."
     if isinstance(form, InvitationForm):
         return INVITED.format(username=form.save().username)
     language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
@@ -35,12 +35,12 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
         form.instance.circuit_breakers.all().delete()
     if isinstance(form.instance, Instance) and _MODEL.intersection(form.changed_data):
         model_changed.send(sender=Instance, instance=form.instance)
-    if isinstance(form, SearchForm) and form.instance.language != language:
+    if isinstance(form, GeneralForm) and form.instance.language != language:
         language_changed.send(sender=Instance, instance=form.instance)
     if isinstance(form, LanguageModelForm) and _prefers_openai(form):
         form.instance.embedding_provider = EmbeddingProvider.OPENAI
         form.instance.save(update_fields=["embedding_provider"])
-        return "Saved. Embeddings come from OpenAI too from now on, since its key is there."
+        return "Saved. Embeddings now come from OpenAI as well, with the same key."
     return f"Saved. {dropped}".strip()
 
 
@@ -64,7 +64,7 @@ def allow_address(form: Any, *, by: User) -> tuple[str, str]:
     if not (by.is_superuser and refusal.entry):
         return "", str(refusal)
     AllowedAddress.objects.allow(refusal.entry, by=by, note="The address of a provider.")
-    return f" {refusal.entry} may be called from now on.", ""
+    return f" {refusal.entry} is now an allowed address.", ""
 
 
 def _save(form: Any) -> None:
@@ -74,12 +74,12 @@ def _save(form: Any) -> None:
     if not isinstance(form.instance, Instance):
         form.save()
         return
-    changed = [name for name in form._meta.fields if name in form.changed_data]
+    new = form.cleaned_data
+    changed = [name for name in form._meta.fields if new[name] != form.initial[name]]
     if isinstance(form, EmbeddingsForm) and form.changes_space:
-        # The length of the vectors of another model is known after its first answer. An empty
-        # address may stand for that of the language model.
+        # The length of the vectors of another model is known after its first answer.
         form.instance.embedding_dimensions = None
-        changed += ["embedding_dimensions", "embedding_base_url"]
+        changed.append("embedding_dimensions")
     form.instance.save(update_fields=changed)
 
 

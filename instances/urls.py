@@ -8,7 +8,7 @@ urlpatterns = [
     path("instances", instances.instances, name="instances"),
     path("instances/new", instances.new, name="instance_new"),
     path("instances/<slug:slug>/settings", settings.settings, name="instance_settings"),
-    path("instances/<slug:slug>/settings/<str:card>", settings.save, name="instance_save"),
+    path("instances/<slug:slug>/settings/<str:name>", settings.card, name="instance_card"),
     path("instances/<slug:slug>/members/<int:pk>/role", members.change_role, name="member_role"),
     path("instances/<slug:slug>/members/<int:pk>/remove", members.remove, name="member_remove"),
     path(

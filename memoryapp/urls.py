@@ -156,7 +156,11 @@ urlpatterns = [
     path("chat/<int:pk>/stop", chat.stop, name="chat_stop"),
     path("chat/<int:pk>/follow", chat.follow, name="chat_follow"),
     path("instances/<slug:slug>/test/<str:what>", connection_test.test, name="connection_test"),
-    path("instances/<slug:slug>/models", model_servers.offered_models, name="offered_models"),
+    path(
+        "instances/<slug:slug>/models/<str:what>",
+        model_servers.offered_models,
+        name="offered_models",
+    ),
     path(
         "instances/<slug:slug>/embedding-offer",
         model_servers.embedding_offer,

@@ -248,7 +248,7 @@ def test_built_in_reader_waits_at_the_cap_if_vectors_are_paid(
         ("/memory?instance=desk", "What is said is kept, and read for facts when the next month"),
         ("/conversations?instance=desk", "waiting to be read: this month’s cost cap is reached"),
         ("/conversations/{}", "2 messages here are read for facts when the next month begins"),
-        ("/instances/desk/settings", "This month’s cap is reached: conversations wait"),
+        ("/instances/desk/settings/models", "This month’s cap is reached."),
     ],
 )
 def test_waiting_run_shows_the_reason(
@@ -294,7 +294,7 @@ def post_cost(client: Client, **fields: str) -> str:
 def test_cap_without_prices_is_rejected_with_the_reason(
     as_alice: Client, instance: Instance
 ) -> None:
-    assert "Give the prices as well" in post_cost(as_alice, monthly_cap="5")
+    assert "Enter prices as well" in post_cost(as_alice, monthly_cap="5")
     instance.refresh_from_db()
     assert instance.monthly_cap is None
     assert "Saved" in post_cost(as_alice, monthly_cap="5", prompt_price="0.25")

@@ -20,7 +20,7 @@ class AgentForm(forms.ModelForm[Agent]):
         name: str = self.cleaned_data["name"]
         agents = self.instance.instance.agents
         if agents.filter(name__iexact=name).exists():
-            raise forms.ValidationError("There is an agent of this name already.")
+            raise forms.ValidationError("An agent with this name already exists.")
         # Different names may have one slug: those in other scripts have none at all.
         slug = slugify(name)[:50] or "agent"
         taken = set(agents.values_list("slug", flat=True))
@@ -41,5 +41,5 @@ class AgentDetailsForm(forms.ModelForm[Agent]):
         name: str = self.cleaned_data["name"]
         others = Agent.objects.filter(instance=self.instance.instance).exclude(pk=self.instance.pk)
         if others.filter(name__iexact=name).exists():
-            raise forms.ValidationError("There is an agent of this name already.")
+            raise forms.ValidationError("An agent with this name already exists.")
         return name

@@ -14,28 +14,29 @@ class ApiKeyForm(forms.ModelForm[ApiKey]):
     scopes = forms.MultipleChoiceField(
         choices=Permission.choices,
         initial=[Permission.READ, Permission.WRITE],
-        label="May",
+        label="Permissions",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Tick what the key may do."},
+        error_messages={"required": "Choose at least one permission."},
     )
 
     trust = forms.TypedChoiceField(
-        label="What comes with it counts as",
+        label="Trust its content as",
         coerce=int,
         required=False,
         initial=Tier.USER,
         choices=[
-            (Tier.USER, "What the user says"),
-            (Tier.ASSISTANT, "What an assistant says"),
-            (Tier.TOOL, "The result of a tool"),
+            (Tier.USER, "Said by the user"),
+            (Tier.ASSISTANT, "Said by an assistant"),
+            (Tier.TOOL, "Returned by a tool"),
             (Tier.DOCUMENT, "Text of a document or web page"),
         ],
-        help_text="At most: an assistant’s message, a tool’s result, and a memory that a model "
-        "saves by itself count for less. What counts for less than the user never changes what the "
-        "user has said.",
+        help_text="At most. Assistant messages, tool results and memories that a model saves by "
+        "itself are trusted less, and content that is trusted less than the user never changes "
+        "what the user has said.",
     )
 
     class Meta:
         model = ApiKey
         fields = ("name", "trust", "scopes")
-        labels: ClassVar = {"name": "What it is for"}
+        labels: ClassVar = {"name": "Name"}
+        help_texts: ClassVar = {"name": "What uses this key, such as “Claude on my laptop”."}

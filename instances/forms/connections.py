@@ -10,9 +10,9 @@ from instances.models import AllowedAddress, OutgoingConnections, OutgoingMode
 HELP = {
     OutgoingMode.PUBLIC: "People can connect any provider on the internet. Addresses on this "
     "machine and in private networks must be listed below.",
-    OutgoingMode.LISTED: "Only addresses listed below are called, even on the internet.",
-    OutgoingMode.EVERYTHING: "Anyone who may create an instance can have Keepsake call this "
-    "machine and every server that it reaches. Choose this only if you trust them all.",
+    OutgoingMode.LISTED: "Only the addresses below are called, even on the internet.",
+    OutgoingMode.EVERYTHING: "Anyone who can create an instance can make Keepsake call this "
+    "machine and every server it reaches. Choose this only if you trust them all.",
 }
 
 

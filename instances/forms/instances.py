@@ -23,15 +23,15 @@ class NewInstanceForm(forms.ModelForm[Instance]):
     private = forms.BooleanField(
         required=False,
         label="Private",
-        help_text="Only you can see it, on every screen: not even a superadmin can.",
+        help_text="Only you can see it. Not even superadmins can.",
     )
 
     class Meta:
         model = Instance
         fields = ("name", "slug")
         help_texts: ClassVar = {
-            "slug": "Its name in addresses. If empty, it is made from the name. The slug of a "
-            "private instance ends in two dashes and six random characters."
+            "slug": "Its name in addresses and for programs. Leave empty to derive it from the "
+            "name. Private instances get two dashes and six random characters at the end."
         }
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -90,7 +90,7 @@ class NewInstanceForm(forms.ModelForm[Instance]):
             return f"{slug[:51].rstrip('-')}{PRIVATE_MARK}{secrets.token_hex(3)}"
         taken = {"new", *Instance.objects.filter(private_to=None).values_list("slug", flat=True)}
         if chosen and PRIVATE_MARK in chosen:
-            self.add_error("slug", "Two dashes in a row are for private instances. Use one.")
+            self.add_error("slug", "Two dashes in a row are reserved for private instances.")
         elif chosen in taken:
             self.add_error("slug", "This name is taken. Choose another one.")
         elif slug in taken:

@@ -3,11 +3,14 @@
 from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils import timezone
+from django.utils.http import urlencode
 
 from instances.models import MembershipInvitation, User
 
 #: What a manager reads after each invitation, whether the username exists or not.
-INVITED = "Invited {username}. If this username exists, its owner is shown the invitation."
+INVITED = "Invited {username}. If someone has this username, they will see the invitation."
+#: The code of the error for superadmins, who may create the account.
+UNKNOWN = "unknown"
 
 
 class InvitationForm(forms.ModelForm[MembershipInvitation]):
@@ -24,8 +27,23 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
     def clean_username(self) -> str:
         username: str = User.normalize_username(self.cleaned_data["username"])
         if self.instance.instance.membership_set.filter(user__username=username).exists():
-            raise forms.ValidationError(f"{username} is a member already.")
+            raise forms.ValidationError(f"{username} is already a member.")
+        inviter = self.instance.invited_by
+        # Only superadmins may learn which usernames exist.
+        if inviter and inviter.is_superuser and not User.objects.filter(username=username).exists():
+            raise forms.ValidationError(f"Nobody is called {username} here yet.", code=UNKNOWN)
         return username
+
+    @property
+    def unknown_username(self) -> str:
+        """The entered username if a superadmin may create an account with it; else empty."""
+        return str(self["username"].value()) if self.has_error("username", UNKNOWN) else ""
+
+    @property
+    def person_query(self) -> str:
+        """What was entered, for the form that creates the account."""
+        role = self.data.get(self.add_prefix("role"), "")
+        return urlencode({"username": self.unknown_username, "role": role})
 
     def _get_validation_exclusions(self) -> set[str]:
         # A pending invitation is replaced.

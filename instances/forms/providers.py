@@ -8,7 +8,7 @@ from django.utils.functional import cached_property
 
 from instances import hooks
 from instances.embedding_choice import EmbeddingChoice
-from instances.models import EmbeddingProvider, Instance, Provider, SecretName
+from instances.models import Instance, Provider, SecretName
 from instances.presets import PRESETS
 from instances.provider_urls import name_of, server_of
 
@@ -29,6 +29,8 @@ class ProviderSelect(forms.Select):
                 "data-address": preset.base_url,
                 "data-model": getattr(preset, self.model),
                 "data-help": preset.help,
+                "data-address-help": preset.address_help,
+                "data-model-help": getattr(preset, f"{self.model}_help"),
             }
         return option
 
@@ -39,8 +41,8 @@ class _ProviderForm(forms.ModelForm[Instance]):
     #: The fields for provider, address and model; and which of a preset's models is meant.
     names: ClassVar[tuple[str, str, str]]
     model_of_preset: ClassVar[str]
-    no_address: ClassVar = "Give the server’s address."
-    model_attributes: ClassVar[dict[str, str]] = {}
+    #: The id of the list with the server's models, which the page loads.
+    offered: ClassVar[str]
 
     key = forms.CharField(
         required=False,
@@ -65,26 +67,29 @@ class _ProviderForm(forms.ModelForm[Instance]):
         self._show_what_is_usual()
 
     def _show_what_is_usual(self) -> None:
-        """Put the usual address and model of the chosen provider behind the empty fields."""
+        """Show the usual address and model of the chosen provider in the empty fields, and below
+        them whether they may stay empty. A script does the same when another one is chosen.
+        """
         provider, address, model = self.names
+        for name, usual in ((address, "address"), (model, "model")):
+            self.fields[name].widget.attrs |= {"data-usual": usual, "autocomplete": "off"}
+        self.fields[model].widget.attrs["list"] = self.offered
         self.preset = preset = PRESETS.get(self[provider].value() or "")
-        self.fields[address].widget.attrs |= {
-            "placeholder": preset.base_url if preset else "",
-            "data-usual": "address",
-        }
-        self.fields[model].widget.attrs |= self.model_attributes | {
-            "placeholder": getattr(preset, self.model_of_preset) if preset else "",
-            "data-usual": "model",
-        }
+        if preset is None:
+            return
+        self.fields[address].widget.attrs["placeholder"] = preset.base_url
+        self.fields[address].help_text = preset.address_help
+        self.fields[model].widget.attrs["placeholder"] = getattr(preset, self.model_of_preset)
+        self.fields[model].help_text = getattr(preset, f"{self.model_of_preset}_help")
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         provider, address, model = self.names
         if data.get(provider) == Provider.CUSTOM:
             if not data.get(address):
-                self.add_error(address, self.no_address)
+                self.add_error(address, "Enter the server’s address.")
             if not data.get(model):
-                self.add_error(model, "Name the model, as the server calls it.")
+                self.add_error(model, "Enter the name of a model on this server.")
         return data
 
     @property
@@ -127,7 +132,7 @@ class _ProviderForm(forms.ModelForm[Instance]):
         other = name_of(server, next_to=self.stored.server)
         return (
             f"The stored key belongs to {owner} and is not sent to {other}. "
-            "Enter the key of that server if it needs one."
+            "If that server needs a key, enter it."
         )
 
 
@@ -136,9 +141,7 @@ class LanguageModelForm(_ProviderForm):
 
     names = ("provider", "base_url", "fast_model")
     model_of_preset = "chat_model"
-    no_address = "Give the server’s address; it usually ends in /v1."
-    #: The list of the server's models, which the page loads.
-    model_attributes: ClassVar = {"list": "offered-models", "autocomplete": "off"}
+    offered = "offered-chat"
 
     class Meta:
         model = Instance
@@ -155,7 +158,8 @@ class EmbeddingsForm(_ProviderForm):
 
     names = ("embedding_provider", "embedding_base_url", "embedding_model")
     model_of_preset = "embedding_model"
-    reembed = forms.BooleanField(required=False, label="Make the vectors of the new model")
+    offered = "offered-embeddings"
+    reembed = forms.BooleanField(required=False, label="Embed everything again")
 
     class Meta:
         model = Instance
@@ -167,15 +171,12 @@ class EmbeddingsForm(_ProviderForm):
         self.present = self.instance.embeddings
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
-        instance = self.instance
-        if data.get("embedding_provider") == EmbeddingProvider.OLLAMA and not data.get(
-            "embedding_base_url"
-        ):
-            # The same Ollama, unless another one is named.
-            same = instance.provider == Provider.OLLAMA
-            data["embedding_base_url"] = instance.base_url if same else ""
-        return data
+        data = self.cleaned_data
+        chosen = "embedding_provider" in self.changed_data and data.get("embedding_provider")
+        if chosen == self.instance.provider and not data.get("embedding_base_url"):
+            # The language model's server, unless another address is entered.
+            data["embedding_base_url"] = self.instance.base_url
+        return super().clean()
 
     @property
     def secret_name(self) -> str:
@@ -220,6 +221,6 @@ class EmbeddingsForm(_ProviderForm):
         elif self.has_vectors and not self.cleaned_data.get("reembed"):
             self.add_error(
                 "reembed",
-                "The memories have vectors of the present model, and vectors of two models cannot "
-                "be compared. Tick below to have new ones made.",
+                "Your memories are embedded with the current model, and vectors of two models "
+                "cannot be compared. Confirm below that everything is embedded again.",
             )

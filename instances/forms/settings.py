@@ -25,59 +25,66 @@ class _SettingsForm(forms.ModelForm[Instance]):
         return data
 
 
+class GeneralForm(forms.ModelForm[Instance]):
+    """Name, time zone and language. The slug never changes, since programs use it."""
+
+    class Meta:
+        model = Instance
+        fields = ("name", "time_zone", "language")
+        widgets: ClassVar = {"time_zone": forms.TextInput(attrs={"list": "time-zones"})}
+
+
 class MemorySettingsForm(_SettingsForm):
     """The memory switch, and when conversations are read."""
 
     # One of the choices alone asks for the minutes.
-    may_be_left_out = (
-        *("stale_minutes", "pii_policy"),
-        *("assistant_handling", "tool_handling", "document_handling"),
-    )
+    may_be_left_out = ("stale_minutes",)
 
     class Meta:
         model = Instance
         fields = (
-            "memory_enabled",
-            "extract_when",
-            "stale_minutes",
-            "builtin_reader",
-            "palace_enabled",
-            "merge_with_model",
-            "pii_policy",
-            "assistant_handling",
-            "tool_handling",
-            "document_handling",
-            "decay_days",
+            *("memory_enabled", "extract_when", "stale_minutes"),
+            *("builtin_reader", "palace_enabled", "decay_days"),
         )
 
 
-class SearchForm(_SettingsForm):
-    """How facts are compared and found."""
+class PrivacyForm(forms.ModelForm[Instance]):
+    """What memories may hold, and what becomes of statements that are not the user's."""
+
+    class Meta:
+        model = Instance
+        fields = ("pii_policy", "assistant_handling", "tool_handling", "document_handling")
+
+
+class DuplicatesForm(_SettingsForm):
+    """When two facts count as one."""
 
     may_be_left_out = ("dedup_merge",)
 
     class Meta:
         model = Instance
         fields = (
-            *("time_zone", "language", "dedup_exact", "dedup_update", "dedup_merge"),
-            "single_valued_keys",
+            *("merge_with_model", "single_valued_keys"),
+            *("dedup_exact", "dedup_update", "dedup_merge"),
         )
         widgets: ClassVar = {
-            **{
-                name: forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"})
-                for name in ("dedup_merge", "dedup_exact", "dedup_update")
-            },
-            "time_zone": forms.TextInput(attrs={"list": "time-zones"}),
+            name: forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"})
+            for name in ("dedup_merge", "dedup_exact", "dedup_update")
         }
+
+    @property
+    def thresholds(self) -> list[forms.BoundField]:
+        """The fields that few people need."""
+        return [self[name] for name in ("dedup_exact", "dedup_update", "dedup_merge")]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         exact, update = data.get("dedup_exact"), data.get("dedup_update")
         if exact is not None and update is not None and exact < update:
-            self.add_error("dedup_exact", "This must not be below “new wording above”.")
+            self.add_error("dedup_exact", "Must not be below “Rewording above”.")
         merge = data.get("dedup_merge")
         if exact is not None and merge is not None and exact < merge:
-            self.add_error("dedup_merge", "This must not be above “same fact from”.")
+            self.add_error("dedup_merge", "Must not be above “Duplicate above”.")
         return data
 
 
@@ -93,7 +100,7 @@ class CostForm(forms.ModelForm[Instance]):
         prices = ("prompt_price", "completion_price", "embedding_price")
         if data.get("monthly_cap") is not None and all(data.get(name) is None for name in prices):
             self.add_error(
-                "monthly_cap", "Give the prices as well: without them nothing counts towards it."
+                "monthly_cap", "Enter prices as well. Without them, nothing counts towards the cap."
             )
         return data
 
@@ -122,4 +129,12 @@ class AssistantForm(_SettingsForm):
             "instructions": forms.Textarea(
                 attrs={"rows": 4, "placeholder": "You are a patient cooking teacher. Be brief."}
             ),
+            # The models of the language model's server, which the page loads.
+            "chat_model": forms.TextInput(attrs={"list": "offered-chat", "autocomplete": "off"}),
+            "rerank_model": forms.TextInput(attrs={"list": "offered-chat", "autocomplete": "off"}),
         }
+
+    @property
+    def advanced(self) -> list[forms.BoundField]:
+        """The fields that few people need."""
+        return [self[name] for name in ("rerank_model", "recall_profile", "context_placement")]

@@ -165,7 +165,7 @@ class Migration(migrations.Migration):
                     "memory_enabled",
                     models.BooleanField(
                         default=False,
-                        help_text="Read conversations in the background and keep the facts worth keeping.",
+                        help_text="Learn facts worth keeping from conversations, in the background.",
                         verbose_name="Memory",
                     ),
                 ),
@@ -178,7 +178,7 @@ class Migration(migrations.Migration):
                             ("by_hand", "Only by hand"),
                         ],
                         default="after_response",
-                        help_text="Whichever you choose: a button on each conversation reads at once what is new in it.",
+                        help_text="You can also read a conversation at any time, with the button on it.",
                         max_length=20,
                         verbose_name="When to read conversations",
                     ),
@@ -187,7 +187,7 @@ class Migration(migrations.Migration):
                     "builtin_reader",
                     models.BooleanField(
                         default=True,
-                        help_text="Without a language model, read the plain things that people say of themselves, by rules, in English, German, Italian, Spanish and French. It costs nothing and sends nothing anywhere. A model, once there is one, reads instead, and finds more.",
+                        help_text="Without a language model, pick out plain statements by rules, in English, German, Italian, Spanish and French. Free, and nothing leaves this server. Once a model is connected, it takes over and finds more.",
                         verbose_name="Built-in reader",
                     ),
                 ),
@@ -195,7 +195,7 @@ class Migration(migrations.Migration):
                     "palace_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="While it remembers, also file every turn, word for word, by subject and topic. With a language model, one small call for each stretch of a conversation names them and notes who and what is spoken of; without one, turns are filed by their conversation.",
+                        help_text="Also file every message, word for word, by subject and topic. A language model names them with one small call per stretch of conversation. Without a model, messages are filed by conversation.",
                         verbose_name="Palace",
                     ),
                 ),
@@ -203,12 +203,12 @@ class Migration(migrations.Migration):
                     "stale_minutes",
                     models.PositiveSmallIntegerField(
                         default=30,
-                        help_text="How long nothing is said before a conversation is read: 1 to 1440. All that is new is then read at once, which takes fewer calls than reading after every response.",
+                        help_text="How long a conversation is idle before it is read, 1 to 1440. Takes fewer calls than reading after every response.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(1440),
                         ],
-                        verbose_name="Minutes of silence",
+                        verbose_name="Idle minutes",
                     ),
                 ),
                 (
@@ -220,7 +220,7 @@ class Migration(migrations.Migration):
                             ("off", "Keep everything as it is"),
                         ],
                         default="redact",
-                        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, and they are stored nowhere but in the conversation itself, which is shown with them masked. Names, places and dates stay.",
+                        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail and IP addresses. Memories contain a placeholder such as [REDACTED:CARD], or are refused; only the conversation keeps the original, masked on every screen. Names, places and dates are kept.",
                         max_length=10,
                         verbose_name="Secrets and identifiers",
                     ),
@@ -239,7 +239,7 @@ class Migration(migrations.Migration):
                             ("custom", "Another OpenAI-compatible server"),
                         ],
                         default="",
-                        help_text="Who answers in the chat and reads conversations for facts. Any OpenAI-compatible server will do.",
+                        help_text="Reads conversations and answers in the chat. Any OpenAI-compatible API works.",
                         max_length=20,
                         verbose_name="Provider",
                     ),
@@ -248,7 +248,7 @@ class Migration(migrations.Migration):
                     "base_url",
                     models.CharField(
                         blank=True,
-                        help_text="Empty: the provider’s usual address. Another server needs one, such as http://localhost:8080/v1.",
+                        help_text="Required for other servers, such as http://localhost:8080/v1. Otherwise optional.",
                         max_length=300,
                         validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
@@ -258,7 +258,7 @@ class Migration(migrations.Migration):
                     "fast_model",
                     models.CharField(
                         blank=True,
-                        help_text="A small, fast model is enough. Empty: the provider’s usual one. Another server needs a name: its models are offered.",
+                        help_text="A small, fast model is enough. Required for other servers, otherwise optional.",
                         max_length=200,
                         verbose_name="Model",
                     ),
@@ -267,7 +267,7 @@ class Migration(migrations.Migration):
                     "chat_model",
                     models.CharField(
                         blank=True,
-                        help_text="Who answers in the chat. Empty: the same model that reads conversations.",
+                        help_text="Answers in the chat. Leave empty to use the model that reads conversations.",
                         max_length=200,
                         verbose_name="Model",
                     ),
@@ -276,7 +276,7 @@ class Migration(migrations.Migration):
                     "instructions",
                     models.TextField(
                         blank=True,
-                        help_text="What the assistant is told first: who it is, and how it answers.",
+                        help_text="Who the assistant is and how it answers.",
                         max_length=20000,
                         verbose_name="Instructions",
                     ),
@@ -285,7 +285,7 @@ class Migration(migrations.Migration):
                     "recall_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Before each answer, look up what memory holds about the message, and let the assistant search it. Works whether or not anything new is learned.",
+                        help_text="Look up related memories before each answer, and let the assistant search them. Works even when nothing new is learned.",
                         verbose_name="Recall",
                     ),
                 ),
@@ -293,28 +293,28 @@ class Migration(migrations.Migration):
                     "summary_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="After something new was learned, write a short portrait of the person from all that is remembered, and tell it to the assistant before each answer. One call to the language model each time; you find it on the person’s profile.",
-                        verbose_name="Summary of each person",
+                        help_text="After something new is learned, summarise all that is known about the person, and give it to the assistant before each answer. One model call each time. You find the summary on the person’s profile.",
+                        verbose_name="Summaries of people",
                     ),
                 ),
                 (
                     "top_k",
                     models.PositiveSmallIntegerField(
                         default=5,
-                        help_text="How many memories and turns it is shown at most with each message: 1 to 20.",
+                        help_text="The most memories and messages that it is shown at once, 1 to 20.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(20),
                         ],
-                        verbose_name="Memories at once",
+                        verbose_name="Memories per answer",
                     ),
                 ),
                 (
                     "turns_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Show the assistant also what was said, where that answers better than what was learned from it. Secrets and identifiers are taken out of it as out of memories.",
-                        verbose_name="Turns, word for word",
+                        help_text="Also show the assistant what was said, where that answers better than what was learned from it. Secrets and identifiers are removed, as in memories.",
+                        verbose_name="Past messages, word for word",
                     ),
                 ),
                 (
@@ -325,9 +325,9 @@ class Migration(migrations.Migration):
                             ("system_message", "In the system message"),
                         ],
                         default="user_message",
-                        help_text="In the user’s message, they have no authority over the model, and answers cost less, since providers can reuse what they have read of the conversation. In the system message: for models that overlook them otherwise.",
+                        help_text="In the user’s message, memories have no authority over the model, and answers cost less because providers can cache the conversation. The system message is for models that overlook them otherwise.",
                         max_length=20,
-                        verbose_name="Where recalled memories stand",
+                        verbose_name="Place of memories",
                     ),
                 ),
                 (
@@ -335,7 +335,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[("default", "Measured (recommended)"), ("rrf", "Plain (RRF)")],
                         default="default",
-                        help_text="How what is found is put in order, in search as in what the assistant is shown.",
+                        help_text="The order of search results, and of what the assistant is shown.",
                         max_length=10,
                         verbose_name="Ranking",
                     ),
@@ -345,7 +345,7 @@ class Migration(migrations.Migration):
                     "rerank_enabled",
                     models.BooleanField(
                         default=False,
-                        help_text="Before each answer, let a language model read the first 20 that were found and put the best 5 in front. One more call, of 5 seconds at most; when it fails, the order stays as it was. Search on the screens does without.",
+                        help_text="Before each answer, let a language model read the first 20 results and move the best 5 to the top. One more call of at most 5 seconds; if it fails, the order stays. Does not apply to your own searches.",
                         verbose_name="Rerank",
                     ),
                 ),
@@ -353,16 +353,16 @@ class Migration(migrations.Migration):
                     "rerank_model",
                     models.CharField(
                         blank=True,
-                        help_text="Empty: the same model that reads conversations.",
+                        help_text="Leave empty to use the model that reads conversations.",
                         max_length=200,
-                        verbose_name="Model that reranks",
+                        verbose_name="Reranking model",
                     ),
                 ),
                 (
                     "tools_for_clients",
                     models.BooleanField(
                         default=False,
-                        help_text="Clients of OpenAI’s API are given what memory holds in any case. On: while it answers them, the model may also search and save by itself, unseen by them.",
+                        help_text="Clients of the OpenAI-compatible API always get related memories. With this on, the model can also search and save memories while it answers, unseen by the client.",
                         verbose_name="Memory tools for OpenAI clients",
                     ),
                 ),
@@ -373,11 +373,11 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="What your provider charges, in whatever currency.",
+                        help_text="What your provider charges, in any currency.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
-                        verbose_name="Price of a million tokens read",
+                        verbose_name="Price per million input tokens",
                     ),
                 ),
                 (
@@ -385,11 +385,11 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="Empty: tokens are counted, and no cost is named.",
+                        help_text="Without prices, tokens are counted but not costs.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
-                        verbose_name="… and of a million tokens written",
+                        verbose_name="Price per million output tokens",
                     ),
                 ),
                 (
@@ -397,11 +397,11 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="The built-in embedder costs nothing.",
+                        help_text="The built-in embedder is free.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
-                        verbose_name="Price of a million tokens embedded",
+                        verbose_name="Price per million embedded tokens",
                     ),
                 ),
                 (
@@ -409,11 +409,11 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=2,
-                        help_text="In the same currency. Once a month has cost this much, what runs in the background waits for the next one; the chat goes on. Empty: no cap.",
+                        help_text="In the same currency. Once it is reached, background work waits for the next month, while the chat goes on. Leave empty for no cap.",
                         max_digits=12,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
-                        verbose_name="Cap for a month",
+                        verbose_name="Monthly cap",
                     ),
                 ),
                 (
@@ -421,13 +421,13 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(
                         blank=True,
                         default=90,
-                        help_text="Days for which a memory may go unasked for. Then it is marked as stale and ranks a little lower, until it is asked for again. Nothing is deleted. Empty: never.",
+                        help_text="A memory that is not used for this long is marked as stale and ranks a little lower until it is used again. Nothing is deleted. Leave empty for never.",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(3650),
                         ],
-                        verbose_name="Goes stale after",
+                        verbose_name="Stale after (days)",
                     ),
                 ),
                 (
@@ -441,16 +441,16 @@ class Migration(migrations.Migration):
                             ("custom", "Another OpenAI-compatible server"),
                         ],
                         default="builtin",
-                        help_text="What search by meaning runs on. Independent of the language model.",
+                        help_text="Independent of the language model.",
                         max_length=20,
-                        verbose_name="Embeddings from",
+                        verbose_name="Provider",
                     ),
                 ),
                 (
                     "embedding_base_url",
                     models.CharField(
                         blank=True,
-                        help_text="Empty: the provider’s usual address, or that of the language model’s Ollama. Another server needs one.",
+                        help_text="Required for other servers, otherwise optional.",
                         max_length=300,
                         validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
@@ -460,9 +460,9 @@ class Migration(migrations.Migration):
                     "embedding_model",
                     models.CharField(
                         blank=True,
-                        help_text="Empty: the provider’s usual one. Another server needs a name.",
+                        help_text="Required for other servers, otherwise optional.",
                         max_length=200,
-                        verbose_name="Embedding model",
+                        verbose_name="Model",
                     ),
                 ),
                 (
@@ -477,31 +477,31 @@ class Migration(migrations.Migration):
                     "dedup_exact",
                     models.FloatField(
                         default=0.98,
-                        help_text="Similarity from which a new fact that says the same is left out: the cosine of the built-in embedder, to which those of other models are converted.",
+                        help_text="From this similarity on, a new fact that says the same is dropped. On the scale of the built-in embedder; similarities of other models are converted.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),
                         ],
-                        verbose_name="Same fact from",
+                        verbose_name="Duplicate above",
                     ),
                 ),
                 (
                     "dedup_update",
                     models.FloatField(
                         default=0.9,
-                        help_text="Above this, a new fact that says the same in other words becomes the new version of the old one, which stays in its history.",
+                        help_text="Above this similarity, a new fact that says the same in other words replaces the old version, which stays in the history.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),
                         ],
-                        verbose_name="New wording above",
+                        verbose_name="Rewording above",
                     ),
                 ),
                 (
                     "merge_with_model",
                     models.BooleanField(
                         default=False,
-                        help_text="When a new fact is near one that is known, let the language model say whether to merge the two, to replace the old one, or to keep both. One more call for each reading in which that happens; you can take back what it does.",
+                        help_text="When a new fact is close to a known one, let the language model decide whether to merge them, replace the old one or keep both. Adds a call to each reading where that happens. You can undo every merge.",
                         verbose_name="Merge with the model",
                     ),
                 ),
@@ -509,12 +509,12 @@ class Migration(migrations.Migration):
                     "dedup_merge",
                     models.FloatField(
                         default=0.7,
-                        help_text="From here on the language model compares a new fact with an old one, if it is to merge.",
+                        help_text="From this similarity on, the language model compares the two facts, if merging is on.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),
                         ],
-                        verbose_name="Ask the model from",
+                        verbose_name="Ask the model above",
                     ),
                 ),
                 (
@@ -523,16 +523,16 @@ class Migration(migrations.Migration):
                         base_field=models.CharField(max_length=100),
                         blank=True,
                         default=list,
-                        help_text="Besides the usual ones, such as home_city and employer: a new value of such a key replaces the present one. Values of other keys stand side by side.",
+                        help_text="Separated by commas, in addition to the built-in ones such as home_city and employer. A new value of such a key replaces the old one; other keys keep all values.",
                         size=None,
-                        verbose_name="Keys with one value",
+                        verbose_name="Single-value keys",
                     ),
                 ),
                 (
                     "time_zone",
                     models.CharField(
                         default="UTC",
-                        help_text="“Tomorrow” in a conversation becomes a date in this zone.",
+                        help_text="“Tomorrow” in a conversation becomes a date in this time zone.",
                         max_length=60,
                         validators=[instances.models.memory_settings.validate_time_zone],
                         verbose_name="Time zone",
@@ -574,9 +574,9 @@ class Migration(migrations.Migration):
                             ("simple", "Any other (words as they are)"),
                         ],
                         default="english",
-                        help_text="For texts too short to tell their language, and for languages other than English, German, Italian, Spanish and French, which are recognised. Decides word endings: “moved” finds “move”.",
+                        help_text="English, German, Italian, Spanish and French are detected; this is for other languages and for short texts. It decides which word endings match in search: “moved” finds “move”.",
                         max_length=20,
-                        verbose_name="Usual language",
+                        verbose_name="Default language",
                     ),
                 ),
                 (
@@ -611,7 +611,7 @@ class Migration(migrations.Migration):
                         ],
                         default="keep",
                         max_length=10,
-                        verbose_name="What the assistant says",
+                        verbose_name="From the assistant",
                     ),
                 ),
                 (
@@ -623,9 +623,9 @@ class Migration(migrations.Migration):
                             ("ignore", "Ignore"),
                         ],
                         default="keep",
-                        help_text="Quoted, pasted and attached text, files, and programs that count as such. Suspicious is what speaks to the assistant, or may contradict what the user or a person has said: it waits under Memory, Review.",
+                        help_text="Quoted, pasted and attached text, files, and programs trusted as documents. Statements are suspicious if they address the assistant or may contradict what a person has said. They wait under Memory → Review.",
                         max_length=10,
-                        verbose_name="What documents say",
+                        verbose_name="From documents",
                     ),
                 ),
                 (
@@ -638,7 +638,7 @@ class Migration(migrations.Migration):
                         ],
                         default="keep",
                         max_length=10,
-                        verbose_name="What tools return",
+                        verbose_name="From tools",
                     ),
                 ),
             ],
@@ -1109,7 +1109,7 @@ class Migration(migrations.Migration):
                     "instructions",
                     models.TextField(
                         blank=True,
-                        help_text="Told after those of the instance: what is special about this agent.",
+                        help_text="Added to those of the instance: what is special about this agent.",
                         max_length=20000,
                         verbose_name="Instructions",
                     ),
@@ -1118,7 +1118,7 @@ class Migration(migrations.Migration):
                     "recall_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Off: this agent answers without what is remembered, and cannot search it. What is said to it is still read and filed, as the memory settings say.",
+                        help_text="When off, this agent answers without memories and cannot search them. What it is told is still read and filed, as set under Memory.",
                         verbose_name="Recall",
                     ),
                 ),

@@ -13,75 +13,75 @@ class AssistantSettings(models.Model):
         "Model",
         max_length=200,
         blank=True,
-        help_text="Who answers in the chat. Empty: the same model that reads conversations.",
+        help_text="Answers in the chat. Leave empty to use the model that reads conversations.",
     )
     instructions = models.TextField(
         "Instructions",
         max_length=20_000,
         blank=True,
-        help_text="What the assistant is told first: who it is, and how it answers.",
+        help_text="Who the assistant is and how it answers.",
     )
     recall_enabled = models.BooleanField(
         "Recall",
         default=True,
-        help_text="Before each answer, look up what memory holds about the message, and let the "
-        "assistant search it. Works whether or not anything new is learned.",
+        help_text="Look up related memories before each answer, and let the assistant search them. "
+        "Works even when nothing new is learned.",
     )
     summary_enabled = models.BooleanField(
-        "Summary of each person",
+        "Summaries of people",
         default=True,
-        help_text="After something new was learned, write a short portrait of the person from all "
-        "that is remembered, and tell it to the assistant before each answer. One call to the "
-        "language model each time; you find it on the person’s profile.",
+        help_text="After something new is learned, summarise all that is known about the person, "
+        "and give it to the assistant before each answer. One model call each time. You find the "
+        "summary on the person’s profile.",
     )
     tools_for_clients = models.BooleanField(
         "Memory tools for OpenAI clients",
         default=False,
-        help_text="Clients of OpenAI’s API are given what memory holds in any case. On: while it "
-        "answers them, the model may also search and save by itself, unseen by them.",
+        help_text="Clients of the OpenAI-compatible API always get related memories. With this on, "
+        "the model can also search and save memories while it answers, unseen by the client.",
     )
     top_k = models.PositiveSmallIntegerField(
-        "Memories at once",
+        "Memories per answer",
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(20)],
-        help_text="How many memories and turns it is shown at most with each message: 1 to 20.",
+        help_text="The most memories and messages that it is shown at once, 1 to 20.",
     )
     turns_enabled = models.BooleanField(
-        "Turns, word for word",
+        "Past messages, word for word",
         default=True,
-        help_text="Show the assistant also what was said, where that answers better than what was "
-        "learned from it. Secrets and identifiers are taken out of it as out of memories.",
+        help_text="Also show the assistant what was said, where that answers better than what was "
+        "learned from it. Secrets and identifiers are removed, as in memories.",
     )
     context_placement = models.CharField(
-        "Where recalled memories stand",
+        "Place of memories",
         max_length=20,
         choices=ContextPlacement,
         default=ContextPlacement.USER_MESSAGE,
-        help_text="In the user’s message, they have no authority over the model, and answers cost "
-        "less, since providers can reuse what they have read of the conversation. In the system "
-        "message: for models that overlook them otherwise.",
+        help_text="In the user’s message, memories have no authority over the model, and answers "
+        "cost less because providers can cache the conversation. The system message is for models "
+        "that overlook them otherwise.",
     )
     recall_profile = models.CharField(
         "Ranking",
         max_length=10,
         choices=RecallProfile,
         default=RecallProfile.DEFAULT,
-        help_text="How what is found is put in order, in search as in what the assistant is shown.",
+        help_text="The order of search results, and of what the assistant is shown.",
     )
     #: The weights of signals in ranking, by name, that differ from the measured ones.
     recall_weights = models.JSONField(default=dict, blank=True)
     rerank_enabled = models.BooleanField(
         "Rerank",
         default=False,
-        help_text="Before each answer, let a language model read the first 20 that were found and "
-        "put the best 5 in front. One more call, of 5 seconds at most; when it fails, the order "
-        "stays as it was. Search on the screens does without.",
+        help_text="Before each answer, let a language model read the first 20 results and move the "
+        "best 5 to the top. One more call of at most 5 seconds; if it fails, the order stays. Does "
+        "not apply to your own searches.",
     )
     rerank_model = models.CharField(
-        "Model that reranks",
+        "Reranking model",
         max_length=200,
         blank=True,
-        help_text="Empty: the same model that reads conversations.",
+        help_text="Leave empty to use the model that reads conversations.",
     )
 
     class Meta:

@@ -39,48 +39,47 @@ def _handling(label: str, help_text: str = "") -> "models.CharField[str, str]":
 
 
 class MemorySettings(models.Model):
-    """The settings of the cards "Memory" and "Search"."""
+    """The settings of the pages "General" and "Memory"."""
 
     memory_enabled = models.BooleanField(
         "Memory",
         default=False,
-        help_text="Read conversations in the background and keep the facts worth keeping.",
+        help_text="Learn facts worth keeping from conversations, in the background.",
     )
     extract_when = models.CharField(
         "When to read conversations",
         max_length=20,
         choices=ExtractWhen,
         default=ExtractWhen.AFTER_RESPONSE,
-        help_text="Whichever you choose: a button on each conversation reads at once what is new "
-        "in it.",
+        help_text="You can also read a conversation at any time, with the button on it.",
     )
     stale_minutes = models.PositiveSmallIntegerField(
-        "Minutes of silence",
+        "Idle minutes",
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
-        help_text="How long nothing is said before a conversation is read: 1 to 1440. All that is "
-        "new is then read at once, which takes fewer calls than reading after every response.",
+        help_text="How long a conversation is idle before it is read, 1 to 1440. Takes fewer calls "
+        "than reading after every response.",
     )
     builtin_reader = models.BooleanField(
         "Built-in reader",
         default=True,
-        help_text="Without a language model, read the plain things that people say of themselves, "
-        "by rules, in English, German, Italian, Spanish and French. It costs nothing and sends "
-        "nothing anywhere. A model, once there is one, reads instead, and finds more.",
+        help_text="Without a language model, pick out plain statements by rules, in English, "
+        "German, Italian, Spanish and French. Free, and nothing leaves this server. Once a model "
+        "is connected, it takes over and finds more.",
     )
     palace_enabled = models.BooleanField(
         "Palace",
         default=True,
-        help_text="While it remembers, also file every turn, word for word, by subject and topic. "
-        "With a language model, one small call for each stretch of a conversation names them and "
-        "notes who and what is spoken of; without one, turns are filed by their conversation.",
+        help_text="Also file every message, word for word, by subject and topic. A language model "
+        "names them with one small call per stretch of conversation. Without a model, messages are "
+        "filed by conversation.",
     )
     merge_with_model = models.BooleanField(
         "Merge with the model",
         default=False,
-        help_text="When a new fact is near one that is known, let the language model say whether "
-        "to merge the two, to replace the old one, or to keep both. One more call for each reading "
-        "in which that happens; you can take back what it does.",
+        help_text="When a new fact is close to a known one, let the language model decide whether "
+        "to merge them, replace the old one or keep both. Adds a call to each reading where that "
+        "happens. You can undo every merge.",
     )
     pii_policy = models.CharField(
         "Secrets and identifiers",
@@ -88,67 +87,67 @@ class MemorySettings(models.Model):
         choices=PIIPolicy,
         default=PIIPolicy.REDACT,
         help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, "
-        "e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, "
-        "and they are stored nowhere but in the conversation itself, which is shown with them "
-        "masked. Names, places and dates stay.",
+        "e-mail and IP addresses. Memories contain a placeholder such as [REDACTED:CARD], or are "
+        "refused; only the conversation keeps the original, masked on every screen. Names, places "
+        "and dates are kept.",
     )
-    assistant_handling = _handling("What the assistant says")
-    tool_handling = _handling("What tools return")
+    assistant_handling = _handling("From the assistant")
+    tool_handling = _handling("From tools")
     document_handling = _handling(
-        "What documents say",
-        "Quoted, pasted and attached text, files, and programs that count as such. Suspicious is "
-        "what speaks to the assistant, or may contradict what the user or a person has said: it "
-        "waits under Memory, Review.",
+        "From documents",
+        "Quoted, pasted and attached text, files, and programs trusted as documents. Statements "
+        "are suspicious if they address the assistant or may contradict what a person has said. "
+        "They wait under Memory → Review.",
     )
     decay_days = models.PositiveIntegerField(
-        "Goes stale after",
+        "Stale after (days)",
         default=90,
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
-        help_text="Days for which a memory may go unasked for. Then it is marked as stale and "
-        "ranks a little lower, until it is asked for again. Nothing is deleted. Empty: never.",
+        help_text="A memory that is not used for this long is marked as stale and ranks a little "
+        "lower until it is used again. Nothing is deleted. Leave empty for never.",
     )
     dedup_exact = _threshold(
-        "Same fact from",
+        "Duplicate above",
         0.98,
-        "Similarity from which a new fact that says the same is left out: the cosine of the "
-        "built-in embedder, to which those of other models are converted.",
+        "From this similarity on, a new fact that says the same is dropped. On the scale of the "
+        "built-in embedder; similarities of other models are converted.",
     )
     dedup_update = _threshold(
-        "New wording above",
+        "Rewording above",
         0.90,
-        "Above this, a new fact that says the same in other words becomes the new version of the "
-        "old one, which stays in its history.",
+        "Above this similarity, a new fact that says the same in other words replaces the old "
+        "version, which stays in the history.",
     )
     dedup_merge = _threshold(
-        "Ask the model from",
+        "Ask the model above",
         0.70,
-        "From here on the language model compares a new fact with an old one, if it is to merge.",
+        "From this similarity on, the language model compares the two facts, if merging is on.",
     )
     single_valued_keys = ArrayField(
         models.CharField(max_length=100),
-        verbose_name="Keys with one value",
+        verbose_name="Single-value keys",
         default=list,
         blank=True,
-        help_text="Besides the usual ones, such as home_city and employer: a new value of such a "
-        "key replaces the present one. Values of other keys stand side by side.",
+        help_text="Separated by commas, in addition to the built-in ones such as home_city and "
+        "employer. A new value of such a key replaces the old one; other keys keep all values.",
     )
     time_zone = models.CharField(
         "Time zone",
         max_length=60,
         default="UTC",
         validators=[validate_time_zone],
-        help_text="“Tomorrow” in a conversation becomes a date in this zone.",
+        help_text="“Tomorrow” in a conversation becomes a date in this time zone.",
     )
     language = models.CharField(
-        "Usual language",
+        "Default language",
         max_length=20,
         choices=LANGUAGES,
         default="english",
-        help_text="For texts too short to tell their language, and for languages other than "
-        "English, German, Italian, Spanish and French, which are recognised. Decides word "
-        "endings: “moved” finds “move”.",
+        help_text="English, German, Italian, Spanish and French are detected; this is for other "
+        "languages and for short texts. It decides which word endings match in search: “moved” "
+        "finds “move”.",
     )
     #: The other languages in which it has texts.
     further_languages = ArrayField(

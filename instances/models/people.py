@@ -74,13 +74,13 @@ class Agent(models.Model):
         "Instructions",
         max_length=20_000,
         blank=True,
-        help_text="Told after those of the instance: what is special about this agent.",
+        help_text="Added to those of the instance: what is special about this agent.",
     )
     recall_enabled = models.BooleanField(
         "Recall",
         default=True,
-        help_text="Off: this agent answers without what is remembered, and cannot search it. What "
-        "is said to it is still read and filed, as the memory settings say.",
+        help_text="When off, this agent answers without memories and cannot search them. What it "
+        "is told is still read and filed, as set under Memory.",
     )
 
     class Meta:

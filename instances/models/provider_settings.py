@@ -34,7 +34,7 @@ def _price(
 
 
 class ProviderSettings(models.Model):
-    """The settings of the cards "Language model", "Embeddings" and "Cost"."""
+    """The settings of the page "Models"."""
 
     #: The columns of the embedding model, in the order of the fields of `EmbeddingChoice`; they
     #: change together.
@@ -49,44 +49,41 @@ class ProviderSettings(models.Model):
         choices=Provider,
         default=Provider.NONE,
         blank=True,
-        help_text="Who answers in the chat and reads conversations for facts. Any "
-        "OpenAI-compatible server will do.",
+        help_text="Reads conversations and answers in the chat. Any OpenAI-compatible API works.",
     )
     base_url = models.CharField(
         "Address",
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text="Empty: the provider’s usual address. Another server needs one, such as "
-        "http://localhost:8080/v1.",
+        help_text="Required for other servers, such as http://localhost:8080/v1. Otherwise "
+        "optional.",
     )
     fast_model = models.CharField(
         "Model",
         max_length=200,
         blank=True,
-        help_text="A small, fast model is enough. Empty: the provider’s usual one. Another server "
-        "needs a name: its models are offered.",
+        help_text="A small, fast model is enough. Required for other servers, otherwise optional.",
     )
     embedding_provider = models.CharField(
-        "Embeddings from",
+        "Provider",
         max_length=20,
         choices=EmbeddingProvider,
         default=EmbeddingProvider.BUILTIN,
-        help_text="What search by meaning runs on. Independent of the language model.",
+        help_text="Independent of the language model.",
     )
     embedding_base_url = models.CharField(
         "Address",
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text="Empty: the provider’s usual address, or that of the language model’s Ollama. "
-        "Another server needs one.",
+        help_text="Required for other servers, otherwise optional.",
     )
     embedding_model = models.CharField(
-        "Embedding model",
+        "Model",
         max_length=200,
         blank=True,
-        help_text="Empty: the provider’s usual one. Another server needs a name.",
+        help_text="Required for other servers, otherwise optional.",
     )
     #: Length of that model's vectors; None until it has answered for the first time.
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -100,20 +97,18 @@ class ProviderSettings(models.Model):
     #: When a measurement began that has not ended.
     measuring_since = models.DateTimeField(null=True, editable=False)
     prompt_price = _price(
-        "Price of a million tokens read", "What your provider charges, in whatever currency."
+        "Price per million input tokens", "What your provider charges, in any currency."
     )
     completion_price = _price(
-        "… and of a million tokens written", "Empty: tokens are counted, and no cost is named."
+        "Price per million output tokens", "Without prices, tokens are counted but not costs."
     )
-    embedding_price = _price(
-        "Price of a million tokens embedded", "The built-in embedder costs nothing."
-    )
+    embedding_price = _price("Price per million embedded tokens", "The built-in embedder is free.")
     monthly_cap = _price(
-        "Cap for a month",
+        "Monthly cap",
         digits=12,
         decimals=2,
-        help_text="In the same currency. Once a month has cost this much, what runs in the "
-        "background waits for the next one; the chat goes on. Empty: no cap.",
+        help_text="In the same currency. Once it is reached, background work waits for the next "
+        "month, while the chat goes on. Leave empty for no cap.",
     )
 
     if TYPE_CHECKING:

@@ -157,7 +157,7 @@ class Refusal:
         reason = f"Keepsake does not call {host}: {self.kind}."
         if self.kind.never:
             return reason
-        place = "All instances → Server → Outgoing connections"
+        place = "Settings → Outgoing connections"
         return f"{reason} A superadmin can allow it under {place}."
 
 

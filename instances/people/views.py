@@ -39,7 +39,8 @@ def people(request: HttpRequest) -> HttpResponse:
 def invite(request: HttpRequest) -> HttpResponse:
     """Invite a person, and show the link on their page."""
     request = require_superadmin(request)
-    form = InviteForm(request.POST or None)
+    # Who is invited to an instance first, and has no account, comes from its settings.
+    form = InviteForm(request.POST or None, initial=request.GET.dict())
     if request.method == "POST" and form.is_valid():
         try:
             person, token = accounts.invite(

@@ -11,6 +11,7 @@ from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.forms.agents import AgentDetailsForm
 from instances.models import Agent
+from instances.settings_pages import PAGE_OF, card_url
 
 
 @require_http_methods(["GET", "POST"])
@@ -26,8 +27,9 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             form.save()
             record(instance, Actor(request.user), InstanceAction.SETTINGS, about=f"Agent {agent}")
         messages.success(request, f"Saved {agent}.")
-        return redirect(f"{instance.get_absolute_url()}#agents")
-    context = {"section": "settings", "form": form, "name": name, "agent": agent}
+        return redirect(card_url(slug, "agents"))
+    context = {"section": "settings", "page": PAGE_OF["agents"], "form": form}
+    context |= {"name": name, "agent": agent}
     status = 422 if request.method == "POST" else 200
     return render(request, "instances/agent.html", context, status=status)
 
@@ -43,4 +45,4 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         about = f"Agent {agent} removed"
         record(instance, Actor(request.user), InstanceAction.SETTINGS, about=about)
     messages.success(request, f"Removed {agent}. Its conversations stay.")
-    return redirect(f"{instance.get_absolute_url()}#agents")
+    return redirect(card_url(slug, "agents"))

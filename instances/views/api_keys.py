@@ -12,7 +12,8 @@ from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.forms.api_keys import ApiKeyForm
 from instances.models import ApiKey
-from instances.views.settings import address_of, settings_context
+from instances.settings_pages import PAGE_OF, card_url
+from instances.views.settings import address_of, card_context
 
 
 @require_POST
@@ -23,7 +24,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     form = ApiKeyForm(
         request.POST, instance=ApiKey(instance=instance, created_by=request.user), prefix="api-key"
     )
-    context = settings_context(request, instance, "api-keys" if request.htmx else None)
+    context = card_context(request, instance, "api-keys")
     if form.is_valid():
         secret = form.instance.make_secret()
         with transaction.atomic():
@@ -34,6 +35,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         context["api_keys_form"] = form
     template = "instances/_api-keys.html" if request.htmx else "instances/settings.html"
+    context |= {"page": PAGE_OF["api-keys"]}
     return render(request, template, context, status=200 if "secret" in context else 422)
 
 
@@ -46,5 +48,5 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with transaction.atomic():
         key.revoke()
         record(instance, Actor(request.user), InstanceAction.KEY_REVOKED, about=key.name)
-    messages.success(request, f"Revoked {key.name}. Whoever still uses it is refused from now on.")
-    return redirect(f"{instance.get_absolute_url()}#api-keys")
+    messages.success(request, f"Revoked {key.name}. It no longer works.")
+    return redirect(card_url(slug, "api-keys"))

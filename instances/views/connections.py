@@ -35,7 +35,7 @@ def add(request: HttpRequest) -> HttpResponse:
         return _page(request, OutgoingModeForm(instance=OutgoingConnections.current()), form, 422)
     address, note = form.instance.address, form.cleaned_data["note"]
     AllowedAddress.objects.allow(address, by=request.user, note=note)
-    messages.success(request, f"{address} may be called from now on.")
+    messages.success(request, f"{address} is now allowed.")
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         return redirect(back)
@@ -48,7 +48,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     request = require_superadmin(request)
     address = get_object_or_404(AllowedAddress, pk=pk)
     address.remove(by=request.user)
-    messages.success(request, f"{address} is no longer on the list.")
+    messages.success(request, f"{address} is no longer allowed.")
     return redirect("outgoing_connections")
 
 

@@ -11,6 +11,7 @@ from instances.access import Request, managed_instance, signed_in
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
+from instances.settings_pages import card_url
 
 
 @require_POST
@@ -99,4 +100,4 @@ def _done(
     messages.success(request, message)
     if not Instance.objects.managed_by(request.user).filter(pk=instance.pk).exists():
         return redirect("instances")
-    return redirect(f"{instance.get_absolute_url()}#members")
+    return redirect(card_url(instance.slug, "members"))

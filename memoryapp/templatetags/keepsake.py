@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -22,6 +23,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from instances.models import Instance
+from instances.settings_pages import PAGES, card_url, pages_of
 from memoryapp.models import Memory
 from memoryapp.text.verbatim import PLACEHOLDERS, masked
 from memoryapp.web.graph.graph_layout import Edge
@@ -33,6 +35,15 @@ from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage.views import UsageView
 
 _PLACEHOLDER = re.compile(f"({'|'.join(map(re.escape, sorted(PLACEHOLDERS)))})")
+
+#: The pages under Settings that belong to no instance: URL name, title, icon, and whether only
+#: superadmins may open them.
+OTHER_SETTINGS = [
+    ("account", "Your account", "circle-user", False),
+    ("instances", "Instances", "layers", False),
+    ("people", "People", "user-cog", True),
+    ("outgoing_connections", "Outgoing connections", "cable", True),
+]
 
 register = template.Library()
 register.filter(intcomma)
@@ -195,6 +206,32 @@ def posts(view: str, *args: Any, target: str, query: str | None = None) -> SafeS
     address = url if query is None else f"{url}?{query}"
     attributes = 'method="post" action="{0}" hx-post="{0}" hx-target="{1}"'
     return format_html(attributes, address, target)
+
+
+@register.simple_tag
+def settings_url(instance: Instance, card: str) -> str:
+    """The address of a *card* in the settings of *instance*."""
+    return card_url(instance.slug, card)
+
+
+@register.inclusion_tag("instances/_settings_pages.html", takes_context=True)
+def settings_pages(context: dict[str, Any], current: str) -> dict[str, Any]:
+    """The list of all pages under Settings that the person may open, *current* among them: those
+    of the instance on screen, if there is one, then their own and the server's.
+    """
+    request, instance = context["request"], context.get("instance")
+    groups: list[tuple[str, list[dict[str, Any]]]] = []
+    if instance:
+        pages = pages_of(instance) if context["may_manage"] else PAGES[:1]
+        of_instance = [{**asdict(page), "url": page.url(instance.slug)} for page in pages]
+        groups.append((instance.name, of_instance))
+    others = [
+        {"name": name, "title": title, "icon": icon, "url": reverse(name)}
+        for name, title, icon, for_superadmins in OTHER_SETTINGS
+        if request.user.is_superuser or not for_superadmins
+    ]
+    groups.append(("Keepsake", others))
+    return {"groups": groups, "current": current}
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """The "test connection" button: one small call to the provider that an instance's settings name."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from instances.models import CircuitBreaker, EmbeddingProvider, Instance
 from instances.outgoing.current_policy import refusal_of
 from instances.provider_urls import server_of
 from instances.secrets import UnreadableSecret
+from instances.settings_pages import card_url
 from memoryapp.llm import model_measurement
 from memoryapp.models import Usage
 from memoryapp.providers import abilities, chat
@@ -56,7 +58,7 @@ def report(request: Request, slug: str) -> HttpResponse:
     """Show what the models can do; the card asks while they are being measured."""
     instance = managed_instance(request, slug)
     if not request.htmx:
-        return redirect(f"{instance.get_absolute_url()}#language-model")
+        return redirect(card_url(slug, "language-model"))
     context = {"instance": instance, "model_report": model_report(instance)}
     return render(request, "instances/_model_report.html", context)
 
@@ -65,56 +67,76 @@ def report(request: Request, slug: str) -> HttpResponse:
 def test(request: Request, slug: str, what: str) -> HttpResponse:
     """Call the provider, and show its answer or the error."""
     instance = managed_instance(request, slug)
-    if what not in ("chat", "embeddings"):
+    if what not in _TESTS:
         raise Http404
-    ok, answer = _test_embeddings(instance) if what == "embeddings" else test_chat(instance)
-    address = instance.embeddings.address if what == "embeddings" else instance.chat_address
-    refusal = None if ok or not request.user.is_superuser else refusal_of(address)
+    card, call, address_of = _TESTS[what]
+    ok, answer = call(instance)
+    refusal = None if ok or not request.user.is_superuser else refusal_of(address_of(instance))
     entry = refusal.entry if refusal else ""
     if request.htmx:
         instance.refresh_from_db(fields=["measuring_since"])
         measured = model_report(instance) if what == "chat" and ok else None
         context = {"ok": ok, "answer": answer, "entry": entry, "instance": instance}
-        context |= {"model_report": measured}
+        context |= {"model_report": measured, "back": card_url(slug, card)}
         return render(request, "instances/_test_result.html", context)
     (messages.success if ok else messages.error)(request, answer)
     if entry:
         return redirect(reverse("outgoing_connections", query={"address": entry}))
-    return redirect(instance)
+    return redirect(card_url(slug, card))
 
 
 def test_chat(instance: Instance) -> tuple[bool, str]:
     """Call the language model; return whether it answered, and a message about it."""
-    try:
-        endpoint = chat_endpoint(instance)
-        if endpoint is None:
-            return False, "Choose a provider first, and give its key where it needs one."
-        _allow_next_call(instance, endpoint)
-        answer = chat.check_chat(endpoint)
-    except (ProviderError, UnreadableSecret) as error:
-        return False, str(error)
-    if model_measurement.begin(instance):
+    ok, answer = _call(
+        instance,
+        lambda: chat_endpoint(instance),
+        chat.check_chat,
+        missing="Choose a provider first, and enter its key if it needs one.",
+    )
+    if ok and model_measurement.begin(instance):
         hand_over_measurement(instance.pk)
-    return True, answer
+    return ok, answer
 
 
 def _test_embeddings(instance: Instance) -> tuple[bool, str]:
     if instance.embedding_provider == EmbeddingProvider.BUILTIN:
         return True, "The built-in embedder needs no connection: 384 dimensions, on this machine."
+    ok, answer = _call(
+        instance,
+        lambda: embedding_endpoint(instance, instance.embeddings),
+        check_embeddings,
+        missing="Enter the provider’s key or address first.",
+    )
+    if ok:
+        # After a successful call, search by meaning is tried again at once.
+        Usage.objects.record(instance, Usage.Source.EMBED, space_of(instance.embeddings))
+    return ok, answer
+
+
+def _call(
+    instance: Instance,
+    configured: Callable[[], Endpoint | None],
+    check: Callable[[Endpoint], str],
+    *,
+    missing: str,
+) -> tuple[bool, str]:
+    """Run *check* on the configured endpoint. Return whether it answered, and its answer, the error
+    or what is *missing*.
+    """
     try:
-        endpoint = embedding_endpoint(instance, instance.embeddings)
+        endpoint = configured()
         if endpoint is None:
-            return False, "Give the provider’s key or address first."
-        _allow_next_call(instance, endpoint)
-        answer = check_embeddings(endpoint)
+            return False, missing
+        # The circuit breaker may be open, but a person has asked for this call.
+        server = server_of(endpoint.base_url)
+        CircuitBreaker.objects.filter(instance=instance, server=server).try_now()
+        return True, check(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
-    # After a successful call, search by meaning is tried again at once.
-    Usage.objects.record(instance, Usage.Source.EMBED, space_of(instance.embeddings))
-    return True, answer
 
 
-def _allow_next_call(instance: Instance, endpoint: Endpoint) -> None:
-    """Allow the next call even if the circuit breaker is open: a person requested it."""
-    server = server_of(endpoint.base_url)
-    CircuitBreaker.objects.filter(instance=instance, server=server).try_now()
+#: What can be tested, by its name in the URL: its card, the test, and the address that is called.
+_TESTS: dict[str, tuple[str, Callable[[Instance], tuple[bool, str]], Callable[[Instance], str]]] = {
+    "chat": ("language-model", test_chat, lambda instance: instance.chat_address),
+    "embeddings": ("embeddings", _test_embeddings, lambda instance: instance.embeddings.address),
+}

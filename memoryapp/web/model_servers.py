@@ -1,25 +1,30 @@
-"""Model servers that can be connected with one click, and the models of those that are named."""
+"""Model servers that can be connected with one click, and the models that a server offers."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from conversations.sanitizer import sanitize
 from instances.access import Request, managed_instance
+from instances.forms.providers import EmbeddingsForm, LanguageModelForm
 from instances.models import Instance, SecretName, User
 from instances.presets import PRESETS
-from instances.provider_urls import base_url_problem
-from instances.views.settings import settings_context
+from instances.settings_pages import PAGE_OF
+from instances.views.settings import render_page
 from memoryapp.embeddings.language_support import MULTILINGUAL_MODELS, multilingual_model
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.providers.server_info import FoundOllama, find_ollama, model_names
 
-#: The prefix of the fields of the language model's form.
-PREFIX = "language-model"
+#: The forms in which a model is chosen, by what the model is for.
+FORMS: dict[str, tuple[type[LanguageModelForm | EmbeddingsForm], str]] = {
+    "chat": (LanguageModelForm, "language-model"),
+    "embeddings": (EmbeddingsForm, "embeddings"),
+}
+#: Models that are shown as buttons, at most. More are found by typing.
+MAX_BUTTONS = 8
 
 
 def found_ollama(instance: Instance, user: User) -> FoundOllama | None:
@@ -30,27 +35,42 @@ def found_ollama(instance: Instance, user: User) -> FoundOllama | None:
 
 
 @require_POST
-def offered_models(request: Request, slug: str) -> HttpResponse:
-    """Show the names of the models of the server in the form, as options; none if it does not
-    answer.
+def offered_models(request: Request, slug: str, what: str) -> HttpResponse:
+    """Show the models of the server in the form, or of the saved one if another form asks; none if
+    the server does not answer.
     """
     instance = managed_instance(request, slug)
-    provider, address, key = (
-        sanitize(request.POST.get(f"{PREFIX}-{name}", "")).strip()[:1000]
-        for name in ("provider", "base_url", "key")
-    )
-    preset = PRESETS.get(provider)
-    address = address or (preset.base_url if preset else "")
-    names: list[str] = []
-    if preset and address and not base_url_problem(address):
-        key = key or instance.key_for(address, SecretName.CHAT_API_KEY)
-        if key or not preset.needs_key:
-            endpoint = Endpoint(provider, address, key, "any", holder=instance.holder)
-            try:
-                names = model_names(endpoint)
-            except ProviderError:
-                names = []  # "Test connection" says why.
-    return render(request, "instances/_models.html", {"names": names})
+    if what not in FORMS:
+        raise Http404
+    form_class, prefix = FORMS[what]
+    sent = any(name.startswith(f"{prefix}-") for name in request.POST)
+    form = form_class(request.POST if sent else None, instance=instance, prefix=prefix)
+    names = _models_of(form)
+    if what == "embeddings":
+        # Servers list all models together. What is made for embeddings mostly says so.
+        names.sort(key=lambda name: "embed" not in name.lower())
+    context = {"what": what, "names": names, "few": len(names) <= MAX_BUTTONS}
+    return render(request, "instances/_models.html", context)
+
+
+def _models_of(form: LanguageModelForm | EmbeddingsForm) -> list[str]:
+    """Return the names of the models of the server in *form*, whose instance is not saved."""
+    provider, address, _ = form.names
+    if form.is_bound and {provider, address} & set(form.errors):
+        return []
+    preset = PRESETS.get(getattr(form.instance, provider))
+    if preset is None or not form.address:
+        return []
+    entered = form.cleaned_data.get("key", "").strip() if form.is_bound else ""
+    key = entered or form.instance.key_for(form.address, form.secret_name, SecretName.CHAT_API_KEY)
+    if preset.needs_key and not key:
+        return []
+    named = getattr(form.instance, provider)
+    endpoint = Endpoint(named, form.address, key, "any", holder=form.instance.holder)
+    try:
+        return model_names(endpoint)
+    except ProviderError:
+        return []  # "Test connection" says why.
 
 
 @dataclass(frozen=True)
@@ -92,5 +112,4 @@ def embedding_offer(request: Request, slug: str) -> HttpResponse:
     if request.htmx:
         context = {"instance": instance, "offer": offer}
         return render(request, "embeddings/_offer.html", context)
-    context = settings_context(request, instance) | {"offer": offer}
-    return render(request, "instances/settings.html", context)
+    return render_page(request, instance, PAGE_OF["embeddings"], offer=offer)

@@ -120,13 +120,6 @@ document.addEventListener("htmx:responseError", (event) => {
   else say("Keepsake could not answer. The server’s log says why; nothing was changed.");
 });
 
-// --- settings: switches save at once ----------------------------------------------------------
-
-document.addEventListener("change", (event) => {
-  const form = event.target.closest("form[data-autosave]");
-  if (form) form.requestSubmit();
-});
-
 // --- theme ----------------------------------------------------------------------------------
 
 document.addEventListener("click", (event) => {

@@ -78,7 +78,7 @@ def test_curl_snippet_works(
 
 @pytest.mark.django_db
 def test_key_is_only_in_the_page_after_its_creation(as_alice: Client, instance: Instance) -> None:
-    settings = f"/instances/{instance.slug}/settings"
+    settings = f"/instances/{instance.slug}/settings/keys"
     before = as_alice.get(settings).content.decode()
     assert "ks_…" in snippet(before, "cursor")
     page = made(as_alice, instance)

@@ -22,16 +22,16 @@ def people_no_match(page: Page, seed: SeedData) -> None:
     page.goto("/server/people?q=zeppelin&state=inactive")
 
 
-@screen("Make the link")
+@screen("Create link")
 def person_invite(page: Page, seed: SeedData) -> None:
     page.goto("/server/people/invite")
 
 
-@state("Make the link", forgive="422")
+@state("Create link", forgive="422")
 def person_invite_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/server/people/invite")
     page.get_by_label("Username").fill("no spaces")
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create link").click()
     expect(page.locator(".field .error")).to_be_visible()
 
 
@@ -72,8 +72,10 @@ def password_link_expired(page: Page, seed: SeedData) -> None:
 
 @state("Invite")
 def settings_with_an_invitation(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.arrivals}/settings#members")
-    page.locator("#members").get_by_label("Username").fill("somebody")
+    _invite(page)
+    guest = page.get_by_role("heading", level=1).inner_text()
+    page.goto(f"/instances/{seed.arrivals}/settings/members")
+    page.locator("#members").get_by_label("Username").fill(guest)
     page.get_by_role("button", name="Invite").click()
     expect(page.get_by_text("invited, not accepted yet")).to_be_visible()
 
@@ -82,7 +84,7 @@ def _invite(page: Page) -> str:
     """Invite a person, stay on the page that shows the link, and return the link."""
     page.goto("/server/people/invite")
     page.get_by_label("Username").fill(f"guest-{next(numbers)}")
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create link").click()
     link = page.get_by_label(re.compile(r"^\s*The link for"))
     expect(link).to_be_visible()
     return link.input_value()

@@ -99,7 +99,7 @@ def welcome_without_a_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/welcome/{seed.empty}")
     page.get_by_role("radio", name="Other, OpenAI-compatible").check()
     page.get_by_role("button", name="Save and test").click()
-    expect(page.get_by_text("Name the model")).to_be_visible()
+    expect(page.get_by_text("Enter the name of a model")).to_be_visible()
 
 
 @state("Later")
@@ -248,71 +248,103 @@ def settings(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings")
 
 
-@state("Make a key")
+@screen()
+def settings_of_the_memory(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/memory")
+
+
+@screen("Test connection")
+def settings_of_the_models(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/models")
+
+
+@screen("Add agent")
+def settings_of_the_assistant(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/assistant")
+    page.get_by_text("Advanced").click()
+    expect(page.get_by_label("Reranking model")).to_be_visible()
+
+
+@screen("Invite")
+def settings_of_the_members(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/members")
+
+
+@state("Create the account", forgive="422")
+def settings_with_an_unknown_member(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/members")
+    page.get_by_label("Username").fill("stranger")
+    page.get_by_role("button", name="Invite").click()
+    expect(page.get_by_role("link", name="Create the account")).to_be_visible()
+
+
+@screen("Create key")
+def settings_of_the_keys(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/keys")
+
+
+@state("Create key")
 def settings_with_connection_snippets(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.full}/settings")
+    page.goto(f"/instances/{seed.full}/settings/keys")
     page.locator("summary", has_text="Claude Desktop").click()
     expect(page.locator("#way-claude-desktop")).to_be_visible()
 
 
-@state("Set one up")
+@state("Set up a model")
 def settings_with_warnings(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.unready}/settings")
-    expect(page.locator(".notice")).to_have_count(4)
+    page.goto(f"/instances/{seed.unready}/settings/memory")
+    expect(page.locator(".notice")).to_have_count(2)
 
 
 @state("Save", forgive="422")
 def settings_with_errors(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.empty}/settings")
+    page.goto(f"/instances/{seed.empty}/settings/models")
     page.locator("#language-model").get_by_label("Provider").select_option("custom")
     page.locator("#language-model").get_by_role("button", name="Save").click()
     expect(page.locator("#language-model .field .error")).to_have_count(2)
-    page.locator("#members").get_by_label("Username").fill("no spaces")
-    page.get_by_role("button", name="Invite").click()
-    expect(page.locator("#members .field .error")).to_have_count(1)
 
 
-@state("Save", forgive="422")
+@state("Test connection", forgive="422")
 def settings_reembedding_question(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.full}/settings")
+    page.goto(f"/instances/{seed.full}/settings/models")
     card = page.locator("#embeddings")
-    card.get_by_label("Embeddings from").select_option("custom")
+    card.get_by_label("Provider").select_option("custom")
     card.get_by_label("Address").fill(UNREACHABLE_URL)
-    card.get_by_label("Embedding model").fill("small")
+    card.get_by_label("Model", exact=True).fill("small")
     card.get_by_role("button", name="Save").click()
     expect(card.locator(".notice")).to_be_visible()
 
 
 @state("Cancel")
 def settings_reembedding_with_a_failing_model(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.moving}/settings#embeddings")
+    page.goto(f"/instances/{seed.moving}/settings/models#embeddings")
     expect(page.get_by_role("button", name="Try now")).to_be_visible()
 
 
 @state("Go back")
 def settings_after_reembedding(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.moved}/settings#embeddings")
+    page.goto(f"/instances/{seed.moved}/settings/models#embeddings")
 
 
-@state("Save")
+@state("Test connection")
 def settings_in_another_language(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.japanese}/settings#embeddings")
+    page.goto(f"/instances/{seed.japanese}/settings/models#embeddings")
     expect(page.locator("#embedding-offer p")).to_be_visible()
 
 
 @state("Test connection")
 def settings_tested(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.full}/settings")
+    page.goto(f"/instances/{seed.full}/settings/models")
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.ok")).to_be_visible()
-    page.goto(f"/instances/{seed.full}/settings#embeddings")
+    page.goto(f"/instances/{seed.full}/settings/models#embeddings")
     page.locator("#embeddings").get_by_role("button", name="Test connection").click()
     expect(page.locator("#embeddings .notice.ok")).to_be_visible()
 
 
 @state("Test connection")
 def settings_failed_test(page: Page, seed: SeedData) -> None:
-    page.goto(f"/instances/{seed.unready}/settings")
+    page.goto(f"/instances/{seed.unready}/settings/models")
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.bad")).to_be_visible()
 

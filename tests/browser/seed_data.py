@@ -249,7 +249,7 @@ def _create_reembedding(admin: Person, app: Keepsake, name: str, address: str, u
     admin.remember(instance, "The user keeps a kettle in a box.")
     model = {"embedding_provider": "custom", "embedding_base_url": address}
     admin.save(instance, "embeddings", embedding_model=LONG_TITLE[:70], reembed="on", **model)
-    _wait_for(admin, app, f"/instances/{instance}/settings", until)
+    _wait_for(admin, app, f"/instances/{instance}/settings/models", until)
     return instance
 
 

@@ -17,9 +17,9 @@ def test_snippet_is_copied_with_the_new_key(
     window = new_context(base_url=app.address, storage_state=signed_in)
     window.grant_permissions(["clipboard-read", "clipboard-write"])
     page = window.new_page()
-    page.goto(f"/instances/{instance}/settings")
-    page.get_by_label("What it is for").fill("Laptop")
-    page.get_by_role("button", name="Make a key").click()
+    page.goto(f"/instances/{instance}/settings/keys")
+    page.get_by_label("Name").fill("Laptop")
+    page.get_by_role("button", name="Create key").click()
     secret = page.locator("#api-key-secret").input_value()
     # The first snippet is open, and opening another closes it.
     expect(page.locator("#way-claude-code")).to_be_visible()

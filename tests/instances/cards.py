@@ -14,7 +14,8 @@ def save(client: Client, card: str, headers: dict[str, str] | None = None, **fie
     return client.post(f"/instances/desk/settings/{card}", data, headers=headers or {})
 
 
-def settings_page(client: Client) -> str:
-    response = client.get("/instances/desk/settings")
+def settings_page(client: Client, card: str) -> str:
+    """Return the page of the settings with that card."""
+    response = client.get(f"/instances/desk/settings/{card}", follow=True)
     assert response.status_code == 200
     return response.content.decode()

@@ -89,7 +89,7 @@ def test_invitation_of_a_deleted_user_is_offered_to_nobody(
     as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charlie"})
     assert not User.objects.filter(username="charlie").exists()
     # A vanished invitation would tell the manager that the username existed.
-    assert "invited, not accepted yet" in page(as_alice.get("/instances/desk/settings"))
+    assert "invited, not accepted yet" in page(as_alice.get("/instances/desk/settings/members"))
     # A new account with that name does not get the invitation.
     later = signed_in(User.objects.create_user("charlie"))
     assert later.post(f"/invitations/{invitation.pk}/accept").status_code == 404

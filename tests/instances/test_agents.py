@@ -15,7 +15,7 @@ def test_agents_are_added_and_removed(
     agent = Agent.objects.get()
     assert (agent.instance, agent.slug) == (instance, "nora-the-great")
     Conversation.objects.update(agent=agent)
-    page = settings_page(as_alice)
+    page = settings_page(as_alice, "agents")
     assert "<code>nora-the-great</code>" in page
     response = as_alice.post(f"/instances/desk/agents/{agent.pk}/remove", follow=True)
     assert "Removed Nora the Great. Its conversations stay." in response.content.decode()
@@ -27,14 +27,14 @@ def test_agent_settings_are_saved(as_alice: Client, instance: Instance) -> None:
     nora = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     Agent.objects.create(instance=instance, slug="omar", name="Omar")
     url = f"/instances/desk/agents/{nora.pk}"
-    assert url in settings_page(as_alice)
+    assert url in settings_page(as_alice, "agents")
     response = as_alice.post(url, {"name": "OMAR", "instructions": "Be Omar."})
     assert response.status_code == 422
     page = response.content.decode()
-    assert "There is an agent of this name already." in page
+    assert "An agent with this name already exists." in page
     assert '<h1 dir="auto">Nora</h1>' in page
     saved = as_alice.post(url, {"name": "nora", "instructions": "Speak as a pirate."})
-    assert saved["Location"] == "/instances/desk/settings#agents"
+    assert saved["Location"] == "/instances/desk/settings/assistant#agents"
     nora.refresh_from_db()
     assert (nora.name, nora.slug, nora.instructions) == ("nora", "nora", "Speak as a pirate.")
     assert not nora.recall_enabled
@@ -48,7 +48,7 @@ def test_agents_get_unique_slugs_in_any_script(as_alice: Client, instance: Insta
     slugs = set(Agent.objects.values_list("slug", flat=True))
     assert slugs == {"nora", "nora-2", "agent", "agent-2", "x" * 50}
     response = save(as_alice, "agents", name="NORA")
-    assert "There is an agent of this name already." in response.content.decode()
+    assert "An agent with this name already exists." in response.content.decode()
 
 
 def test_member_who_leaves_is_redirected(as_alice: Client, alice: User, bob: User) -> None:

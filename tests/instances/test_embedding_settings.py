@@ -35,7 +35,7 @@ def test_change_of_model_needs_confirmation_if_there_are_memories(
     assert response.status_code == 422
     page = response.content.decode()
     assert "vectors of two models cannot be compared" in page
-    assert "1 memory gets a vector of other (http://127.0.0.1:9/v1)" in page
+    assert "1 memory is embedded with other (http://127.0.0.1:9/v1)" in page
     assert "about 1 call and 8 tokens." in page
     assert Instance.objects.filter(pk=instance.pk).values().get() == before
     assert not Secret.objects.exists()
@@ -50,8 +50,8 @@ def test_confirmed_change_creates_new_vectors_beside_the_current_ones(
     with ScriptedProvider(dimensions=768) as provider:
         fields = {**OTHER_MODEL, "embedding_base_url": provider.base_url, "reembed": "on"}
         page = save(as_alice, "embeddings", HTMX, **fields).content.decode()
-        assert "Search goes on with the present ones." in page
-        assert "Going over to other" in page
+        assert "Until that is done, search uses the current model." in page
+        assert "Switching to other" in page
         assert Instance.objects.filter(pk=instance.pk).values().get() == before
         work(EmbeddingJob.objects.get())
     instance.refresh_from_db()
@@ -85,7 +85,7 @@ def test_second_of_two_concurrent_changes_is_rejected(
     third = {**OTHER_MODEL, "embedding_model": "third", "reembed": "on"}
     response = save(as_alice, "embeddings", headers, **third)
     assert response.status_code == 422
-    assert "going over to another model already" in response.content.decode()
+    assert "Another change of the embedding model is already running" in response.content.decode()
     assert EmbeddingJob.objects.get().choice.model == "other"
     assert Activity.objects.count() == actions
 
@@ -144,7 +144,7 @@ def test_openai_key_enables_its_embeddings_without_memories(
     as_alice: Client, instance: Instance
 ) -> None:
     save(as_alice, "language-model", provider="openai", key="sk-0123456789abcdef")
-    assert "Embeddings come from OpenAI too" in settings_page(as_alice)
+    assert "Embeddings now come from OpenAI as well" in settings_page(as_alice, "embeddings")
     instance.refresh_from_db()
     assert instance.embedding_provider == "openai"
 

@@ -1,5 +1,7 @@
 """Members: invitations, acceptance and roles."""
 
+import html
+import re
 from typing import Any
 
 import pytest
@@ -54,10 +56,29 @@ def test_invitation_does_not_reveal_whether_the_username_exists(
     unknown = invite(as_alice, "charlotte")
     notices = [[str(m) for m in answer.context["messages"]] for answer in (known, unknown)]
     assert notices[0] == [text.replace("charlotte", "charlie") for text in notices[1]]
-    assert "If this username exists" in notices[0][0]
+    assert "If someone has this username" in notices[0][0]
     assert not Membership.objects.filter(user=charlie).exists()
-    listed = page_of(as_alice, "/instances/desk/settings")
+    listed = page_of(as_alice, "/instances/desk/settings/members")
     assert listed.count("invited, not accepted yet") == 2
+
+
+def test_superadmin_creates_the_account_of_an_unknown_member(
+    instance: Instance, dana: User, alice: User
+) -> None:
+    as_dana = signed_in(dana)
+    refused = invite(as_dana, "no/body", "viewer")
+    assert "Create the account" not in refused.content.decode()
+    refused = invite(as_dana, "nobody+1", "viewer")
+    assert refused.status_code == 422
+    assert not MembershipInvitation.objects.exists()
+    page = refused.content.decode()
+    assert "Nobody is called nobody+1 here yet." in page
+    (link,) = re.findall(r'<a href="([^"]+)">Create the account', page)
+    form = as_dana.get(html.unescape(link)).context["form"]
+    assert form["username"].value() == "nobody+1"
+    assert form[f"role-{instance.pk}"].value() == "viewer"
+    # A manager is not told who has an account.
+    assert "Nobody is called" not in invite(signed_in(alice), "nobody+1").content.decode()
 
 
 def test_invitation_is_for_the_account_that_has_the_username_now(
@@ -86,7 +107,7 @@ def test_manager_does_not_see_a_declined_invitation(
     assert guest.post(f"/invitations/{invitation.pk}/decline").status_code == 302
     assert "Support desk" not in page_of(guest, "/instances")
     assert guest.post(f"/invitations/{invitation.pk}/accept").status_code == 404
-    assert "invited, not accepted yet" in page_of(as_alice, "/instances/desk/settings")
+    assert "invited, not accepted yet" in page_of(as_alice, "/instances/desk/settings/members")
     assert list(Activity.objects.values_list("action", flat=True)) == ["invited"]
 
 
@@ -156,13 +177,13 @@ def test_manager_changes_roles(as_alice: Client, instance: Instance, bob: User) 
         membership.refresh_from_db()
         assert membership.role == role
     assert as_alice.post(url, {"role": "owner"}).status_code == 404
-    assert signed_in(bob).get("/instances/desk/settings").status_code == 200
+    assert signed_in(bob).get("/instances/desk/settings/members").status_code == 200
 
 
 def test_settings_describe_the_permissions_of_each_role(
     as_alice: Client, instance: Instance
 ) -> None:
-    page = as_alice.get("/instances/desk/settings").content.decode()
+    page = as_alice.get("/instances/desk/settings/members").content.decode()
     for role in ROLES:
         assert role.help in page
 

@@ -72,7 +72,7 @@ def test_superadmin_creates_shared_and_private_instances(dana: User) -> None:
 def test_other_users_create_only_private_instances(as_alice: Client, alice: User) -> None:
     page = as_alice.get("/instances/new").content.decode()
     assert 'name="private"' not in page
-    assert "It will be private to you" in page
+    assert "It will be private" in page
     created_url = as_alice.post("/instances/new", {"name": "Notes"})["Location"]
     as_alice.post("/instances/new", {"name": "More notes", "private": "", "private_to": ""})
     assert set(Instance.objects.values_list("private_to", flat=True)) == {alice.pk}
@@ -135,9 +135,9 @@ def test_list_shows_own_instances_with_permitted_links(
     assert "/instances/desk/settings" in page(alice)
     assert "/instances/diary/settings" in page(alice)
     assert "/memory?instance=desk" in page(bob)
-    assert "/instances/desk/settings" not in page(bob)
+    assert "Details" in page(bob) and "Settings<" not in page(bob)
     assert "Diary" not in page(bob)
-    assert "No instance yet" in page(charlie)
+    assert "No instances yet" in page(charlie)
     assert "/instances/desk/settings" in page(dana)
     assert "Diary" not in page(dana)
 
@@ -327,7 +327,7 @@ def test_instance_is_not_deleted_without_its_name(
 ) -> None:
     response = as_alice.post("/instances/desk/delete", {"slug": typed})
     assert response.status_code == 422
-    assert "This is not its name." in response.content.decode()
+    assert "This does not match." in response.content.decode()
     assert Instance.objects.exists()
 
 

@@ -35,7 +35,7 @@ def test_connection_is_tested_with_saved_settings(
     provider: ScriptedProvider,
 ) -> None:
     def tested() -> str:
-        settings_page(as_alice)  # Consume the message "Saved."
+        settings_page(as_alice, "cost")  # Consume the message "Saved."
         url = f"/instances/desk/test/{purpose}"
         response = as_alice.post(url, headers=headers, follow=True)
         assert response.status_code == 200
@@ -70,7 +70,7 @@ def test_connection_test_without_a_provider_reports_what_is_missing(
     assert "built-in embedder needs no connection" in page
     Instance.objects.update(embedding_provider="openai")
     page = as_alice.post("/instances/desk/test/embeddings", headers=HTMX).content.decode()
-    assert "Give the provider’s key or address first." in page
+    assert "Enter the provider’s key or address first." in page
 
 
 def test_successful_test_restores_semantic_search_at_once(

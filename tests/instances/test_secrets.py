@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from instances import secrets
 from instances.models import Instance, Secret, SecretName
+from instances.settings_pages import PAGES
 from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
 from tests.scripted_provider import ScriptedProvider
 
@@ -55,7 +56,7 @@ def test_saved_key_appears_in_no_page_or_api_response(
     content = save_key(as_alice, KEY, card=card)
     pages = [content]
     for url in (
-        "/instances/desk/settings",
+        *(f"/instances/desk/settings/{page.name}" for page in PAGES[1:]),
         "/memory?instance=desk",
         "/memory?instance=desk&q=sk-test",
         "/instances",
@@ -63,7 +64,7 @@ def test_saved_key_appears_in_no_page_or_api_response(
         "/api/openapi.json",
     ):
         pages.append(as_alice.get(url).content.decode())
-    for saved in (card, "memory", "search", "agents"):
+    for saved in (card, "memory", "general", "agents"):
         url = f"/instances/desk/settings/{saved}"
         pages.append(as_alice.post(url, {}, headers={"HX-Request": "true"}).content.decode())
     for page in pages:
@@ -157,7 +158,7 @@ def test_each_instance_has_its_own_keys(
 ) -> None:
     save_key(as_alice, KEY)
     assert private.key_for(ADDRESS, SecretName.CHAT_API_KEY) == ""
-    assert "set · ends in" not in as_alice.get("/instances/diary/settings").content.decode()
+    assert "set · ends in" not in as_alice.get("/instances/diary/settings/models").content.decode()
 
 
 def test_encryption_is_randomized() -> None:
@@ -174,7 +175,7 @@ def test_lost_encryption_key_is_reported_and_breaks_no_screen(
     settings.ENCRYPTION_KEY = Fernet.generate_key().decode()
     page = as_alice.post("/instances/desk/test/chat", follow=True).content.decode()
     assert "ENCRYPTION_KEY has changed. Enter the key again." in page
-    assert as_alice.get("/instances/desk/settings").status_code == 200
+    assert as_alice.get("/instances/desk/settings/models").status_code == 200
     for url in ("/memory?instance=desk&q=any", "/api/memories?instanceId=desk&q=any"):
         assert as_alice.get(url).status_code == 200
     data = {"content": "The user keeps bees.", "category": "fact", "importance": 5}

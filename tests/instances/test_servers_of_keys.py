@@ -67,7 +67,7 @@ def test_key_is_dropped_when_the_server_changes(
     page = choose(as_alice, provider.base_url)
     assert (
         f"The stored key belongs to api.openai.com and is not sent to 127.0.0.1:{provider.port}. "
-        "Enter the key of that server if it needs one."
+        "If that server needs a key, enter it."
     ) in page
     assert not Secret.objects.exists()
     as_alice.post("/instances/desk/test/chat")
@@ -117,7 +117,7 @@ def test_directly_changed_column_sends_no_key_elsewhere(
     for purpose in ("chat", "embeddings"):
         as_alice.post(f"/instances/desk/test/{purpose}")
     assert {request.headers["authorization"] for request in provider.requests} == {"Bearer none"}
-    page = as_alice.get("/instances/desk/settings").content.decode()
+    page = as_alice.get("/instances/desk/settings/models").content.decode()
     assert page.count("The stored key belongs to api.openai.com and is not sent to 127.0.0.1") == 2
     assert "set · ends in" not in page
 

@@ -1,5 +1,6 @@
-"""The settings screen: saving, warnings and validation of each card."""
+"""The settings: their pages; saving, warnings and validation of each card."""
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -9,15 +10,20 @@ from django.test import Client
 
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance, Membership, Secret, User
+from instances.settings_pages import PAGE_OF, PAGES, card_url
 from memoryapp.models import Activity, Memory
 from tests.instances.cards import HTMX, save, settings_page
+from tests.instances.people import signed_in
 
 Store = Callable[..., Memory]
 
 NO_READER = (
-    "No language model is set up and the built-in reader is off, so nobody reads the conversations"
+    "Conversations are not read: no language model is set up, and the built-in reader is off."
 )
-WORDS_ONLY = "No embedding provider is usable: memories are stored, search finds them by words only"
+SETTINGS = "/instances/desk/settings"
+WORDS_ONLY = (
+    "No embedding provider is usable. Memories are stored, but search finds them by words only"
+)
 
 
 CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
@@ -27,9 +33,19 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"memory_enabled": True, "extract_when": "by_hand", "decay_days": 30},
     ),
     (
-        "memory",
-        {"extract_when": "by_hand", "pii_policy": "reject"},
-        {"memory_enabled": False, "pii_policy": "reject"},
+        "general",
+        {"name": "Front desk", "time_zone": "Europe/Berlin", "language": "german"},
+        {"name": "Front desk", "slug": "desk", "time_zone": "Europe/Berlin", "language": "german"},
+    ),
+    (
+        "privacy",
+        {
+            "pii_policy": "reject",
+            "assistant_handling": "keep",
+            "tool_handling": "hold",
+            "document_handling": "ignore",
+        },
+        {"pii_policy": "reject", "tool_handling": "hold", "document_handling": "ignore"},
     ),
     (
         "cost",
@@ -90,17 +106,17 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         },
     ),
     (
-        "search",
+        "duplicates",
         {
-            "time_zone": "Europe/Berlin",
-            "language": "german",
+            "merge_with_model": "on",
+            "single_valued_keys": "shoe_size,car",
             "dedup_exact": "0.97",
             "dedup_update": "0.85",
             "dedup_merge": "0.75",
         },
         {
-            "time_zone": "Europe/Berlin",
-            "language": "german",
+            "merge_with_model": True,
+            "single_valued_keys": ["shoe_size", "car"],
             "dedup_exact": 0.97,
             "dedup_update": 0.85,
             "dedup_merge": 0.75,
@@ -130,15 +146,15 @@ def test_each_card_is_saved_with_a_message(
         assert f'<section class="card" id="{card}">' in page
         assert '<span class="saved" data-announce>Saved' in page
     else:
-        assert response["Location"] == f"/instances/desk/settings#{card}"
-        assert "Saved" in settings_page(as_alice)
+        assert response["Location"] == card_url("desk", card)
+        assert "Saved" in settings_page(as_alice, card)
     instance.refresh_from_db()
     assert {name: getattr(instance, name) for name in expected} == expected
     activity = Activity.objects.get()
     assert (activity.action, activity.by, activity.via) == ("settings", alice, "screen")
     # The screen shows the saved values.
     for value in fields.values():
-        assert value in ("on",) or str(value) in settings_page(as_alice)
+        assert value in ("on",) or str(value) in settings_page(as_alice, card)
 
 
 def test_saving_one_card_keeps_the_others(as_alice: Client, instance: Instance) -> None:
@@ -175,17 +191,19 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         {"embedding_provider": "openai", "embedding_base_url": "http://llm/v1/embeddings"},
         "embedding_base_url",
     ),
-    ("search", {"time_zone": "Mars/Olympus"}, "time_zone"),
-    ("search", {"time_zone": "../../etc/passwd"}, "time_zone"),
-    ("search", {"time_zone": ""}, "time_zone"),
-    ("search", {"language": "klingon"}, "language"),
-    ("search", {"dedup_exact": "1.01"}, "dedup_exact"),
-    ("search", {"dedup_update": "0.49"}, "dedup_update"),
-    ("search", {"dedup_exact": "0.8", "dedup_update": "0.9"}, "dedup_exact"),
-    ("search", {"dedup_merge": "0.99"}, "dedup_merge"),
-    ("search", {"dedup_merge": "0.49"}, "dedup_merge"),
-    ("search", {"dedup_exact": "nan"}, "dedup_exact"),
-    ("search", {"dedup_exact": ""}, "dedup_exact"),
+    ("general", {"time_zone": "Mars/Olympus"}, "time_zone"),
+    ("general", {"time_zone": "../../etc/passwd"}, "time_zone"),
+    ("general", {"time_zone": ""}, "time_zone"),
+    ("general", {"language": "klingon"}, "language"),
+    ("general", {"name": " "}, "name"),
+    ("privacy", {"pii_policy": "pray"}, "pii_policy"),
+    ("duplicates", {"dedup_exact": "1.01"}, "dedup_exact"),
+    ("duplicates", {"dedup_update": "0.49"}, "dedup_update"),
+    ("duplicates", {"dedup_exact": "0.8", "dedup_update": "0.9"}, "dedup_exact"),
+    ("duplicates", {"dedup_merge": "0.99"}, "dedup_merge"),
+    ("duplicates", {"dedup_merge": "0.49"}, "dedup_merge"),
+    ("duplicates", {"dedup_exact": "nan"}, "dedup_exact"),
+    ("duplicates", {"dedup_exact": ""}, "dedup_exact"),
     ("assistant", {"recall_profile": "rrf", "top_k": "0"}, "top_k"),
     ("assistant", {"recall_profile": "rrf", "top_k": "21"}, "top_k"),
     ("assistant", {"recall_profile": "plain", "top_k": "5"}, "recall_profile"),
@@ -206,11 +224,15 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("members", {"username": "alice", "role": "member"}, "username"),
     ("members", {"username": "bob", "role": "owner"}, "role"),
 ]
-WORKING: dict[str, Any] = {
-    "time_zone": "UTC",
-    "language": "english",
-    "dedup_exact": "0.98",
-    "dedup_update": "0.9",
+WORKING: dict[str, dict[str, Any]] = {
+    "general": {"name": "Support desk", "time_zone": "UTC", "language": "english"},
+    "duplicates": {"dedup_exact": "0.98", "dedup_update": "0.9"},
+    "privacy": {
+        "pii_policy": "redact",
+        "assistant_handling": "keep",
+        "tool_handling": "keep",
+        "document_handling": "keep",
+    },
 }
 
 
@@ -225,7 +247,7 @@ def test_invalid_values_are_rejected_and_change_nothing(
     instance: Instance,
 ) -> None:
     before = Instance.objects.filter(pk=instance.pk).values().get()
-    everything = (WORKING | fields) if card == "search" else fields
+    everything = WORKING.get(card, {}) | fields
     response = save(as_alice, card, headers, **everything)
     assert response.status_code == 422
     form = response.context[f"{card.replace('-', '_')}_form"]
@@ -243,8 +265,72 @@ def test_invalid_values_are_rejected_and_change_nothing(
 def test_unknown_card_or_test_is_not_found(as_alice: Client, instance: Instance) -> None:
     assert save(as_alice, "secrets").status_code == 404
     assert as_alice.post("/instances/desk/test/telepathy").status_code == 404
-    for url in ("/instances/desk/settings/memory", "/instances/desk/test/chat"):
-        assert as_alice.get(url).status_code == 405
+    assert as_alice.get("/instances/desk/settings/secrets").status_code == 404
+    assert as_alice.get("/instances/desk/test/chat").status_code == 405
+    assert as_alice.post("/instances/desk/settings").status_code == 405
+
+
+# Pages
+
+
+def test_each_page_has_its_cards_and_marks_itself(as_alice: Client, instance: Instance) -> None:
+    for page in PAGES:
+        html = as_alice.get(page.url("desk")).content.decode()
+        assert re.findall(r'<section class="card[^"]*" id="([\w-]+)">', html) == list(page.cards)
+        (marked,) = re.findall(r'<a href="([^"]+)"[^>]*aria-current="page"', in_pages(html))
+        assert marked == page.url("desk")
+        # Every change is saved with a button.
+        assert "data-autosave" not in html
+
+
+def in_pages(html: str) -> str:
+    """Return the list of pages."""
+    return html.partition('<nav class="pages"')[2].partition("</nav>")[0]
+
+
+def test_address_of_a_card_leads_to_its_page(as_alice: Client, instance: Instance) -> None:
+    for card, page in PAGE_OF.items():
+        response = as_alice.get(f"/instances/desk/settings/{card}")
+        if response.status_code == 302:
+            assert response["Location"] == f"{page.url('desk')}#{card}"
+        else:
+            assert response.context["page"] == page
+    assert as_alice.get("/instances/desk/settings/general")["Location"].startswith(SETTINGS)
+
+
+def test_private_instance_has_no_members_page(as_alice: Client, private: Instance) -> None:
+    page = as_alice.get("/instances/diary/settings").content.decode()
+    assert "/instances/diary/settings/keys" in in_pages(page)
+    assert "/instances/diary/settings/members" not in page
+    assert as_alice.get("/instances/diary/settings/members").status_code == 404
+
+
+def test_member_sees_what_is_set_and_their_account(
+    bob: User, instance: Instance, alice: User
+) -> None:
+    as_bob = signed_in(bob)
+    Instance.objects.update(memory_enabled=True, time_zone="Europe/Rome")
+    page = as_bob.get(SETTINGS).content.decode()
+    for words in ("Your role", "Member", "alice", "On: after every response", "Europe/Rome"):
+        assert words in page
+    assert set(re.findall(r'<a href="([^"]+)"', in_pages(page))) == {
+        SETTINGS,
+        "/account",
+        "/instances",
+    }
+    assert f'href="{SETTINGS}"' in as_bob.get("/instances").content.decode()
+    for other in PAGES[1:]:
+        assert as_bob.get(other.url("desk")).status_code == 404
+
+
+def test_help_says_what_another_server_needs(as_alice: Client, instance: Instance) -> None:
+    Instance.objects.update(provider="openai", embedding_provider="openai")
+    page = settings_page(as_alice, "language-model")
+    assert page.count("Leave empty to use the provider’s usual address.</div>") == 2
+    refused = save(as_alice, "language-model", provider="custom", key="sk-any")
+    html = refused.content.decode()
+    assert "Required. Usually ends in /v1, such as http://localhost:8080/v1.</div>" in html
+    assert "Required. Choose a model that the server offers, or type its name.</div>" in html
 
 
 # Warnings
@@ -266,7 +352,7 @@ def test_memory_without_a_language_model_shows_a_warning(
     fields: dict[str, Any], warned: bool, as_alice: Client, instance: Instance
 ) -> None:
     Instance.objects.filter(pk=instance.pk).update(**fields)
-    assert (NO_READER in settings_page(as_alice)) is warned
+    assert (NO_READER in settings_page(as_alice, "memory")) is warned
 
 
 @pytest.mark.parametrize(
@@ -292,21 +378,21 @@ def test_memory_without_usable_embeddings_shows_a_warning(
     fields: dict[str, Any], warned: bool, as_alice: Client, instance: Instance
 ) -> None:
     Instance.objects.filter(pk=instance.pk).update(**fields)
-    page = settings_page(as_alice)
+    page = settings_page(as_alice, "memory")
     assert (WORDS_ONLY in page) is warned
-    assert ('<a href="#embeddings">Set one up</a>' in page) is warned
+    assert ('<a href="/instances/desk/settings/models#embeddings">Set one up</a>' in page) is warned
 
 
 def test_key_removes_the_warnings(as_alice: Client, instance: Instance) -> None:
     Instance.objects.filter(pk=instance.pk).update(
         memory_enabled=True, provider="openai", embedding_provider="openai"
     )
-    page = settings_page(as_alice)
+    page = settings_page(as_alice, "memory")
     assert NO_READER in page
     assert WORDS_ONLY in page
     # One key is enough, because both use the same provider.
     save(as_alice, "language-model", provider="openai", key="sk-0123456789abcdef")
-    page = settings_page(as_alice)
+    page = settings_page(as_alice, "memory")
     assert NO_READER not in page
     assert WORDS_ONLY not in page
 
@@ -315,7 +401,7 @@ def test_switching_memory_on_shows_the_warning(as_alice: Client, instance: Insta
     fields: dict[str, Any] = {"memory_enabled": "on", "extract_when": "after_response"}
     page = save(as_alice, "memory", HTMX, **fields).content.decode()
     assert NO_READER in page
-    assert '<a href="#language-model">Set one up</a>' in page
+    assert '<a href="/instances/desk/settings/models#language-model">Set up a model</a>' in page
     assert " checked" in page
     page = save(as_alice, "memory", HTMX, extract_when="after_response").content.decode()
     assert NO_READER not in page
@@ -339,7 +425,7 @@ def test_change_of_language_rebuilds_the_text_index(
         return int(page.paginator.count)
 
     assert (by_words("Haus"), messages_with("Buch")) == (0, 0)
-    save(as_alice, "search", **WORKING | {"language": "german"})
+    save(as_alice, "general", **WORKING["general"] | {"language": "german"})
     assert (by_words("Haus"), messages_with("Buch")) == (1, 1)
-    save(as_alice, "search", **WORKING)
+    save(as_alice, "general", **WORKING["general"])
     assert (by_words("Haus"), messages_with("Buch")) == (0, 0)

@@ -149,7 +149,7 @@ def test_refusal_names_the_missing_entry() -> None:
     refusal = OutgoingPolicy().refusal("10.0.0.5", 8080, IPv4Address("10.0.0.5"))
     assert str(refusal) == (
         "Keepsake does not call 10.0.0.5: it is in a private network. A superadmin can allow it "
-        "under All instances → Server → Outgoing connections."
+        "under Settings → Outgoing connections."
     )
     assert refusal and refusal.entry == "10.0.0.5:8080"
     by_six = OutgoingPolicy().refusal("::1", 80, IPv6Address("::1"))

@@ -104,7 +104,7 @@ def test_operator_entries_are_shown(as_dana: Client) -> None:
 
 
 def test_screen_warns_while_all_addresses_are_allowed(as_dana: Client) -> None:
-    warning = '<div class="notice"><span>Keepsake calls every address that it reaches'
+    warning = '<div class="notice"><span>Keepsake may call any address'
     assert warning not in page(as_dana)
     as_dana.post(PLACE, {"mode": "everything"})
     assert warning in page(as_dana)
@@ -129,7 +129,7 @@ def test_address_saved_by_a_superadmin_is_allowed(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
     answer = save_model(as_dana, "http://127.0.0.1:11434/v1", HTMX)
-    assert "127.0.0.1:11434 may be called from now on." in answer.content.decode()
+    assert "127.0.0.1:11434 is now an allowed address." in answer.content.decode()
     assert addresses() == ["127.0.0.1:11434"]
     # Saving again, or saving a public address, adds nothing.
     save_model(as_dana, "http://8.8.8.8/v1")
@@ -185,9 +185,7 @@ def test_manager_is_referred_to_a_superadmin(
     answer = save_model(as_alice, provider.base_url, HTMX).content.decode()
     assert ">Saved.</span>" in answer, "the warning is part of the success message"
     warning = answer.partition('<div class="notice" role="alert">')[2].partition("</div>")[0]
-    assert (
-        "A superadmin can allow it under All instances → Server → Outgoing connections." in warning
-    )
+    assert "A superadmin can allow it under Settings → Outgoing connections." in warning
     tested = as_alice.post("/instances/desk/test/chat", headers=HTMX).content.decode()
     assert "A superadmin can allow it" in tested
     assert "/add" not in tested

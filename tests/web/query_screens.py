@@ -146,7 +146,12 @@ SCREENS = {
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 6, "Extra 3"),
     "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),
-    "settings": Screen("/instances/desk/settings", 23, "Agent 3"),
+    "settings": Screen("/instances/desk/settings", 10, "Time zone"),
+    "settings, memory": Screen("/instances/desk/settings/memory", 10, "Built-in reader"),
+    "settings, models": Screen("/instances/desk/settings/models", 19, "Embeddings"),
+    "settings, assistant": Screen("/instances/desk/settings/assistant", 11, "Agent 3"),
+    "settings, members": Screen("/instances/desk/settings/members", 12, "Viewer"),
+    "settings, keys": Screen("/instances/desk/settings/keys", 11, "Create key"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(

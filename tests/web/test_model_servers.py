@@ -38,12 +38,12 @@ def superadmin(alice: User, as_alice: Client) -> Client:
     return as_alice
 
 
-@pytest.mark.parametrize("address", ["/instances/desk/settings", "/welcome/desk"])
+@pytest.mark.parametrize("address", ["/instances/desk/settings/models", "/welcome/desk"])
 def test_ollama_on_this_machine_is_offered(
     address: str, superadmin: Client, instance: Instance, ollama: ScriptedProvider
 ) -> None:
     page = superadmin.get(address).content.decode()
-    assert "Ollama runs on this machine" in page
+    assert "Ollama is running on this machine" in page
     assert '<button class="btn" name="language-model-fast_model" value="gemma3:4b">' in page
 
 
@@ -53,14 +53,14 @@ def test_one_click_connects_it(
     save(superadmin, "language-model", None, provider="ollama", base_url="", fast_model="gemma3:4b")
     instance.refresh_from_db()
     assert (instance.provider, instance.fast_model) == ("ollama", "gemma3:4b")
-    assert "Ollama runs" not in settings_page(superadmin)
+    assert "Ollama is running" not in settings_page(superadmin, "embeddings")
 
 
 def test_machine_is_not_searched_for_who_may_not_allow_it(
     as_alice: Client, instance: Instance, ollama: ScriptedProvider, settings: Any
 ) -> None:
     settings.OUTGOING_ALLOW = []
-    assert "Ollama runs" not in settings_page(as_alice)
+    assert "Ollama is running" not in settings_page(as_alice, "embeddings")
     assert not ollama.requests
 
 
@@ -69,8 +69,8 @@ def test_listed_ollama_is_offered_to_every_manager(
 ) -> None:
     settings.OUTGOING_ALLOW = []
     AllowedAddress.objects.allow(f"localhost:{ollama.port}", by=alice, note="")
-    page = settings_page(as_alice)
-    assert f"Ollama runs at http://localhost:{ollama.port}/v1" in page
+    page = settings_page(as_alice, "embeddings")
+    assert f"Ollama is running at http://localhost:{ollama.port}/v1" in page
 
 
 def test_models_of_the_server_in_the_form_are_offered(
@@ -78,10 +78,72 @@ def test_models_of_the_server_in_the_form_are_offered(
 ) -> None:
     ollama.answer_with("/v1/models", {"data": [{"id": "tiny"}, {"id": "large"}]})
     form = {"language-model-provider": "custom", "language-model-base_url": ollama.base_url}
-    answer = as_alice.post("/instances/desk/models", form, headers=HTMX).content.decode()
-    assert re.findall(r'<option value="(.*?)">', answer) == ["large", "tiny"]
-    form["language-model-base_url"] = "http://169.254.169.254/v1"
-    assert not as_alice.post("/instances/desk/models", form, headers=HTMX).content.strip()
+    assert offered(as_alice, "chat", form) == ["large", "tiny"]
+    for address in ("http://169.254.169.254/v1", "no address", ""):
+        form["language-model-base_url"] = address
+        assert offered(as_alice, "chat", form) == []
+    assert offered(as_alice, "chat", {"language-model-provider": "openai"}) == [], "without a key"
+    assert as_alice.post("/instances/desk/models/telepathy").status_code == 404
+
+
+def offered(client: Client, what: str, form: dict[str, str]) -> list[str]:
+    """Return the models that are offered for *form*."""
+    answer = client.post(f"/instances/desk/models/{what}", form, headers=HTMX)
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    names = re.findall(r'<option value="(.*?)">', page)
+    assert re.findall(r'data-fill="(.*?)"', page) == (names if len(names) <= 8 else [])
+    return names
+
+
+def test_embedding_models_are_offered_before_others(
+    as_alice: Client, instance: Instance, ollama: ScriptedProvider
+) -> None:
+    names = ["bge-m3", "gemma3", "nomic-embed-text"]
+    ollama.answer_with("/v1/models", {"data": [{"id": name} for name in names]})
+    for provider in ("custom", "ollama"):
+        form = {
+            "embeddings-embedding_provider": provider,
+            "embeddings-embedding_base_url": ollama.base_url,
+        }
+        assert offered(as_alice, "embeddings", form) == ["nomic-embed-text", "bge-m3", "gemma3"]
+    assert offered(as_alice, "embeddings", {"embeddings-embedding_provider": "builtin"}) == []
+
+
+def test_models_of_the_saved_server_are_offered_to_other_cards(
+    as_alice: Client, instance: Instance, ollama: ScriptedProvider
+) -> None:
+    ollama.answer_with("/v1/models", {"data": [{"id": f"m{n}"} for n in range(9)]})
+    assert offered(as_alice, "chat", {}) == []
+    Instance.objects.update(provider="custom", base_url=ollama.base_url, fast_model="m1")
+    assert offered(as_alice, "chat", {"assistant-chat_model": ""}) == [f"m{n}" for n in range(9)]
+    instance.refresh_from_db()
+    assert instance.fast_model == "m1"
+
+
+def test_entered_key_is_sent_only_to_the_entered_address(
+    as_alice: Client, instance: Instance, ollama: ScriptedProvider
+) -> None:
+    ollama.answer_with("/v1/models", {"data": [{"id": "tiny"}]})
+    form = {
+        "language-model-provider": "custom",
+        "language-model-base_url": ollama.base_url,
+        "language-model-fast_model": "tiny",
+        "language-model-key": "sk-entered",
+    }
+    save(
+        as_alice,
+        "language-model",
+        None,
+        provider="custom",
+        base_url="http://127.0.0.1:9/v1",
+        fast_model="any",
+        key="sk-stored",
+    )
+    assert offered(as_alice, "chat", form) == ["tiny"]
+    assert ollama.requests[-1].headers["authorization"] == "Bearer sk-entered"
+    assert offered(as_alice, "chat", form | {"language-model-key": ""}) == ["tiny"]
+    assert "sk-stored" not in ollama.requests[-1].headers["authorization"]
 
 
 def test_embeddings_come_from_the_same_ollama(as_alice: Client, instance: Instance) -> None:
@@ -114,7 +176,7 @@ def test_card_says_which_languages_the_embedder_does_not_read(
     superadmin: Client, german: Instance, ollama: ScriptedProvider
 ) -> None:
     Instance.objects.update(**CONNECTED)
-    card = embedding_card(settings_page(superadmin))
+    card = embedding_card(settings_page(superadmin, "embeddings"))
     assert "are in German." in card
     assert f'hx-get="{OFFER}" hx-trigger="load"' in card
     # The page itself does not wait for a server.
@@ -130,7 +192,7 @@ def test_card_of_an_english_instance_offers_nothing(
     Instance.objects.update(**CONNECTED)
     for text in ENGLISH:
         store_memory(text)
-    card = embedding_card(settings_page(superadmin))
+    card = embedding_card(settings_page(superadmin, "embeddings"))
     assert "made for English" not in card
     assert OFFER not in card
     assert not ollama.requests
@@ -172,12 +234,12 @@ def test_one_click_embeds_again(
     fields = dict(re.findall(r'name="(embeddings-\w+)" value="(.*?)"', offer))
     (address,) = re.findall(r'hx-post="(.*?)"', offer)
     card = as_alice.post(address, fields, headers=HTMX).content.decode()
-    assert "Going over to bge-m3" in card
+    assert "Switching to bge-m3" in card
     assert "made for English" not in card
     assert work(EmbeddingJob.objects.get()).done == len(GERMAN)
     german.refresh_from_db()
     assert (german.embedding_provider, german.embedding_model) == ("ollama", "bge-m3")
-    assert "made for English" not in settings_page(as_alice)
+    assert "made for English" not in settings_page(as_alice, "embeddings")
 
 
 def test_command_is_named_if_there_is_no_such_model(
@@ -195,7 +257,7 @@ def test_without_ollama_it_says_what_to_install(
 ) -> None:
     settings.OUTGOING_ALLOW = []
     page = as_alice.get(OFFER, headers=HTMX).content.decode()
-    assert "No Ollama answers at an allowed address" in page
+    assert "No Ollama server found at an allowed address" in page
     assert "ollama pull bge-m3" in page
     assert not ollama.requests
 
@@ -203,7 +265,7 @@ def test_without_ollama_it_says_what_to_install(
 def test_notice_gives_way_to_a_change_of_model(superadmin: Client, german: Instance) -> None:
     other = EmbeddingChoice("custom", "http://127.0.0.1:9/v1", "other")
     reembedding.start(german, other, by=None)
-    assert "made for English" not in settings_page(superadmin)
+    assert "made for English" not in settings_page(superadmin, "embeddings")
 
 
 def test_health_names_the_languages_and_leads_managers_to_the_card(
@@ -211,7 +273,7 @@ def test_health_names_the_languages_and_leads_managers_to_the_card(
 ) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     assert "are in German" in page
-    link = f'href="{german.get_absolute_url()}#embeddings"'
+    link = 'href="/instances/desk/settings/models#embeddings"'
     assert link in page
     as_alice.force_login(vera)
     page = as_alice.get("/memory/health?instance=desk").content.decode()

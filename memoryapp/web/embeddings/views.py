@@ -15,7 +15,8 @@ from instances.actor import Actor
 from instances.hooks import ReembeddingRunning
 from instances.ids import parse_pk
 from instances.models import Instance, User
-from instances.views.settings import settings_context
+from instances.settings_pages import card_url
+from instances.views.settings import card_context
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
@@ -86,7 +87,7 @@ def embedding_work(request: Request, slug: str) -> HttpResponse:
     instance = managed_instance(request, slug)
     work = work_on(instance)
     if not request.htmx:
-        return redirect(f"{instance.get_absolute_url()}#embeddings")
+        return redirect(card_url(slug, "embeddings"))
     if "going_over" in request.GET and not work.is_running:
         # Finished: the choice of models has changed too, so the whole card is replaced.
         return _card(request, instance)
@@ -114,11 +115,11 @@ def embedding_do(request: Request, slug: str, what: str) -> HttpResponse:
     if request.htmx:
         return _card(request, instance, message)
     messages.success(request, message)
-    return redirect(f"{instance.get_absolute_url()}#embeddings")
+    return redirect(card_url(slug, "embeddings"))
 
 
 def _card(request: Request, instance: Instance, message: str = "") -> HttpResponse:
-    context = settings_context(request, instance, "embeddings")
+    context = card_context(request, instance, "embeddings")
     context |= {"said": message, "card": "embeddings"}
     response = render(request, "instances/_embeddings.html", context)
     response["HX-Retarget"] = "#embeddings"

@@ -128,14 +128,14 @@ class ModelForm(LanguageModelForm):
         required=False,
         initial=True,
         label="Remember",
-        help_text="Read what is said in the background and keep the facts worth keeping. The "
-        "conversations are sent to this provider for it.",
+        help_text="Learn facts worth keeping from conversations, in the background. Conversations "
+        "are sent to this provider to be read.",
     )
 
     def clean_provider(self) -> str:
         provider: str = self.cleaned_data["provider"]
         if provider == Provider.NONE:
-            raise forms.ValidationError("Choose who reads the conversations, or skip this step.")
+            raise forms.ValidationError("Choose a provider, or skip this step.")
         return provider
 
 
@@ -149,10 +149,10 @@ def _steps(
     content = _content(instance) if instance else ""
     steps = [
         Step("instance", "Give it a name", name),
-        Step(MODEL, "Choose who reads along", model, MODEL in skipped and not model),
+        Step(MODEL, "Choose a model", model, MODEL in skipped and not model),
         Step(
             MEMORIES,
-            "Give it something to remember",
+            "Add something to remember",
             content,
             MEMORIES in skipped and not content,
         ),

@@ -80,7 +80,7 @@ def test_own_sessions_are_listed(alice: User, bob: User) -> None:
     assert "Firefox on Windows" in content and "192.0.2.1" in content
     assert "Safari on iPhone" in content and "198.51.100.7" in content
     assert "203.0.113.9" not in content
-    assert content.count("this one") == 1
+    assert content.count("this device") == 1
 
 
 def test_one_session_is_ended(alice: User) -> None:
@@ -180,7 +180,7 @@ class TestPassword:
         assert User.objects.get().check_password(NEW)
         assert (is_signed_in(here), is_signed_in(there)) == (True, False)
         assert sessions.open_sessions(alice).count() == 1
-        assert page(here).count("this one") == 1
+        assert page(here).count("this device") == 1
 
     def test_wrong_current_password_changes_nothing(self, alice: User) -> None:
         here, there = sign_in(), sign_in()
@@ -199,7 +199,7 @@ class TestPassword:
 class TestReset:
     """The notice after a password reset."""
 
-    NOTICE = "A superadmin had your password reset"
+    NOTICE = "Your password was reset with a link from a superadmin"
 
     def test_notice_is_shown_until_dismissed(self, alice: User, bob: User) -> None:
         sessions.note_password_reset(alice)

@@ -24,7 +24,7 @@ __all__ = ["known", "new", "provider"]
 Remember = Callable[..., Memory]
 
 HTMX = {"HX-Request": "true"}
-SETTINGS = "/instances/desk/settings"
+SETTINGS = "/instances/desk/settings/models"
 WORK = "/instances/desk/embedding"
 
 
@@ -45,9 +45,9 @@ def test_running_change_shows_progress_and_polls_every_second(
     EmbeddingJob.objects.update(batch=2)
     work(job, seconds=0)
     card = page(as_alice)
-    assert "Going over to new (http://127.0.0.1:" in card
+    assert "Switching to new (http://127.0.0.1:" in card
     assert "2 of 12" in card
-    assert "Until all new vectors are there, search goes on with old (http://127.0.0.1:" in card
+    assert "Search uses old (http://127.0.0.1:" in card
     html = as_alice.get(WORK, headers=HTMX).content.decode()
     assert 'hx-trigger="every 1s"' in html
     assert 'name="embeddings-embedding_provider"' not in as_alice.get(SETTINGS).content.decode()
@@ -67,7 +67,7 @@ def test_finished_change_replaces_the_whole_card(
     assert "Go back" in html
     assert "12 of 12" not in html
     card = page(as_alice)
-    assert re.search(r"Since .* search uses new \S+ Before, it was old", card)
+    assert re.search(r"Search has used new \S+ since .* Before that, it used old", card)
 
 
 @pytest.mark.parametrize("url", [SETTINGS, f"{WORK}?going_over"])
@@ -114,7 +114,7 @@ def test_worse_model_is_shown_with_its_figures(
         job = work(start_change(instance, forgetful))
         assert job.verdict
         card = page(as_alice)
-        assert "and find less. Nothing has changed for search" in card
+        assert "but they find less. Search still uses" in card
         assert f"of {job.verdict['asked']} questions" in card
         assert f"old ({Instance.objects.get().embedding_base_url}) {job.verdict['before']}" in card
         html = post_action(as_alice, "go-over", job, headers=HTMX).content.decode()
@@ -142,7 +142,7 @@ def test_failure_is_shown_with_the_next_attempt_and_a_retry(
     job = work(start_change(instance, new))
     card = page(as_alice)
     assert job.error in card
-    assert f"it goes on at {timezone.localtime(job.due_at):%H:%M}" in card
+    assert f"The next attempt is at {timezone.localtime(job.due_at):%H:%M}" in card
     new.reset()
     post_action(as_alice, "try-now", job)
     assert work(job).state == "done"
@@ -152,16 +152,16 @@ def test_missing_worker_is_reported(
     as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     start_change(instance, new)
-    assert "No worker is at it." not in page(as_alice)
+    assert "No worker is running." not in page(as_alice)
     long_ago = timezone.now() - timedelta(minutes=2)
     EmbeddingJob.objects.update(created_at=long_ago, due_at=long_ago)
-    assert "No worker is at it." in page(as_alice)
+    assert "No worker is running." in page(as_alice)
 
 
 def test_missing_vectors_are_counted_and_created_on_request(
     as_alice: Client, instance: Instance
 ) -> None:
-    assert "Make the missing vectors" not in page(as_alice)
+    assert "Create missing vectors" not in page(as_alice)
     Memory.objects.create(instance=instance, content="The user keeps bees.")
     assert "1 memory has no vector yet: search finds it by words only." in page(as_alice)
     html = post_action(as_alice, "fill-in", headers=HTMX).content.decode()
@@ -177,7 +177,7 @@ def test_texts_rejected_by_the_model_are_listed(as_alice: Client, instance: Inst
     job = open_fill_in_job(instance)
     assert job
     EmbeddingJob.objects.update(refused=[memory.pk])
-    assert f"The model refuses 1 text: memory {memory.pk} ." in page(as_alice)
+    assert f"The model rejects 1 text: memory {memory.pk} ." in page(as_alice)
 
 
 @pytest.mark.parametrize("action", ["cancel", "go-over", "go-back", "try-now"])

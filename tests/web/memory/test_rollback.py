@@ -96,7 +96,7 @@ def test_ways_to_the_rollback(
     for address in (
         f"/memory/{written.pk}",
         "/memory/review?instance=desk",
-        "/instances/desk/settings",
+        "/instances/desk/settings/keys",
     ):
         assert of_key in text_of(as_alice, address), address
     assert PAGE in text_of(as_alice, "/activity?instance=desk")

@@ -142,7 +142,7 @@ def test_search_degrades_to_words_with_a_notice(
     assert [row.memory.content for row in response.context["rows"].rows] == [kitchen.content]
     page = response.content.decode()
     assert "Searching by words only." in page
-    assert "/instances/desk/settings#embeddings" in page
+    assert "/instances/desk/settings/models#embeddings" in page
     # The list without a search shows the notice, too, until the provider answers again.
     assert "Searching by words only." in listed(as_alice).content.decode()
 

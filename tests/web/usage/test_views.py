@@ -203,7 +203,7 @@ def test_missing_prices_show_tokens_and_a_link_to_settings(
     call(instance)
     html = page(as_alice, "instance=desk")
     assert "Tokens by day" in html
-    assert '<a href="/instances/desk/settings#cost">Enter prices</a>' in html
+    assert '<a href="/instances/desk/settings/models#cost">Enter prices</a>' in html
     assert "Cost" not in definitions(html)
     as_alice.force_login(bob)
     assert "Enter prices" not in page(as_alice, "instance=desk")

@@ -82,7 +82,7 @@ def test_guide_can_be_skipped(charlie: User) -> None:
 
 def test_ordinary_user_creates_a_private_instance(charlie: User, dana: User) -> None:
     client = as_person(charlie)
-    assert "private to you" in client.get("/welcome").content.decode()
+    assert "It will be private" in client.get("/welcome").content.decode()
     address = client.post("/welcome", {"name": "Diary"})["Location"]
     assert address.startswith("/welcome/diary-")
     assert Instance.objects.get().private_to == charlie
@@ -146,7 +146,7 @@ def test_skipped_step_can_still_be_done(
     as_alice.post("/welcome/desk", {"skip": "memories"})
     assert current(as_alice, "desk") == ""
     # It mentions only what was set up.
-    assert "once a language model reads along" in as_alice.get("/welcome/desk").content.decode()
+    assert "once a language model is set up" in as_alice.get("/welcome/desk").content.decode()
     # Only for this instance.
     assert current(as_alice, "diary") == "model"
 
@@ -156,14 +156,14 @@ def test_guide_begins_with_the_built_in_reader(as_alice: Client) -> None:
     instance = Instance.objects.get(name="Bees")
     assert instance.memory_enabled and instance.reads_by_itself
     page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
-    assert "Begin with the built-in reader" in page and "Not now" not in page
+    assert "Start with the built-in reader" in page and "Not now" not in page
     as_alice.post(f"/welcome/{instance.slug}", {"skip": "model"})
     page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
-    assert "Memories appear as soon as it has been read." in page
+    assert "Memories appear once they have been read." in page
     assert "Skipped for now" not in page
     as_alice.post(f"/welcome/{instance.slug}", {"skip": "memories"})
     page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
-    assert "It remembers from here on." in page
+    assert "It remembers from now on." in page
 
 
 def test_working_model_is_enabled(
@@ -209,8 +209,8 @@ def test_failing_model_is_reported_without_blocking(as_alice: Client, instance: 
 @pytest.mark.parametrize(
     ("fields", "hint"),
     [
-        ({}, "Choose who reads the conversations"),
-        ({"provider": "custom"}, "Give the server’s address"),
+        ({}, "Choose a provider, or skip"),
+        ({"provider": "custom"}, "Enter the server’s address"),
         ({"provider": "custom", "base_url": "ftp://x"}, "http"),
     ],
 )

@@ -1,0 +1,86 @@
+"""The pages of an instance's settings, and the cards on each."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from instances.models import Instance
+
+
+@dataclass(frozen=True)
+class SettingsPage:
+    """One page of the settings."""
+
+    #: Its name in the address.
+    name: str
+    title: str
+    #: What it is about, in one sentence.
+    about: str
+    icon: str
+    #: Its cards, by the names that their forms are saved under; also their anchors.
+    cards: tuple[str, ...]
+
+    def url(self, slug: str) -> str:
+        """The address for the instance named *slug*. The first page stands for all settings."""
+        if self == PAGES[0]:
+            return reverse("instance_settings", args=[slug])
+        return reverse("instance_card", args=[slug, self.name])
+
+
+PAGES = (
+    SettingsPage(
+        "general",
+        "General",
+        "Name, time zone and language.",
+        "sliders-horizontal",
+        ("general", "delete"),
+    ),
+    SettingsPage(
+        "memory",
+        "Memory",
+        "What is learned from conversations, and what happens to it.",
+        "bookmark",
+        ("memory", "privacy", "duplicates"),
+    ),
+    SettingsPage(
+        "models",
+        "Models",
+        "The models that read, answer and search, and what they cost.",
+        "cpu",
+        ("language-model", "embeddings", "cost"),
+    ),
+    SettingsPage(
+        "assistant",
+        "Assistant",
+        "How the assistant answers in the chat, and what it is shown.",
+        "bot",
+        ("assistant", "agents"),
+    ),
+    SettingsPage(
+        "members",
+        "Members",
+        "Who has access, and what they may do.",
+        "users",
+        ("members",),
+    ),
+    SettingsPage(
+        "keys",
+        "API keys",
+        "Access for programs and agents.",
+        "key-round",
+        ("api-keys",),
+    ),
+)
+
+#: The page of each card.
+PAGE_OF = {card: page for page in PAGES for card in page.cards}
+
+
+def pages_of(instance: Instance) -> list[SettingsPage]:
+    """The pages that *instance* has: a private one has no members."""
+    return [page for page in PAGES if page.name != "members" or not instance.private_to_id]
+
+
+def card_url(slug: str, card: str) -> str:
+    """The address of a card in the settings of the instance named *slug*."""
+    return f"{PAGE_OF[card].url(slug)}#{card}"

@@ -1,0 +1,60 @@
+// Settings: a form's Save button is on once something in the form differs from what is saved. An
+// address with the anchor of a card leads to the page where the card is.
+
+const isChanged = (field) => {
+  if (field.matches('[type="checkbox"], [type="radio"]')) return field.checked !== field.defaultChecked;
+  if (!field.matches("select")) return field.defaultValue !== undefined && field.value !== field.defaultValue;
+  const saved = Array.from(field.options).find((option) => option.defaultSelected) ?? field.options[0];
+  return saved !== field.selectedOptions[0];
+};
+
+function showUnsaved(form) {
+  const save = form.querySelector("[data-save]");
+  if (!save) return;
+  const refused = form.querySelector('[aria-invalid="true"]');
+  const on = Boolean(refused) || Array.from(form.elements).some(isChanged);
+  // Unlike `disabled`, this lets the button keep the focus when the card has been saved.
+  save.setAttribute("aria-disabled", String(!on));
+  if (on) form.closest(".card")?.querySelector(".saved")?.remove();
+}
+
+const showAllUnsaved = () => document.querySelectorAll("form").forEach(showUnsaved);
+
+for (const type of ["input", "change"]) {
+  document.addEventListener(type, (event) => event.target.form && showUnsaved(event.target.form));
+}
+document.addEventListener("htmx:afterSettle", showAllUnsaved);
+showAllUnsaved();
+// Also when the browser has kept the page, or what was entered in it.
+addEventListener("pageshow", showAllUnsaved);
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (!event.target.querySelector('[data-save][aria-disabled="true"]')) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
+
+// --- which page -----------------------------------------------------------------------------
+
+function openPageOfCard() {
+  const card = decodeURIComponent(location.hash.slice(1));
+  if (!card || document.getElementById(card)) return;
+  const links = document.querySelectorAll(".pages [data-cards]");
+  const page = Array.from(links).find((link) => link.dataset.cards.split(" ").includes(card));
+  if (page) location.replace(page.href + location.hash);
+}
+
+openPageOfCard();
+addEventListener("hashchange", openPageOfCard);
+openPageOfCard();
+
+// On a narrow screen the pages are a row that scrolls.
+const current = document.querySelector(".pages [aria-current]");
+if (current) {
+  const row = current.closest(".pages");
+  row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+}
