@@ -11,6 +11,7 @@ from django.utils.functional import SimpleLazyObject
 
 from conversations.models import Conversation
 from instances.models import Instance, InstanceRole, MembershipInvitation, User
+from instances.settings_pages import pages_of
 from memoryapp.models import HeldStatement, may_read
 
 
@@ -114,15 +115,14 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     instance = getattr(request, "instance", None)
     known = getattr(request, "role", None)
     role = cache(lambda: known or (instance.role_of(user) if instance else None))
-    may_manage = SimpleLazyObject(lambda: role() == InstanceRole.MANAGER)
     return {
         "instance": instance,
         "instances": SimpleLazyObject(lambda: list(Instance.objects.visible_to(user))),
         "invited": SimpleLazyObject(MembershipInvitation.objects.open_for(user).count),
         "may_edit": SimpleLazyObject(lambda: role() in InstanceRole.MEMBER.and_above),
-        "may_manage": may_manage,
+        "may_manage": SimpleLazyObject(lambda: role() == InstanceRole.MANAGER),
         "capped": SimpleLazyObject(lambda: instance is not None and not may_read(instance)),
-        "navigation": SimpleLazyObject(lambda: entries(instance, may_manage=bool(may_manage))),
+        "navigation": SimpleLazyObject(lambda: entries(instance)),
     }
 
 
@@ -141,7 +141,7 @@ def _number_of(rows: Any) -> Any:
     return of_instance.annotate(number=Count("pk")).values("number")
 
 
-def entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEntry]:
+def entries(instance: Instance | None) -> list[NavigationEntry]:
     """Return the navigation of *instance*."""
     of_instance = f"?instance={instance.slug}" if instance else ""
     counts = {
@@ -165,9 +165,9 @@ def entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEn
         )
         for section in SECTIONS
     ]
-    settings = reverse("instances")
-    if instance and may_manage:
-        settings = reverse("instance_settings", args=[instance.slug])
+    settings = (
+        reverse("instance_settings", args=[instance.slug]) if instance else reverse("instances")
+    )
     screen = NavigationScreen("settings", "Settings", settings, "s")
     return [*found, NavigationEntry("Settings", "settings", [screen])]
 
@@ -178,15 +178,16 @@ def in_instances(
     """Return each of *instances* with the path of the screen at *match* in it; of the first screen
     of the *section*, where that one is of one instance alone, such as a memory.
     """
-    kwargs = list(match.kwargs) if match else [""]
-    if match and kwargs == ["slug"]:
+    if match and match.kwargs.keys() <= {"slug", "name"} and match.kwargs:
         managed = set(Instance.objects.managed_by(user).values_list("pk", flat=True))
-        return [
-            (each, reverse(match.view_name, args=[each.slug]))
-            if each.pk in managed
-            else (each, f"{reverse('memories')}?instance={each.slug}")
-            for each in instances
-        ]
+        return [(each, _settings_in(each, match, each.pk in managed)) for each in instances]
     names = {screen.name: screen.url_name for each in SECTIONS for screen in each.screens}
-    name = match.view_name if match and not kwargs else names.get(section, "memories")
+    name = match.view_name if match and not match.kwargs else names.get(section, "memories")
     return [(each, f"{reverse(name)}?instance={each.slug}") for each in instances]
+
+
+def _settings_in(other: Instance, match: ResolverMatch, may_manage: bool) -> str:
+    name = match.kwargs.get("name")
+    if may_manage and (name is None or name in {page.name for page in pages_of(other)}):
+        return reverse(match.view_name, kwargs=match.kwargs | {"slug": other.slug})
+    return reverse("instance_settings", args=[other.slug])

@@ -67,6 +67,9 @@ def test_there_are_six_entries(as_alice: Client, instance: Instance) -> None:
         ("/memory/bin?instance=desk", "/memory/bin?instance=diary"),
         ("/chat?instance=desk", "/chat?instance=diary"),
         ("/instances/desk/settings", "/instances/diary/settings"),
+        ("/instances/desk/settings/models", "/instances/diary/settings/models"),
+        # A private instance has no members.
+        ("/instances/desk/settings/members", "/instances/diary/settings"),
         ("/conversations/{conversation}", "/conversations?instance=diary"),
     ],
 )
@@ -84,13 +87,14 @@ def test_switching_the_instance_keeps_the_screen(
     assert f'href="{same}"' in picker
 
 
-def test_settings_are_left_for_an_instance_that_one_does_not_manage(
+def test_members_of_another_instance_are_led_to_the_first_page_of_its_settings(
     as_alice: Client, alice: User, instance: Instance
 ) -> None:
     lab = Instance.objects.create(slug="lab", name="Lab")
     Membership.objects.create(instance=lab, user=alice, role="member")
 
-    page = as_alice.get("/instances/desk/settings").content.decode()
+    page = as_alice.get("/instances/desk/settings/models").content.decode()
 
-    assert 'href="/memory?instance=lab"' in page
-    assert 'href="/instances/lab/settings"' not in page
+    assert 'href="/instances/lab/settings"' in page
+    assert 'href="/instances/lab/settings/models"' not in page
+    assert as_alice.get("/instances/lab/settings").status_code == 200

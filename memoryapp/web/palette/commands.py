@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from conversations.models import Conversation
 from instances.models import Instance
+from instances.settings_pages import pages_of
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.web.navigation import entries
 
@@ -59,16 +60,22 @@ class CommandGroup:
 
 
 def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
-    """Return links to the screens of *instance*."""
+    """Return links to the screens of *instance*, with its settings if the person *may_manage*."""
     found = [
         Command(screen.label, entry.icon, screen.path, screen.key)
-        for entry in entries(instance, may_manage=may_manage)
+        for entry in entries(instance)
         for screen in entry.screens
     ]
     if instance:
         found += [
             Command(label, icon, f"{reverse(url)}?instance={instance.slug}")
             for label, icon, url in MORE_SCREENS
+        ]
+        # The first page is the one of the navigation.
+        found += [
+            Command(f"Settings: {page.title}", page.icon, page.url(instance.slug))
+            for page in pages_of(instance)[1:]
+            if may_manage
         ]
     return [
         *found,

@@ -39,7 +39,8 @@ def test_all_screens_and_actions_are_listed_to_begin_with(
     [
         ("heal", ["Health"]),
         ("ASK mem", ["Ask memory"]),
-        ("memory", ["Ask memory", "Memory on a day"]),
+        ("memory", ["Ask memory", "Memory on a day", "Settings: Memory"]),
+        ("settings mod", ["Settings: Models"]),
         # Only the beginnings of words.
         ("ealth", []),
     ],
@@ -76,6 +77,7 @@ def test_viewers_are_offered_no_forms(client: Client, vera: User) -> None:
 
     assert "Create" not in listed
     assert "Memories" in listed["Go to"]
+    assert "Settings: Models" not in listed["Go to"]
 
 
 def test_others_instances_are_neither_listed_nor_searched(
