@@ -157,8 +157,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               review similarity_scale statement_change version_rollback
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
-                              check names negations numerals requests source speech_acts
-                              times words
+                              check names negations numerals reasons requests residence source
+                              speech_acts times words
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts function_words language_detection plurals
                               recalled_context shortening speakers verbatim written_calls

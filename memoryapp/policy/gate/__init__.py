@@ -6,14 +6,8 @@
     what is proposed ───────┴─ refusal() ─ None, or a Refusal with its reason
 """
 
-from memoryapp.policy.gate.check import (
-    Reason,
-    Refusal,
-    is_said,
-    is_usable_key,
-    refusal,
-    unsaid_name,
-)
+from memoryapp.policy.gate.check import is_said, is_usable_key, refusal, unsaid_name
+from memoryapp.policy.gate.reasons import Reason, Refusal
 from memoryapp.policy.gate.source import SaidLine, Source
 
 __all__ = [

@@ -6,7 +6,8 @@ costly, and the first that fails gives the reason:
 1. it tells, and neither asks nor commands; a standing wish ("always answer in German") passes; and
    the message that it is said to come from tells it, and does not only ask;
 2. its names, numbers and dates stand in the source or follow from the dates there;
-3. its words are those of the source, mostly those near the message it is said to come from;
+3. its words are those of the source, mostly those near the message it is said to come from; where
+   somebody lives does not follow from where they work;
 4. its subject is who said it, or whom it was said to or of;
 5. what it denies is denied there, and what it affirms is not denied there;
 6. its end date was said.
@@ -14,14 +15,14 @@ costly, and the first that fails gives the reason:
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 
 from memoryapp.policy.gate.names import names_of, plain
 from memoryapp.policy.gate.negations import is_denial, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
+from memoryapp.policy.gate.reasons import Reason, Refusal
 from memoryapp.policy.gate.requests import is_command, is_question
+from memoryapp.policy.gate.residence import lives_somewhere, tells_of_home
 from memoryapp.policy.gate.source import ReadLine, Source, stems_of
 from memoryapp.policy.gate.times import Moment, follows, moments_of
 from memoryapp.policy.gate.words import (
@@ -46,39 +47,14 @@ FREE_WORDS = 0.5
 MIN_OWN = 0.5
 #: Words between a person and the one that they do something to.
 MAX_BETWEEN = 5
-
-
 #: Dates of a statement that are looked up.
 MAX_DATES = 20
-
 
 #: How a text about the assistant begins: articles, and words for it.
 ASSISTANT_ARTICLES = frozenset("the an a this der ein l il un el le".split())
 ASSISTANT_WORDS = ASSISTANT_ARTICLES | {
     *("assistant", "chatbot", "ai", "assistent", "assistente", "asistente"),
 }
-
-
-class Reason(StrEnum):
-    """Why a proposal is refused."""
-
-    QUESTION = "question"
-    COMMAND = "command"
-    NAME = "name"
-    NUMBER = "number"
-    DATE = "date"
-    UNSUPPORTED = "unsupported"
-    SUBJECT = "subject"
-    NEGATION = "negation"
-    END_DATE = "end_date"
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Why a proposal is not taken, for programs and in words that follow "it"."""
-
-    reason: Reason
-    words: str
 
 
 def refusal(
@@ -174,6 +150,7 @@ class _Proposal:
             self._dates,
             self._numbers,
             self._support,
+            self._home,
             self._subject,
             self._negations,
         ):
@@ -255,6 +232,16 @@ class _Proposal:
         if found + FREE_WORDS < MIN_SUPPORT * (len(self.stems) + FREE_WORDS):
             return Refusal(Reason.UNSUPPORTED, "says what was not said")
         return None
+
+    def _home(self) -> Refusal | None:
+        """Work in a place, or a trip there, is no evidence of living there."""
+        if not lives_somewhere(self.words) or not any(
+            language_of(line.words) for line in self.cited
+        ):
+            return None
+        if any(tells_of_home(line.words) for line in self.near):
+            return None
+        return Refusal(Reason.UNSUPPORTED, "says where somebody lives, which was not said")
 
     def _subject(self) -> Refusal | None:
         if self._is_about_assistant():
