@@ -180,9 +180,10 @@ def amount(value: Decimal, of_money: bool) -> str:
 @register.simple_tag(takes_context=True)
 def this_screen_in(context: Context, instances: list[Instance]) -> list[tuple[Instance, str]]:
     """Return each of *instances* with the path of the present screen in it."""
-    request = context["request"]
-    match = request.resolver_match if request.method == "GET" else None
-    return in_instances(request.user, instances, match, context.get("section") or "")
+    request, section = context["request"], context.get("section") or ""
+    # An error page belongs to no section: what it could not show is not offered elsewhere.
+    match = request.resolver_match if section and request.method == "GET" else None
+    return in_instances(request.user, instances, match, section)
 
 
 @register.simple_tag

@@ -32,6 +32,8 @@ def test_the_palette_finds_a_memory(page: Page, shared_instance: str) -> None:
     page.keyboard.type("teapot")
     found = page.get_by_role("group", name="Memories").get_by_role("option")
     expect(found.first).to_contain_text("The user owns a teapot.")
+    # The answer to the last letter is in.
+    expect(page.locator(".htmx-request")).to_have_count(0)
     page.keyboard.press("Enter")
 
     expect(panel(page).locator(".full")).to_have_text("The user owns a teapot.")

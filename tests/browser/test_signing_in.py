@@ -80,7 +80,7 @@ def test_sign_in_with_an_app_then_a_passkey_then_only_a_passkey(grace: Page, loo
     grace.get_by_role("textbox", name="Name").fill("Laptop")
     look(grace, "new passkey")
     grace.get_by_role("button", name="Add a passkey").click()
-    expect(grace.get_by_text("Passkey, signs you in alone")).to_be_visible()
+    expect(grace.get_by_text("Passkey, signs you in without a password")).to_be_visible()
     look(grace, "account")
     sign_out(grace)
 

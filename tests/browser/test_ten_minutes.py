@@ -345,7 +345,8 @@ def gets_half_an_answer(page: Page, model: ScriptedProvider) -> str:
         return Says("one two three four", before=lambda n: n < 3 or model.closing.wait(60))
 
     model.reply_with(reply)
-    rail(page).get_by_role("link", name="Chat").click()
+    rail(page).get_by_role("link", name="Conversations").click()
+    page.get_by_role("link", name="Chat", exact=True).first.click()
     page.get_by_role("textbox", name="Message").fill("Count to four.")
     page.keyboard.press("Enter")
     expect(page.locator("[data-reply]")).to_have_text("one two")

@@ -23,7 +23,6 @@ MORE_SCREENS = [
     ("Not learned again", "ban", "never_again"),
     ("Memory on a day", "calendar-clock", "past"),
     ("Saved filters", "list-filter", "filters"),
-    ("End users", "users", "end_users"),
 ]
 #: Forms that add something: label, icon and URL name.
 ACTIONS = [
@@ -71,11 +70,15 @@ def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
             Command(label, icon, f"{reverse(url)}?instance={instance.slug}")
             for label, icon, url in MORE_SCREENS
         ]
-        # The first page is the one of the navigation.
+    if instance and may_manage:
+        people = f"{reverse('end_users')}?instance={instance.slug}"
+        # The first page of the settings is the one of the navigation.
         found += [
-            Command(f"Settings: {page.title}", page.icon, page.url(instance.slug))
-            for page in pages_of(instance)[1:]
-            if may_manage
+            Command("End users", "users", people),
+            *(
+                Command(f"Settings: {page.title}", page.icon, page.url(instance.slug))
+                for page in pages_of(instance)[1:]
+            ),
         ]
     return [
         *found,

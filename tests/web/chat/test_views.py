@@ -341,12 +341,12 @@ def test_missing_provider_is_explained(
 ) -> None:
     html = page(as_alice, "/chat?instance=desk")
     assert "Nobody answers yet" in html
-    assert 'href="/instances/desk/settings#language-model"' in html
+    assert 'href="/instances/desk/settings/models#language-model"' in html
     assert "<textarea" not in html
     client.force_login(bob)
     unprivileged_html = page(client, "/chat?instance=desk")
     assert "Ask alice, who may set one up." in text_of(unprivileged_html)
-    assert "settings#language-model" not in unprivileged_html
+    assert "#language-model" not in unprivileged_html
 
 
 def test_memory_off_is_shown(as_alice: Client, chat: Conversation) -> None:

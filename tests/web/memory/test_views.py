@@ -32,7 +32,7 @@ def test_missing_instance_shows_a_choice_of_visible_ones(
 
 def test_no_instances_shows_how_to_create_one(client: Client, charlie: User) -> None:
     client.force_login(charlie)
-    assert "Ask whoever runs Keepsake" in client.get("/memory").content.decode()
+    assert "ask the person who runs Keepsake" in client.get("/memory").content.decode()
     charlie.is_superuser = True
     charlie.save()
     assert "Create the first one" in client.get("/memory").content.decode()

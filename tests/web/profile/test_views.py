@@ -265,7 +265,7 @@ def test_summary_is_generated_on_request(
     assert "Write it" not in text_of(html)
     Summary.objects.update(due_at=timezone.now() + timedelta(hours=1), error="The cap is reached.")
     html = page(as_alice)
-    assert "hx-trigger" not in html
+    assert "every 2s" not in html
     assert "It could not be written: The cap is reached." in text_of(html)
 
 
