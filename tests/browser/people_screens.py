@@ -35,12 +35,12 @@ def person_invite_with_errors(page: Page, seed: SeedData) -> None:
     expect(page.locator(".field .error")).to_be_visible()
 
 
-@state("Make a new link")
+@state("Create a new link")
 def person_invited(page: Page, seed: SeedData) -> None:
     _invite(page)
 
 
-@screen("Make a link for a new password")
+@screen("Create a link for a new password")
 def person(page: Page, seed: SeedData) -> None:
     _join(page)
     page.goto("/server/people?q=guest")
