@@ -19,6 +19,21 @@ class Category(models.TextChoices):
     #: A choice that was made.
     DECISION = "decision"
 
+    @property
+    def meaning(self) -> str:
+        """What it is for, in a few words."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Category.GENERAL: "anything else",
+    Category.PREFERENCE: "a like, a dislike, or how something should be done",
+    Category.FACT: "something that is true of a person or their world",
+    Category.EVENT: "something that happens on a date",
+    Category.RELATIONSHIP: "how two people or things are related",
+    Category.DECISION: "a choice that was made",
+}
+
 
 class Origin(models.TextChoices):
     """Where a memory comes from."""

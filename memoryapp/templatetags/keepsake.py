@@ -33,6 +33,7 @@ from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.recall.views import RecallRequest
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage.views import UsageView
+from memoryapp.web.version_token import version_token
 
 _PLACEHOLDER = re.compile(f"({'|'.join(map(re.escape, sorted(PLACEHOLDERS)))})")
 
@@ -307,6 +308,9 @@ def at(listing: PalaceListing, place: Model) -> str:
 def edit_url(memory: Memory, listing: MemoryList) -> str:
     """Return the address of the form for *memory* next to *listing*."""
     return f"{reverse('memory_edit', args=[memory.pk])}?{listing.query()}"
+
+
+register.filter(version_token)
 
 
 @register.filter

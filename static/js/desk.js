@@ -74,7 +74,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     event.preventDefault();
     form.querySelector("[data-cancel]").click();
-  } else if (event.key === "Enter" && !event.shiftKey && !event.target.matches("a, button, select")) {
+  } else if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.target.matches("a, button, select")) {
     event.preventDefault();
     form.requestSubmit();
   }
@@ -89,6 +89,36 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (field) field.setSelectionRange(field.value.length, field.value.length);
   showSelection();
 });
+
+// --- typed text -----------------------------------------------------------------------------
+
+/** Whether a form holds what somebody typed and the server has not stored. */
+function isUnsaved(form) {
+  if (form.dataset.unsaved !== undefined) return true;
+  return Array.from(form.elements).some((field) => {
+    if (field.matches("select")) return !field.selectedOptions[0]?.defaultSelected && field.selectedIndex > 0;
+    return field.matches("textarea, input:not([type=checkbox])") && field.value !== field.defaultValue;
+  });
+}
+
+/** The forms with typed text that the answer to a request would replace. */
+const lostWith = (target) => Array.from(document.querySelectorAll("[data-guarded]")).filter((form) =>
+  // The list comes with an empty panel.
+  (target.contains(form) || (target.id === "memories" && form.closest("#panel"))) && isUnsaved(form));
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, target, requestConfig } = event.detail;
+  if (requestConfig.verb !== "get" || elt.id === "status" || !lostWith(target).length) return;
+  if (!confirm("Discard what you typed?")) event.preventDefault();
+});
+
+document.addEventListener("keydown", (event) => {
+  const form = event.target.closest("[data-guarded]");
+  if (!form || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  form.requestSubmit();
+}, true);
 
 // --- keys -----------------------------------------------------------------------------------
 
@@ -142,7 +172,7 @@ function keepPlace() {
   if (!document.querySelector("#selection")) return;
   const ids = boxes().filter((box) => box.checked).map((box) => box.value);
   const everything = document.querySelector("#all-matching").value;
-  const row = (rowInFocus() ?? openRow())?.id;
+  const row = (rowInFocus() ?? openRow())?.id ?? lastRow;
   const down = listIsVisible() ? scrollY : keptPlace()?.down ?? 0;
   sessionStorage.setItem(place(), JSON.stringify({ ids, everything, row, down }));
 }
@@ -162,6 +192,9 @@ function findPlace() {
 }
 
 let left = null;
+let lastRow = null;
+
+document.addEventListener("focusin", (event) => (lastRow = event.target.closest("[data-row]")?.id ?? lastRow));
 
 addEventListener("pagehide", keepPlace);
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -177,6 +210,10 @@ document.addEventListener("htmx:afterSwap", (event) => {
     // The same list once more, as after closing the panel. All that match is asked for anew, since
     // they may be others now.
     checkAgain(kept, false);
+    // What was pressed may be gone, as the button of an undo.
+    if (document.activeElement === document.body && document.querySelector("#panel").hidden) {
+      document.getElementById(kept.row)?.querySelector("a.content")?.focus({ preventScroll: true });
+    }
     scrollTo(0, listIsVisible() ? kept.down : 0);
   } else {
     showSelection();

@@ -141,14 +141,15 @@ def memory_panel_of_an_imported_memory(page: Page, seed: SeedData) -> None:
 def memory_new(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
     page.get_by_role("link", name="New memory").click()
-    expect(page.get_by_label("What is to be remembered")).to_be_focused()
+    expect(page.get_by_label("What to remember")).to_be_focused()
 
 
 @screen("Remember", forgive="422")
 def memory_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
-    page.get_by_label("What is to be remembered").fill("The user …")
-    page.get_by_label("Conversation number").fill("999999999")
+    page.get_by_label("What to remember").fill("The user …")
+    page.get_by_text("More: category").click()
+    page.get_by_label("Conversation", exact=True).fill("999999999")
     page.get_by_label("Tags").fill(", ".join(f"tag {number}" for number in range(40)))
     page.get_by_role("button", name="Remember").click()
     expect(page.locator(".field .error").first).to_be_visible()
@@ -157,7 +158,7 @@ def memory_new_with_errors(page: Page, seed: SeedData) -> None:
 @state("Remember", forgive="422")
 def memory_new_with_a_secret(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
-    page.get_by_label("What is to be remembered").fill("My password is somewhere in here")
+    page.get_by_label("What to remember").fill("My password is somewhere in here")
     page.get_by_role("button", name="Remember").click()
     expect(page.get_by_text("It speaks of a password or key")).to_be_visible()
 
@@ -165,7 +166,7 @@ def memory_new_with_a_secret(page: Page, seed: SeedData) -> None:
 @state("Remember", forgive="422")
 def memory_new_of_a_suppressed_text(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
-    page.get_by_label("What is to be remembered").fill(SUPPRESSED)
+    page.get_by_label("What to remember").fill(SUPPRESSED)
     page.get_by_role("button", name="Remember").click()
     expect(page.get_by_label("Remember it all the same")).to_be_visible()
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Dialog, Locator, Page, Route, expect
 
 from tests.browser.app_client import Person
 from tests.browser.pages import is_marked, listed_texts, mark_page, panel, rows, tick
@@ -50,7 +50,7 @@ def test_e_edits_the_row_in_place_and_u_undoes_it(
     assert now["importance"] == 9
     page.keyboard.press("u")
 
-    expect(notice(page)).to_contain_text("Taken back.")
+    expect(notice(page)).to_contain_text("Undone.")
     expect(page.get_by_role("link", name="The user sold the easel.")).to_be_visible()
     assert admin.memories(small_instance) == before
     assert is_marked(page)
@@ -62,6 +62,7 @@ def test_escape_cancels_the_edit(page: Page, small_instance: str, admin: Person)
     field = page.locator("[data-editing] textarea")
     expect(field).to_be_focused()
     field.fill("Something else.")
+    page.once("dialog", lambda dialog: dialog.accept())
 
     page.keyboard.press("Escape")
 
@@ -145,6 +146,80 @@ def test_change_is_undone_from_the_history(page: Page, small_instance: str, admi
 
     history.get_by_role("button", name="undo").click()
 
-    expect(notice(page)).to_contain_text("Taken back.")
+    expect(notice(page)).to_contain_text("Undone.")
     expect(panel(page).locator(".full")).to_have_text("The user sold the flute.")
     expect(history).to_have_count(0)
+
+
+def test_ctrl_enter_saves_and_the_rail_counts_at_once(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}")
+    count = page.locator("#number-memory")
+    expect(count).to_have_text("7")
+    page.keyboard.press("n")
+    page.get_by_label("What to remember").fill("The user lives in Oslo.")
+
+    page.keyboard.press("ControlOrMeta+Enter")
+
+    expect(panel(page).locator(".full")).to_have_text("The user lives in Oslo.")
+    expect(count).to_have_text("8")
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_be_hidden()
+
+
+def test_typed_text_is_discarded_only_when_confirmed(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}")
+    asked: list[str] = []
+    answers = iter([False, True])
+
+    def decide(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        if next(answers):
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+    page.on("dialog", decide)
+    page.keyboard.press("n")
+    field = page.get_by_label("What to remember")
+    expect(field).to_be_focused()
+    field.fill("The user lives in")
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("The user lives in")
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_be_hidden()
+    assert asked == ["Discard what you typed?"] * 2
+
+    # Where nothing was typed, nothing is asked.
+    page.keyboard.press("n")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_be_hidden()
+    assert len(asked) == 2
+
+
+def test_undo_leaves_the_place(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}&sort=oldest")
+    row(page, "drum").get_by_role("link").first.focus()
+    page.keyboard.press("e")
+    field = page.locator("[data-editing] textarea")
+    expect(field).to_be_focused()
+    field.fill("The user sold the drum in May.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="The user sold the drum in May.")).to_be_focused()
+
+    notice(page).get_by_role("button", name="Undo").click()
+
+    expect(notice(page)).to_contain_text("Undone.")
+    expect(panel(page)).to_be_hidden()
+    expect(page.get_by_role("link", name="The user sold the drum.")).to_be_focused()
+    expect(page).to_have_url(re.compile(rf"/memory\?instance={small_instance}&sort=oldest$"))
+
+
+def test_row_has_its_own_delete_button(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}")
+    # What is checked elsewhere is not meant.
+    tick(page, 0)
+    row(page, "candle").get_by_role("button", name="Delete").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading")).to_have_text("Delete 1 memory?")
+    expect(dialog).to_contain_text("The user sold the candle.")

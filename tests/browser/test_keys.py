@@ -86,7 +86,7 @@ def test_n_opens_the_form_and_escape_closes_it(page: Page, shared_instance: str)
     mark_page(page)
 
     page.keyboard.press("n")
-    expect(page.get_by_label("What is to be remembered")).to_be_focused()
+    expect(page.get_by_label("What to remember")).to_be_focused()
     expect(page).to_have_url(re.compile(r"/memory/new\?.*category=preference"))
     page.keyboard.press("Escape")
 
@@ -102,7 +102,7 @@ def test_e_edits_the_open_memory_and_escape_returns_to_it(page: Page, shared_ins
     expect(panel(page).locator(".full")).to_be_visible()
 
     page.keyboard.press("e")
-    expect(page.get_by_label("What is to be remembered")).to_have_value("The user owns a violin.")
+    expect(page.get_by_label("What to remember")).to_have_value("The user owns a violin.")
     expect(page).to_have_url(re.compile(r"/memory/\d+/edit\?"))
     page.keyboard.press("Escape")
 

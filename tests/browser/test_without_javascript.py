@@ -77,12 +77,12 @@ def test_create_edit_and_restore(plain: Page, admin: Person) -> None:
     plain.goto(f"/memory?instance={plain_instance}")
 
     plain.get_by_role("link", name="New memory").click()
-    plain.get_by_label("What is to be remembered").fill("The user lives in Oslo.")
+    plain.get_by_label("What to remember").fill("The user lives in Oslo.")
     plain.get_by_role("button", name="Remember").click()
     expect(plain.get_by_text("Remembered.")).to_be_visible()
     expect(plain.locator(".panel .full")).to_have_text("The user lives in Oslo.")
     plain.get_by_role("link", name="Edit").click()
-    plain.get_by_label("What is to be remembered").fill("The user lives in Bergen.")
+    plain.get_by_label("What to remember").fill("The user lives in Bergen.")
     plain.get_by_role("button", name="Save").click()
     expect(plain.locator(".panel .full")).to_have_text("The user lives in Bergen.")
     expect(plain.locator(".panel del")).to_have_text(re.compile("Oslo"))
@@ -99,13 +99,14 @@ def test_form_errors_are_shown_beside_the_input(
 ) -> None:
     watch.forgive(r"422: POST .*/memory/new")
     plain.goto(f"/memory/new?instance={plain_instance}")
-    plain.get_by_label("What is to be remembered").fill("The user lives in Oslo.")
-    plain.get_by_label("Conversation number").fill("0")
+    plain.get_by_label("What to remember").fill("The user lives in Oslo.")
+    plain.get_by_text("More: category").click()
+    plain.get_by_label("Conversation", exact=True).fill("0")
 
     plain.get_by_role("button", name="Remember").click()
 
     expect(plain.locator(".field .error")).to_have_text(re.compile("has no conversation 0"))
-    expect(plain.get_by_label("What is to be remembered")).to_have_value("The user lives in Oslo.")
+    expect(plain.get_by_label("What to remember")).to_have_value("The user lives in Oslo.")
     assert len(admin.memories(plain_instance)) == 23
 
 

@@ -1,6 +1,8 @@
 """Writing and correcting memories by hand, and undoing corrections."""
 
 from collections.abc import Callable
+from dataclasses import fields, replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -47,6 +49,7 @@ from memoryapp.web.memory.page import (
     panel_context,
     visible_memory,
 )
+from memoryapp.web.version_token import parse_token
 
 WHAT_HAPPENED = {
     Action.STORED: "Remembered.",
@@ -72,7 +75,14 @@ def new(request: Request) -> HttpResponse:
         owner=instance,
         initial={"importance": 5, "conversation": request.GET.get("conversation")},
     )
-    outcome = submit(form, partial(remember_from, form, instance, Actor(request.user)))
+    by = Actor(request.user)
+    known = _to_replace(request, instance)
+    write = partial(replace_from, form, *known, by) if known else None
+    form.known = known[0] if known else None
+    outcome = submit(form, write or partial(remember_from, form, instance, by))
+    if known and outcome is not None:
+        _say_saved(request, outcome, current)
+        return answer(request, current, outcome.memory)
     if outcome is not None and outcome.action is Action.DUPLICATE and not outcome.not_taken:
         form.known = outcome.memory
     elif outcome is not None:
@@ -113,7 +123,7 @@ def row(request: Request, pk: int) -> HttpResponse:
         if outcome is None:
             return _row_form(request, current, form, status=422)
         _say_saved(request, outcome, current)
-        if urlsplit(request.htmx.current_url or "").path == memory.get_absolute_url():
+        if _is_open(request, memory.pk):
             panel = panel_context(outcome.memory, current)
     elif request.GET.get("edit"):
         return _row_form(request, current, form)
@@ -157,7 +167,7 @@ def undo_change(request: Request, pk: int, revision: int) -> HttpResponse:
         pk,
         revision,
         lambda change, by: undo(change, by=by),
-        "Taken back. It is what it was before that change.",
+        "Undone. The memory is as it was before that change.",
     )
 
 
@@ -171,6 +181,13 @@ def keep_both_instead(request: Request, pk: int, revision: int) -> HttpResponse:
         lambda change, by: keep_both(change, by=by)[1],
         "Both are kept: the old memory is what it was, and this one stands beside it.",
     )
+
+
+def _to_replace(request: Request, instance: Instance) -> tuple[Memory, datetime] | None:
+    """Return the memory that the person chose to replace, and the version that they saw."""
+    token = parse_token(request.POST.get("replace", ""))
+    known = Memory.objects.in_instance(instance).filter(pk=token[0]).first() if token else None
+    return (known, token[1]) if token and known else None
 
 
 def _undo(
@@ -192,7 +209,14 @@ def _undo(
         messages.warning(request, str(error))
     else:
         messages.success(request, success)
-    return answer(request, current, memory)
+    # The list stays as it is: only where the memory is open, it is shown again.
+    is_open = not request.htmx or _is_open(request, memory.pk)
+    return answer(request, current, memory if is_open else None)
+
+
+def _is_open(request: Request, pk: int) -> bool:
+    """Whether the page that asks shows the memory *pk* next to the list."""
+    return urlsplit(request.htmx.current_url or "").path == reverse("memory", args=[pk])
 
 
 def submit(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
@@ -208,7 +232,9 @@ def submit(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
         form.add_error("content", "This was deleted, and is not to be learned again.")
         return None
     except Changed:
-        form.show_changed(Memory.objects.get(pk=form.instance.pk))
+        present = Memory.objects.get(pk=(form.known or form.instance).pk)
+        form.show_changed(present)
+        form.known = form.known and present
         return None
     except Rejected as error:
         taken = isinstance(error, KeyTaken) and "key" in form.fields
@@ -234,6 +260,16 @@ def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str
     writer = Writer(Origin.MANUAL, by, tier=Tier.PERSON)
     (outcome,) = remember(instance, [candidate], writer, lifting=data.get("lift", False))
     return outcome
+
+
+def replace_from(form: MemoryForm, known: Memory, version: datetime, by: Actor) -> Outcome:
+    """Give *known* the text of *form*, and what else was changed in the form."""
+    data, present = form.cleaned_data, Changes.of(known)
+    names = {field.name for field in fields(Changes)} & {"content", *form.changed_data}
+    if {"key", "value"} & names:
+        names |= {"key", "value"}
+    changes = replace(present, **{name: data[name] for name in names})
+    return revise(known, changes, by=by, version=version)
 
 
 def what_happened(outcome: Outcome) -> str:

@@ -9,7 +9,7 @@ from django.utils.dateparse import parse_datetime
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
-from memoryapp.models import Memory
+from memoryapp.models import Category, Memory
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
 from memoryapp.policy.keyed_facts import normalised
 
@@ -21,7 +21,6 @@ class MemoryForm(forms.ModelForm[Memory]):
     asks_to_lift = False
     #: The memory that says the same already, so that the form must ask.
     known: Memory | None = None
-
     #: The version of the memory that the form was made from; see `pipeline.revise`.
     version = forms.CharField(required=False, widget=forms.HiddenInput)
     importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
@@ -32,9 +31,9 @@ class MemoryForm(forms.ModelForm[Memory]):
     class Meta:
         model = Memory
         fields = ("content", "category", "importance", "valid_until", "tags", "key", "value")
-        labels: ClassVar = {"valid_until": "Holds until"}
+        labels: ClassVar = {"valid_until": "Valid until"}
         help_texts: ClassVar = {
-            "valid_until": "Leave empty for what always holds.",
+            "valid_until": "The last day on which it is true. Leave empty if it does not expire.",
             "key": "A short name for what it is about, such as home_city or allergy.",
             "value": "Such as Munich. A new value replaces the present one if the key has one "
             "value at a time, as home_city has.",
@@ -48,7 +47,9 @@ class MemoryForm(forms.ModelForm[Memory]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["content"].label = "What is to be remembered"
+        self.fields["content"].label = "What to remember"
+        categories = cast("forms.ChoiceField", self.fields["category"])
+        categories.choices = [(each, f"{each.label} – {each.meaning}") for each in Category]
         self.fields["content"].widget.attrs["autofocus"] = True
         for name in ("key", "value"):
             self.fields[name].widget.attrs["autocomplete"] = "off"
@@ -71,7 +72,7 @@ class MemoryForm(forms.ModelForm[Memory]):
             return None
 
     def show_changed(self, present: Memory) -> None:
-        """Tell the person what *present* says by now, and let them save all the same."""
+        """Tell the person what *present* says by now, and let them save anyway."""
         self.add_error(
             "content",
             f"This memory was changed while you edited it. It now says: “{present.content}” Save "
@@ -154,11 +155,11 @@ class NewMemoryForm(MemoryForm):
     )
     conversation = forms.IntegerField(
         required=False,
-        label="Conversation number",
-        help_text="Where it was said, if anywhere: the number in the conversation’s address.",
+        label="Conversation",
+        help_text="The number at the end of the conversation’s address, if it was said in one.",
     )
 
-    keep_apart = forms.BooleanField(required=False, label="Add it all the same")
+    keep_apart = forms.BooleanField(required=False, label="Add anyway")
     lift = forms.BooleanField(
         required=False,
         label="Remember it all the same",
@@ -168,6 +169,19 @@ class NewMemoryForm(MemoryForm):
     def __init__(self, *args: Any, owner: Instance, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.owner = owner
+
+    #: The fields that are folded under "More".
+    MORE: ClassVar = (
+        *("category", "importance", "tags", "valid_until", "key", "value", "end_user"),
+        "conversation",
+    )
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether "More" is open: something was written there."""
+        return self.is_bound and any(
+            name in self.changed_data or self[name].errors for name in self.MORE
+        )
 
     def clean_conversation(self) -> int | None:
         number: int | None = self.cleaned_data["conversation"]

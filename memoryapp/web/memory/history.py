@@ -116,7 +116,7 @@ def _changes(old: MemoryRevision, new: Memory | MemoryRevision) -> list[tuple[st
         ("value", old.value or "none", new.value or "none"),
         ("importance", str(old.importance), str(new.importance)),
         ("tags", ", ".join(old.tags) or "none", ", ".join(new.tags) or "none"),
-        ("holds", _holds(old.valid_until), _holds(new.valid_until)),
+        ("valid", _holds(old.valid_until), _holds(new.valid_until)),
         ("attached", _attached(old.metadata), _attached(new.metadata)),
     ]
     return [(what, before, after) for what, before, after in pairs if before != after]

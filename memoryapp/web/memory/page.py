@@ -129,7 +129,12 @@ def answer(
     address = address_of(current, memory)
     if not request.htmx and ticket is None:
         return redirect(address)
-    context = list_context(request, current) | {"ticket": ticket, "seconds": UNDO_SECONDS}
+    context = list_context(request, current) | {
+        "ticket": ticket,
+        "seconds": UNDO_SECONDS,
+        # What the rail counts.
+        "total": current.instance.memories.count(),
+    }
     if memory is not None:
         context |= panel_context(memory, current)
     response = show(request, "memory/page.html", "memory/_list_response.html", context)

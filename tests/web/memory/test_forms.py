@@ -1,5 +1,6 @@
 """Creating and editing a memory with the form."""
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -11,6 +12,7 @@ from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Activity, Memory, MemoryRevision
 from memoryapp.pipeline import MAX_CONTENT
+from memoryapp.web.version_token import version_token
 
 Store = Callable[..., Memory]
 NEW = "/memory/new?instance=desk"
@@ -90,9 +92,51 @@ def test_duplicate_can_be_added_all_the_same(as_alice: Client, store_memory: Sto
     Instance.objects.update(dedup_exact=0.6, dedup_update=0.6, dedup_merge=0.6)
     store_memory("Mara wants short answers.")
     typed = form("Mara wants very short answers.")
-    assert "Add it all the same" in as_alice.post(NEW, typed).content.decode()
+    assert "Add anyway" in as_alice.post(NEW, typed).content.decode()
     assert "Remembered." in write(as_alice, **typed, keep_apart="on")
     assert Memory.objects.count() == 2
+
+
+def test_duplicate_can_replace_what_is_remembered(
+    as_alice: Client, store_memory: Store, alice: User
+) -> None:
+    Instance.objects.update(dedup_exact=0.6, dedup_update=0.6, dedup_merge=0.6)
+    known = store_memory("Mara wants short answers.", category="preference", importance=8)
+    page = as_alice.post(NEW, form("Mara wants very short answers.")).content.decode()
+    token = re.findall(r'name="replace" value="([^"]+)"', page)[0]
+    typed = form("Mara wants very short answers.", tags="style")
+    assert "Saved." in write(as_alice, **typed, replace=token)
+    replaced = Memory.objects.get()
+    assert replaced.content == "Mara wants very short answers."
+    # What the form leaves at its defaults stays as it was.
+    assert (replaced.category, replaced.importance) == ("preference", 8)
+    assert replaced.tags == ["style"]
+    assert replaced.revisions.versions().get().by == alice
+    # Replaced once more from an older page, it is shown first.
+    response = as_alice.post(NEW, form("Mara wants no answers.", replace=token))
+    assert "It now says: “Mara wants very short answers.”" in response.content.decode()
+    assert Memory.objects.get() == known
+    assert Memory.objects.get().content == "Mara wants very short answers."
+
+
+def test_memory_of_another_instance_is_not_replaced(
+    as_alice: Client, store_memory: Store, instance: Instance, private: Instance
+) -> None:
+    foreign = store_memory("The user sails.", into=private)
+    write(as_alice, "The user rows.", replace=version_token(foreign))
+    foreign.refresh_from_db()
+    assert foreign.content == "The user sails."
+
+
+def test_new_memory_asks_for_one_field(as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get(NEW).content.decode()
+    above, _, more = page.partition('<details class="fold">')
+    assert 'name="content"' in above
+    assert 'name="category"' not in above
+    assert "Preference – a like" in more
+    # What was written there is not hidden by an error.
+    refused = as_alice.post(NEW, form("", tags="boats")).content.decode()
+    assert '<details class="fold" open>' in refused
 
 
 def test_second_of_two_tabs_is_told_what_the_first_saved(

@@ -206,7 +206,7 @@ def test_history_shows_changes_of_other_fields(
         ("category", "fact", "event"),
         ("importance", "5", "9"),
         ("tags", "food", "health"),
-        ("holds", "always", "until 3 Feb 2031"),
+        ("valid", "always", "until 3 Feb 2031"),
     ]
     page = re.sub(r"<span.*?</span>", "", panel(as_alice, extracted))
     assert "<del>fact</del>  <ins>event</ins>" in page
@@ -219,7 +219,7 @@ def test_only_the_latest_change_can_be_undone(as_alice: Client, reworded: Memory
     assert f"/undo/{oldest.pk}?" not in page
     url = f"/memory/{reworded.pk}/undo/"
     said = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
-    assert "Taken back. It is what it was before that change." in said
+    assert "Undone. The memory is as it was before that change." in said
     reworded.refresh_from_db()
     assert reworded.content == "The user is mildly allergic to nuts."
     # A repeated click on the same button.
