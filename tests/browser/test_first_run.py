@@ -62,7 +62,7 @@ def chooses_a_model(page: Page, model: ScriptedProvider) -> None:
     page.get_by_label("Address").fill(model.base_url)
     page.get_by_role("button", name="Save and test").click()
     expect(page.locator(".notice.ok")).to_contain_text("scripted-small answered")
-    expect(page.locator(".step.current")).to_contain_text("Give it something to remember")
+    expect(page.locator(".step.current")).to_contain_text("Add something to remember")
 
 
 def imports_a_conversation(page: Page, folder: Path) -> None:
