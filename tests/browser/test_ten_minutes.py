@@ -184,6 +184,7 @@ def adds_a_memory_and_finds_it(page: Page) -> None:
     page.goto("/memory?instance=demo")
     page.get_by_role("link", name="New memory").click()
     page.get_by_label("What to remember").fill(WATERING)
+    page.get_by_text("More: category").click()
     page.get_by_label("Category").select_option("preference")
     page.get_by_role("button", name="Remember").click()
     expect(page.get_by_role("status")).to_contain_text("Remembered.")
