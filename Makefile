@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-com
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak lint lock
+.PHONY: help run setup test soak lint lock messages
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -21,6 +21,7 @@ help:
 	@echo "make test    run the tests, in ten minutes            ARGS='-k recall'"
 	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
 	@echo "make lint    check style, types, templates, layers"
+	@echo "make messages  bring the catalogs of translations up to date"
 	@echo "make lock    pin the dependencies anew (needs uv)"
 
 run: setup
@@ -43,6 +44,9 @@ lint: .venv/installed-dev
 	@find templates -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+messages: .venv/installed-dev
+	@DJANGO_SETTINGS_MODULE=memoryapp.settings $(BIN)/python -m tests.translations.catalogs
 
 lock:
 	@command -v uv >/dev/null || { echo "make lock needs uv: https://docs.astral.sh/uv/" >&2; exit 1; }

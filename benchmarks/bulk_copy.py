@@ -92,6 +92,6 @@ def go_on_counting(*models: type[Model]) -> None:
         for model in models:
             table = connection.ops.quote_name(model._meta.db_table)
             cursor.execute(
-                f"SELECT setval(pg_get_serial_sequence(%s, 'id'), max(id)) FROM {table}",  # noqa: S608 - A name of ours.
+                f"SELECT setval(pg_get_serial_sequence(%s, 'id'), max(id)) FROM {table}",  # noqa: S608 - The table is one of our models.
                 [model._meta.db_table],
             )

@@ -93,7 +93,7 @@ def _answering(options: argparse.Namespace, outcomes: Outcomes) -> Answering | N
         reader = assistant_endpoint(instance) if instance else None
         if reader is None:
             raise NoProvider(f"There is no instance “{options.instance}” with a language model.")
-    assert reader is not None  # noqa: S101 - one of the two
+    assert reader is not None  # noqa: S101 - For the type checker.
     reader = replace(reader, model=options.reader or reader.model)
     return Answering(reader, replace(reader, model=options.judge or reader.model), outcomes)
 

@@ -58,6 +58,8 @@ class Screen:
     addresses: Sequence[str]
     #: As htmx asks, for the fragment alone.
     fragment: bool = False
+    #: The id of the element that asks.
+    trigger: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ def measure(port: int, cookie: str, screens: Sequence[Screen], rounds: int) -> l
             headers = {"Cookie": cookie, "Accept-Encoding": "gzip"}
             if screen.fragment:
                 headers["HX-Request"] = "true"
+            if screen.trigger:
+                headers["HX-Trigger"] = screen.trigger
             address = screen.addresses[number % len(screen.addresses)]
             begun = time.perf_counter()
             connection.request("GET", address, headers=headers)
@@ -183,6 +187,10 @@ def _screens(instance: "Instance", size: Any, user: "User") -> list[Screen]:
     def ask(query: str = "") -> list[str]:
         return memory(*(f"q={quote_plus(question)}{query}" for question in QUESTIONS))
 
+    # Questions as far as they are typed when the search is sent.
+    typed = memory(
+        *(f"q={quote_plus(question[:end])}" for question in QUESTIONS for end in (3, 9, 15, 99))
+    )
     return [
         Screen("an empty page: the floor", ["/empty"]),
         Screen("list", memory("")),
@@ -199,11 +207,14 @@ def _screens(instance: "Instance", size: Any, user: "User") -> list[Screen]:
         Screen("filter by three at once", memory("category=fact&tag=work&state=current")),
         Screen("search", ask()),
         Screen("search, as a fragment", ask(), fragment=True),
+        Screen("search as one types", typed, fragment=True, trigger="q"),
         Screen("search in a category", ask("&category=fact")),
         Screen("search in a tag", ask("&tag=work")),
         Screen("search about an end user", ask("&user=mara")),
         Screen("search, newest first", ask("&sort=newest")),
         Screen("search, last page", ask("&page=999")),
+        Screen("a hundred rows", memory("per_page=100")),
+        Screen("filters with counts", ["/memory/choices?instance=plenty"], fragment=True),
         Screen("sort by importance", memory("sort=important")),
         Screen("sort by last change", memory("sort=changed")),
         Screen("sort by recall", memory("sort=recalled")),
@@ -242,7 +253,7 @@ def _served() -> Iterator[int]:
     """Serve the database in use as ``manage.py run`` does, and give the port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
-    server = subprocess.Popen(  # noqa: S603 - What is run stands here.
+    server = subprocess.Popen(  # noqa: S603 - The command is fixed.
         [
             *(sys.executable, "-m", "uvicorn", "benchmarks.empty_page:application"),
             *("--host", "127.0.0.1", "--port", str(port)),

@@ -122,7 +122,7 @@ class Mem0:
         self._server = server_of_django()
         self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)")
         self._execute("CREATE DATABASE {}")
-        self._process = subprocess.Popen(  # noqa: S603 - The interpreter that the person names.
+        self._process = subprocess.Popen(  # noqa: S603 - The interpreter is given on the command line.
             [python, str(Path(__file__).with_name("mem0_writer.py"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -11,7 +11,7 @@
     importers uploads downloads  file formats; deleting abandoned uploads; files made while sent
     models                       conversations, messages, imports
     bounded_json invisible       limits on JSON; removal of invisible characters
-    url_text                     text from URLs
+    url_text time_left           text from URLs; an estimate of the time left
     hooks signals                what higher apps answer, and what they are told
 
 """

@@ -12,6 +12,9 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from conversations import hooks
@@ -19,34 +22,35 @@ from conversations.models import Import
 from conversations.signals import import_waiting
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
 from instances.models import Instance, InstanceRole
+from instances.translatable import translated
 
 #: Imports that the screen lists.
 MAX_LISTED_IMPORTS = 10
 
 
 #: The help for memories. Files of both kinds are recognised wherever they are uploaded.
-MEMORIES_HELP = (
-    "Memories as JSONL or CSV, mem0’s export, OpenMemory’s backup (the zip as it came), or the "
-    "memory.jsonl of the MCP memory server. You see what is in it before anything comes in."
+MEMORIES_HELP = _(
+    "Memories as JSONL or CSV, an export from mem0, a backup of OpenMemory (the zip file), or the "
+    "memory.jsonl of the MCP memory server. You see what is in the file before it is imported."
 )
+#: Reasons for leaving out messages that the summary names.
+MAX_NAMED_REASONS = 4
 
 
 class ImportForm(forms.Form):
     """A file to import."""
 
     file = forms.FileField(
-        label="File",
-        help_text="The export of ChatGPT or Claude (the zip as it came), LoCoMo-format JSON, JSONL "
-        "with one message a line, or memories: as JSONL or CSV, or from mem0, OpenMemory or the "
-        "MCP memory server. You see what is in it before anything comes in.",
+        label=_("File"),
+        help_text=_(
+            "An export from ChatGPT or Claude (the zip file), LoCoMo-format JSON, JSONL with one "
+            "message per line, or memories: JSONL, CSV, or files from mem0, OpenMemory or the MCP "
+            "memory server. You see what is in the file before it is imported."
+        ),
     )
 
-    restores_tiers = forms.BooleanField(
-        label="This is an export of a Keepsake that I trust",
-        required=False,
-        help_text="Each memory gets back the trust that it had. Otherwise all count as text of a "
-        "document: what people and users have said is not changed by them.",
-    )
+    #: The preview asks, once it is known what the file is.
+    restores_tiers = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, kind: str = "", may_manage: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,8 +65,14 @@ class ImportForm(forms.Form):
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if file.size and file.size > settings.MAX_UPLOAD_MB << 20:
             raise forms.ValidationError(
-                f"The file has {filesizeformat(file.size)}, and at most {settings.MAX_UPLOAD_MB:,} "
-                "MB are taken. Split it, or set MAX_UPLOAD_MB higher."
+                gettext(
+                    "The file is %(size)s, and the limit is %(limit)s MB. Split the file, or raise "
+                    "MAX_UPLOAD_MB on the server."
+                )
+                % {
+                    "size": filesizeformat(file.size),
+                    "limit": number_format(settings.MAX_UPLOAD_MB, force_grouping=True),
+                }
             )
         return file
 
@@ -99,12 +109,20 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     unread = waiting = 0
     if import_.is_over and not import_.is_of_memories:
         unread, waiting = hooks.unread_and_waiting(import_.brought.all())
+    milestone = f"{import_.state}-{import_.percent // 25}"
     context = {
         "section": "memory" if import_.is_of_memories else "conversations",
         "import": import_,
+        "importable": import_.memories_new + import_.memories_changed or import_.messages_added,
+        "left_out": left_out_in_words(import_),
+        # The preview lists the rows themselves.
+        "rows_tell_all": import_.is_of_memories and import_.skipped_count <= len(import_.skipped),
         "cost": cost(import_),
         "unread": unread,
         "waiting": waiting,
+        # Screen readers hear of each quarter, not of each poll.
+        "milestone": milestone,
+        "announces": request.htmx and request.GET.get("announced") != milestone,
     }
     if import_.is_of_memories and import_.state == Import.State.READY:
         fate, page = request.GET.get("show", ""), request.GET.get("page", "")
@@ -114,10 +132,16 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the file looked through anew, with rows that replace memories or without."""
+    """Have the file looked through anew: with rows that replace memories or without, and with the
+    trust that its memories had, if a manager says so.
+    """
     import_ = _visible(request, pk)
+    keep_apart = request.POST.get("rows") != "replace"
+    restores_tiers = import_.restores_tiers
+    if "asks_trust" in request.POST and signed_in(request).role == InstanceRole.MANAGER:
+        restores_tiers = request.POST.get("restores_tiers") == "on"
     with transaction.atomic():
-        if import_.look_again(keep_apart=request.POST.get("rows") != "replace"):
+        if import_.look_again(keep_apart=keep_apart, restores_tiers=restores_tiers):
             transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
     return redirect(import_)
 
@@ -138,7 +162,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop an import, wherever it is."""
     import_ = _visible(request, pk)
     if not import_.cancel():
-        messages.info(request, "It was over already.")
+        messages.info(request, gettext("The import had already ended."))
     return redirect(import_)
 
 
@@ -146,15 +170,43 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 def left_out(request: HttpRequest, pk: int) -> HttpResponse:
     """Return what was skipped and why, as a text file."""
     import_ = _visible(request, pk)
-    lines = [f"{import_.filename}: {import_.skipped_count:,} left out", ""]
-    lines += [f"{number:>9,}  {reason}" for reason, number in import_.reasons.items()]
+    lines = [f"{import_.filename}: {left_out_in_words(import_)}", ""]
+    lines += [f"{number:>9,}  {translated(reason)}" for reason, number in import_.reasons.items()]
     if import_.skipped:
-        lines += ["", "One by one:", *import_.skipped]
+        lines += ["", gettext("Places in the file:"), *map(translated, import_.skipped)]
     return HttpResponse(
         "\n".join(lines) + "\n",
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="left-out-{import_.pk}.txt"'},
     )
+
+
+def left_out_in_words(import_: Import) -> str:
+    """Say how much of the file is not imported, and why; empty if all of it is."""
+    count = import_.skipped_count
+    if not count:
+        return ""
+    by_number = sorted(import_.reasons.items(), key=lambda item: -item[1])
+    named, others = by_number[:MAX_NAMED_REASONS], by_number[MAX_NAMED_REASONS:]
+    reasons = [(translated(reason), number) for reason, number in named]
+    if others:
+        reasons.append((gettext("other reasons"), sum(number for _reason, number in others)))
+    in_words = ", ".join(
+        f"{reason} ({number_format(number, force_grouping=True)})" for reason, number in reasons
+    )
+    if import_.is_over:
+        text = ngettext(
+            "%(number)s item of the file was not imported: %(reasons)s.",
+            "%(number)s items of the file were not imported: %(reasons)s.",
+            count,
+        )
+    else:
+        text = ngettext(
+            "%(number)s item of the file will not be imported: %(reasons)s.",
+            "%(number)s items of the file will not be imported: %(reasons)s.",
+            count,
+        )
+    return text % {"number": number_format(count, force_grouping=True), "reasons": in_words}
 
 
 def cost(import_: Import) -> Decimal | None:
@@ -186,8 +238,11 @@ def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -
     except OSError as error:
         form.add_error(
             "file",
-            f"The file could not be stored: {error.strerror or error}. Make room where Keepsake "
-            "keeps its files, and upload it again.",
+            gettext(
+                "The file could not be stored: %(error)s. Free some disk space on the server, and "
+                "upload it again."
+            )
+            % {"error": error.strerror or error},
         )
         return None
     return import_

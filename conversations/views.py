@@ -1,5 +1,6 @@
 """The ``/conversations`` screens: list, search and transcript."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,8 @@ from django.db.models.functions import Coalesce, Left
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from conversations import hooks
@@ -37,18 +40,23 @@ from instances.url_state import FilterChip, URLState, one_of, parsed
 PER_PAGE = 20
 MAX_RESULTS = 100
 STATES = {
-    "read": "Read",
-    "unread": "Not read yet",
-    "waiting": "Waiting",
-    "failed": "Failed",
+    "read": _("Read"),
+    "unread": _("Not read yet"),
+    "waiting": _("Waiting"),
+    "failed": _("Failed"),
 }
 ORIGINS = {
-    str(ConversationOrigin.CHAT): "Chat",
-    str(ConversationOrigin.API): "API",
-    str(ConversationOrigin.OPENAI): "OpenAI clients",
-    str(ConversationOrigin.MEM0): "mem0 clients",
-    str(ConversationOrigin.IMPORT): "Imported",
+    str(ConversationOrigin.CHAT): _("Chat"),
+    str(ConversationOrigin.API): _("API"),
+    str(ConversationOrigin.OPENAI): _("OpenAI clients"),
+    str(ConversationOrigin.MEM0): _("mem0 clients"),
+    str(ConversationOrigin.IMPORT): _("Imported"),
 }
+
+
+def _with_all(label: str, labels: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of *labels* behind a first choice that does not filter."""
+    return {"": label} | {value: str(each) for value, each in labels.items()}
 
 
 @dataclass(frozen=True)
@@ -76,11 +84,11 @@ class ConversationList(URLState):
         """The values of the filters, in groups."""
         agents = {agent.slug: agent.name for agent in self.instance.agents.all()}
         groups = {
-            "State": self.chips_for("state", {"": "All"} | STATES),
-            "Where from": self.chips_for("origin", {"": "From anywhere"} | ORIGINS),
+            gettext("State"): self.chips_for("state", _with_all(gettext("All"), STATES)),
+            gettext("Source"): self.chips_for("origin", _with_all(gettext("All sources"), ORIGINS)),
         }
         if agents:
-            groups["Held with"] = self.chips_for("agent", {"": "With anybody"} | agents)
+            groups[gettext("Agent")] = self.chips_for("agent", {"": gettext("All agents")} | agents)
         return groups
 
     @property
@@ -130,7 +138,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
         "turns": turns,
         "page": page,
         "unread": unread,
-        "memory_is_off": unread and reading.is_left_by_switch,
+        "memory_is_off": bool(unread) and reading.is_left_by_switch,
         "now": timezone.now(),
         "read_at": conversation.goes_stale_at if unread and reading.is_idle else None,
         "transcript": _TranscriptPages(conversation),
@@ -146,12 +154,17 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
     title = request.POST.get("title", "")
     if len(title) > MAX_CHARACTERS:
         messages.error(
-            request, f"A title has at most {MAX_CHARACTERS} characters. Nothing was changed."
+            request,
+            gettext("A title can have at most %(limit)s characters. Nothing was changed.")
+            % {"limit": MAX_CHARACTERS},
         )
         return redirect(conversation)
     conversation.title = clean_title(conversation.instance, title)
     conversation.save(update_fields=["title"])
-    messages.success(request, f"The conversation is now called “{conversation}”.")
+    messages.success(
+        request,
+        gettext("The conversation is now called “%(title)s”.") % {"title": conversation},
+    )
     return redirect(conversation)
 
 

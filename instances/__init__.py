@@ -18,6 +18,8 @@
     hooks signals                what higher apps answer, and what they are told
     models                       instances, people, keys, secrets, circuit breakers
     provider_urls secrets        addresses of providers; encryption
+    interface_language           the language of the screens, as a person or the browser asks
+    translatable                 texts that workers make, and screens show in the reader's language
     languages constraints        languages of the full-text search; constraints of the tables
     database middleware          short-lived connections; middleware made of functions
     management                   the command ``reset_second_factor``

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
 from instances.models import Instance, InstanceRole, User
@@ -25,7 +26,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 #: Shown to a viewer who tries to change something.
-READ_ONLY = "You can read this memory. Ask a manager to make you a member to change it."
+READ_ONLY = _("You can read this memory. Ask a manager to make you a member to change it.")
 
 
 class Request(HttpRequest):

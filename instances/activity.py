@@ -1,6 +1,7 @@
 """What people do to an instance, for the activity log, which a higher app keeps."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from instances.actor import Actor
 from instances.models import Instance
@@ -10,18 +11,18 @@ from instances.signals import instance_changed
 class InstanceAction(models.TextChoices):
     """What was done."""
 
-    SETTINGS = "settings", "settings changed"
-    KEY_MADE = "key_made", "API key made"
-    KEY_REVOKED = "key_revoked", "API key revoked"
-    JOINED = "joined", "member added"
-    LEFT = "left", "member removed"
-    INVITED = "invited", "member invited"
-    UNINVITED = "uninvited", "invitation withdrawn"
-    ROLE_CHANGED = "role_changed", "role changed"
+    SETTINGS = "settings", _("settings changed")
+    KEY_MADE = "key_made", _("API key created")
+    KEY_REVOKED = "key_revoked", _("API key revoked")
+    JOINED = "joined", _("member added")
+    LEFT = "left", _("member removed")
+    INVITED = "invited", _("member invited")
+    UNINVITED = "uninvited", _("invitation withdrawn")
+    ROLE_CHANGED = "role_changed", _("role changed")
     #: A superadmin made a password link for the owner of a private instance.
-    PASSWORD_LINK = "password_link", "password link made"
+    PASSWORD_LINK = "password_link", _("password link created")
     #: That link was used.
-    PASSWORD_RESET = "password_reset", "password reset"
+    PASSWORD_RESET = "password_reset", _("password reset")
 
 
 def record(instance: Instance, by: Actor, action: InstanceAction, *, about: object) -> None:

@@ -6,6 +6,8 @@ A higher app registers its function when Django starts. What needs no answer is 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from django.utils.translation import gettext as _
+
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
 
@@ -35,8 +37,10 @@ class ReembeddingRunning(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "Another change of the embedding model is already running. Cancel it first, or wait "
-            "until it is done."
+            _(
+                "Another change of the embedding model is already running. Cancel it first, or "
+                "wait until it is done."
+            )
         )
 
 

@@ -2,15 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 @dataclass(frozen=True)
 class Preset:
     """The initial values of a provider's form."""
 
-    label: str
+    label: "StrOrPromise"
     base_url: str
-    help: str
+    help: "StrOrPromise"
     #: A fast, cheap model, since it reads every conversation.
     chat_model: str = ""
     #: Empty if the provider has none.
@@ -23,8 +30,8 @@ class Preset:
     def address_help(self) -> str:
         """Whether an address has to be entered, and which."""
         if self.base_url:
-            return "Optional. Leave empty to use the provider’s usual address."
-        return "Required. Usually ends in /v1, such as http://localhost:8080/v1."
+            return _("Optional. Leave empty to use the provider’s usual address.")
+        return _("Required. Usually ends in /v1, such as http://localhost:8080/v1.")
 
     @property
     def chat_model_help(self) -> str:
@@ -39,8 +46,8 @@ class Preset:
 
 def _model_help(usual: str) -> str:
     if usual:
-        return f"Optional. Leave empty to use {usual}."
-    return "Required. Choose a model that the server offers, or type its name."
+        return _("Optional. Leave empty to use %(model)s.") % {"model": usual}
+    return _("Required. Choose a model that the server offers, or type its name.")
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -49,20 +56,20 @@ PRESETS: Mapping[str, Preset] = {
         base_url="https://api.openai.com/v1",
         chat_model="gpt-6-luna",
         embedding_model="text-embedding-3-small",
-        help="Create a key at platform.openai.com/api-keys. It starts with sk-.",
+        help=gettext_lazy("Create a key at platform.openai.com/api-keys. It starts with sk-."),
     ),
     "openrouter": Preset(
         label="OpenRouter",
         base_url="https://openrouter.ai/api/v1",
         chat_model="openai/gpt-6-luna",
         embedding_model="openai/text-embedding-3-small",
-        help="Create a key at openrouter.ai/settings/keys. It starts with sk-or-.",
+        help=gettext_lazy("Create a key at openrouter.ai/settings/keys. It starts with sk-or-."),
     ),
     "anthropic": Preset(
         label="Anthropic",
         base_url="https://api.anthropic.com/v1",
         chat_model="claude-haiku-5-5",
-        help=(
+        help=gettext_lazy(
             "Create a key at platform.claude.com. It starts with sk-ant-. "
             "Anthropic has no embeddings: choose another provider for those."
         ),
@@ -72,7 +79,7 @@ PRESETS: Mapping[str, Preset] = {
         label="Amazon Bedrock",
         base_url="https://bedrock-mantle.us-east-1.api.aws/v1",
         chat_model="openai.gpt-oss-120b",
-        help=(
+        help=gettext_lazy(
             "Enter the address with your region in place of us-east-1. "
             "Create a long-term API key in the Bedrock console."
         ),
@@ -83,12 +90,16 @@ PRESETS: Mapping[str, Preset] = {
         chat_model="gemma3:4b",
         embedding_model="nomic-embed-text",
         needs_key=False,
-        help="Needs no key. Download a model first, for example with: ollama pull gemma3:4b",
+        help=gettext_lazy(
+            "Needs no key. Download a model first, for example with: ollama pull gemma3:4b"
+        ),
     ),
     "custom": Preset(
-        label="Other, OpenAI-compatible",
+        label=gettext_lazy("Another OpenAI-compatible server"),
         base_url="",
         needs_key=False,
-        help="Any server with an OpenAI-compatible API. Leave the key empty if it needs none.",
+        help=gettext_lazy(
+            "Any server with an OpenAI-compatible API. Leave the key empty if it needs none."
+        ),
     ),
 }

@@ -5,33 +5,37 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 
+from instances.translatable import translatable, translated
+
 
 def base_url_problem(base_url: str) -> str:
     """Return what is wrong with an address, for the person who entered it; empty if nothing is."""
     if not base_url:
-        return "The address is missing."
+        return translatable("The address is missing.")
     if any(c.isspace() or not c.isprintable() for c in base_url):
-        return "The address contains a space or a line break."
+        return translatable("The address contains a space or a line break.")
     try:
         url = urlsplit(base_url)
         hostname, _ = url.hostname, url.port
     except ValueError:
-        return "The address is not a valid URL."
+        return translatable("The address is not a valid URL.")
     if url.scheme not in ("http", "https") or not hostname:
-        return "The address must begin with http:// or https://, then a host name."
+        return translatable("The address must begin with http:// or https://, then a host name.")
     if url.username is not None or url.password is not None or url.query or url.fragment:
-        return "The address must not contain a password, ? or #. The key has a field of its own."
+        return translatable(
+            "The address must not contain a password, ? or #. The key has a field of its own."
+        )
     if not server_of(base_url):
-        return "The address is not a valid URL."
+        return translatable("The address is not a valid URL.")
     if url.path.rstrip("/").endswith(("/chat/completions", "/embeddings")):
-        return "Leave /chat/completions or /embeddings off the end of the address."
+        return translatable("Leave /chat/completions or /embeddings off the end of the address.")
     return ""
 
 
 def validate_base_url(base_url: str) -> None:
     """Refuse an address that no provider can have. Containers have hosts without a dot."""
     if problem := base_url_problem(base_url):
-        raise ValidationError(problem)
+        raise ValidationError(translated(problem))
 
 
 _USUAL_PORTS = {"http": 80, "https": 443}

@@ -10,6 +10,8 @@ from pathlib import Path
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
+from instances.translatable import translatable
+
 
 class UnreadableSecret(Exception):
     """None of the present keys decrypts a stored secret."""
@@ -26,7 +28,10 @@ def decrypt(token: str) -> str:
         return _fernet().decrypt(token.encode()).decode()
     except InvalidToken:
         raise UnreadableSecret(
-            "A stored key cannot be read, because ENCRYPTION_KEY has changed. Enter the key again."
+            translatable(
+                "A stored key cannot be read, because ENCRYPTION_KEY has changed. Enter the key "
+                "again."
+            )
         ) from None
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from instances import hooks
 from instances.forms.members import INVITED, InvitationForm
 from instances.forms.providers import EmbeddingsForm, LanguageModelForm
@@ -9,6 +11,7 @@ from instances.forms.settings import GeneralForm
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
 from instances.outgoing.current_policy import refusal_of
 from instances.signals import language_changed, model_changed
+from instances.translatable import translated
 
 #: The fields that name the language model.
 _MODEL = {"provider", "base_url", "fast_model", "chat_model"}
@@ -23,9 +26,9 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     if isinstance(form, EmbeddingsForm) and form.reembeds:
         key = form.cleaned_data["key"].strip()
         hooks.start_reembedding(instance, form.choice, by=by, key=key)
-        return "Embedding everything again. Until that is done, search uses the current model."
+        return _("Embedding everything again. Until that is done, search uses the current model.")
     if isinstance(form, InvitationForm):
-        return INVITED.format(username=form.save().username)
+        return INVITED % {"username": form.save().username}
     language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
     _save(form)
     dropped = ""
@@ -40,8 +43,8 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     if isinstance(form, LanguageModelForm) and _prefers_openai(form):
         form.instance.embedding_provider = EmbeddingProvider.OPENAI
         form.instance.save(update_fields=["embedding_provider"])
-        return "Saved. Embeddings now come from OpenAI as well, with the same key."
-    return f"Saved. {dropped}".strip()
+        return _("Saved. Embeddings now come from OpenAI as well, with the same key.")
+    return " ".join(filter(None, (_("Saved."), dropped)))
 
 
 def allow_address(form: Any, *, by: User) -> tuple[str, str]:
@@ -62,9 +65,10 @@ def allow_address(form: Any, *, by: User) -> tuple[str, str]:
     if refusal is None:
         return "", ""
     if not (by.is_superuser and refusal.entry):
-        return "", str(refusal)
-    AllowedAddress.objects.allow(refusal.entry, by=by, note="The address of a provider.")
-    return f" {refusal.entry} is now an allowed address.", ""
+        return "", translated(str(refusal))
+    AllowedAddress.objects.allow(refusal.entry, by=by, note=_("The address of a provider."))
+    allowed = _("%(address)s is now an allowed address.") % {"address": refusal.entry}
+    return f" {allowed}", ""
 
 
 def _save(form: Any) -> None:

@@ -1,10 +1,15 @@
 """The pages of an instance's settings, and the cards on each."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import Instance
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 @dataclass(frozen=True)
@@ -13,9 +18,9 @@ class SettingsPage:
 
     #: Its name in the address.
     name: str
-    title: str
+    title: "StrOrPromise"
     #: What it is about, in one sentence.
-    about: str
+    about: "StrOrPromise"
     icon: str
     #: Its cards, by the names that their forms are saved under; also their anchors.
     cards: tuple[str, ...]
@@ -30,43 +35,43 @@ class SettingsPage:
 PAGES = (
     SettingsPage(
         "general",
-        "General",
-        "Name, time zone and language.",
+        _("General"),
+        _("Name, time zone and language."),
         "sliders-horizontal",
         ("general", "delete"),
     ),
     SettingsPage(
         "memory",
-        "Memory",
-        "What is learned from conversations, and what happens to it.",
+        _("Memory"),
+        _("What is learned from conversations, and what happens to it."),
         "bookmark",
         ("memory", "privacy", "duplicates"),
     ),
     SettingsPage(
         "models",
-        "Models",
-        "The models that read, answer and search, and what they cost.",
+        _("Models"),
+        _("The models that read, answer and search, and what they cost."),
         "cpu",
         ("language-model", "embeddings", "cost"),
     ),
     SettingsPage(
         "assistant",
-        "Assistant",
-        "How the assistant answers in the chat, and what it is shown.",
+        _("Assistant"),
+        _("How the assistant answers in the chat, and what it is shown."),
         "bot",
         ("assistant", "agents"),
     ),
     SettingsPage(
         "members",
-        "Members",
-        "Who has access, and what they may do.",
+        _("Members"),
+        _("Who has access, and what they may do."),
         "users",
         ("members",),
     ),
     SettingsPage(
         "keys",
-        "API keys",
-        "Access for programs and agents.",
+        _("API keys"),
+        _("Access for programs and agents."),
         "key-round",
         ("api-keys",),
     ),

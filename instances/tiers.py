@@ -1,6 +1,7 @@
 """How far a statement is believed, by where it comes from."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Tier(models.IntegerChoices):
@@ -11,14 +12,14 @@ class Tier(models.IntegerChoices):
     """
 
     #: Quoted, attached or pasted text, and files.
-    DOCUMENT = 1, "document"
+    DOCUMENT = 1, _("document")
     #: The result of a tool.
-    TOOL = 2, "tool"
-    ASSISTANT = 3, "assistant"
+    TOOL = 2, _("tool")
+    ASSISTANT = 3, _("assistant")
     #: The user's own words.
-    USER = 4, "user"
+    USER = 4, _("user")
     #: Typed on a screen.
-    PERSON = 5, "person"
+    PERSON = 5, _("person")
 
     @classmethod
     def of_role(cls, role: str) -> "Tier":
@@ -28,7 +29,12 @@ class Tier(models.IntegerChoices):
     @classmethod
     def named(cls, name: str) -> "Tier | None":
         """The tier of that name; None if there is none."""
-        return next((tier for tier in cls if tier.label == name), None)
+        return next((tier for tier in cls if tier.api_name == name), None)
+
+    @property
+    def api_name(self) -> str:
+        """Its name in the API and in files."""
+        return self.name.lower()
 
     @property
     def in_words(self) -> str:
@@ -51,6 +57,6 @@ KEY_TIERS = (Tier.USER, Tier.ASSISTANT, Tier.TOOL, Tier.DOCUMENT)
 class TierHandling(models.TextChoices):
     """What becomes of statements of a tier below the user's."""
 
-    KEEP = "keep", "Keep, and hold what is suspicious"
-    HOLD = "hold", "Hold all for review"
-    IGNORE = "ignore", "Ignore"
+    KEEP = "keep", _("Keep, but hold suspicious ones for review")
+    HOLD = "hold", _("Hold all for review")
+    IGNORE = "ignore", _("Ignore")

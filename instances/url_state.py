@@ -3,11 +3,15 @@
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
-from typing import Any, ClassVar, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 #: Marks a field that is not a parameter of the URL.
 NOT_IN_URL = {"in_url": False}
@@ -29,7 +33,7 @@ def one_of(values: Container[str]) -> Any:
 class FilterChip:
     """A value of a filter, as a link."""
 
-    label: str
+    label: "StrOrPromise"
     query: str
     current: bool
     #: How many rows the link leads to, where the list says so.
@@ -55,7 +59,8 @@ class URLState:
         }
         return cls(**values | known)
 
-    @property
+    # Each row of a list has several links with them.
+    @cached_property
     def parameters(self) -> dict[str, str | None]:
         """The parameters of the URL by name; None: left out."""
         return {
@@ -69,13 +74,16 @@ class URLState:
         chosen = self.parameters | {name: value or None for name, value in changes.items()}
         return urlencode({name: value for name, value in chosen.items() if value is not None})
 
-    @property
+    @cached_property
     def path(self) -> str:
         """The path of the list."""
         return reverse(self.url_name)
 
     def chips_for(
-        self, name: str, labels: Mapping[str, str], counts: Mapping[str, int] | None = None
+        self,
+        name: str,
+        labels: "Mapping[str, StrOrPromise]",
+        counts: Mapping[str, int] | None = None,
     ) -> list[FilterChip]:
         """Return links that set the parameter *name* to each key of *labels*, on the first page."""
         chosen = getattr(self, name)

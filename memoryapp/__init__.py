@@ -29,28 +29,31 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               apply_erasures backfill create_first_admin import_conversations import_memories
                               load_demo mine rotate_encryption_key run
     templatetags            filters and tags of the templates
-                              icons keepsake
+                              days icons keepsake
     request_limits          size and speed of requests, checked before Django reads them
                               application body_sizes error_responses
     web                     the screens, one folder each, and what they share
-                              caching charts connection_test days error_pages health_checks highlight
-                              layout model_servers navigation row_selection status version_token
+                              ability_words amounts caching charts connection_test day_formats days
+                              error_pages health_checks highlight layout model_servers navigation
+                              reasons row_selection script_texts status version_token
       web/activity          ``/activity``
-                              views
+                              sentences views
       web/chat              ``/chat``
                               markdown sse thread views
       web/conversations     actions on ``/conversations``
-                              imports views
+                              imports message_signs views
       web/embeddings        card of the settings
                               views
       web/graph             ``/memory/graph``
                               edit entity_page graph_layout timeline views
       web/health            ``/memory/health``
                               processes recommendation_texts recommendations servers views
+      web/jobs              ``/jobs``
+                              job_list views
       web/memory            ``/memory``
-                              bin bulk_merge contradictions delete edit export forms history
-                              listing merge page past refused review rollback
-                              rollback_links saved_filters suppression views
+                              bin bulk_edit bulk_merge contradictions delete edit export filter_choices
+                              forms history listing merge page past refused review rollback
+                              rollback_links saved_filters suppression tags views words
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
       web/palette           ``/palette``
@@ -58,7 +61,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/people            ``/memory/people``
                               views
       web/profile           ``/memory/profile``
-                              views
+                              timeline views
       web/proposals         ``/memory/proposals``
                               cards views
       web/recall            ``/memory/recall``
@@ -102,9 +105,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     context                 ranked memories → the text that a model is shown
                               block builder placement
     pipeline                candidate → row; edit, delete, undo
-                              archive assessment candidates change_source conversation_deletion
+                              archive assessment bulk_edit candidates change_source
+                              conversation_deletion
                               deletion dry_run duplicate_merge editing gate_source holding
-                              influence keyed_rows labelling llm_merge muting neighbours
+                              influence kept_filing keyed_rows labelling llm_merge muting neighbours
                               note_muting packed_candidates plan proposals refusals repetitions
                               review
                               rollback source_links storage suppression undo undo_buffer
@@ -112,11 +116,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     recall                  question → ranked memories
                               as_of dates decay entries explanation floor fusion hit_entries
                               han_dates hydration
-                              options query query_analysis question_words rerank_prompt
+                              options pointers query query_analysis question_words rerank_prompt
                               reranking results retrieval scoring search search_scope sql
                               vector_search
     palace                  the messages again, verbatim, by subject and topic
-                              deletion filing notes reorganisation search_text
+                              deletion filing notes reorganisation
     graph                   entities and relations, with the time for which each holds
                               corrections ingestion neighbourhood predicates
     summary                 a person in a few sentences
@@ -127,7 +131,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
                               backfill background comparison_verdict drawer_text drawer_vectors
                               embedder index_recall_check language_support missing_vectors
-                              model_comparison reembedding
+                              model_comparison reembedding search_text
                               vector_indexes
     llm                     calls to a language model with typed answers, recorded in the usage log
                               answers model_measurement structured
@@ -135,7 +139,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               execution local_server locks
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers archived_memories contradictions
-                              duplicate_pairs embedding_jobs embedding_spaces erasures
+                              duplicate_pairs embedding_jobs embedding_spaces end_dates erasures
                               fact_matches fair_queue graph held_statements idempotency leases
                               memory memory_choices muted_messages muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions
@@ -147,9 +151,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               integer_arithmetic json_extraction key_redaction measuring
                               refusals response_filter server_info stream_chunks
     builtin_reader          messages → facts by rules and a small classifier, without a model
-                              classifier dates reader sentences slots statement
+                              classifier clauses dates reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
-                              english english_person english_slots english_verbs french german
+                              appositions english english_person english_slots english_verbs french german
                               german_person italian language romance_person romance_verbs spanish
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature keyed_facts labels
@@ -161,7 +165,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               speech_acts times words
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts function_words language_detection plurals
-                              recalled_context shortening speakers verbatim written_calls
+                              marking recalled_context redaction_words shortening speakers
+                              verbatim written_calls
       text/dates            how each language names dates, and the reading of relative ones
                               english french german italian relative spanish words
       text/pii              secrets and personal identifiers

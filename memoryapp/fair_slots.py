@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from instances.translatable import translatable
+
 
 class NoSlot(Exception):
     """There is no slot; the message says why and what to do."""
@@ -52,13 +54,21 @@ class FairSlots:
             held, free = self._taken[holder], self.total - self._taken.total()
             if not free:
                 raise ServerBusy(
-                    f"The server is busy: {self.total} {self._what} are under way. Try again in a "
-                    "moment."
+                    translatable(
+                        "The server is busy: %(number)s %(what)s are under way. Try again in a "
+                        "moment.",
+                        number=self.total,
+                        what=self._what,
+                    )
                 )
             if held >= min(free, max(1, self.share - leaving)):
                 raise ShareUsed(
-                    f"Your share is used up: {held} {self._what} are under way. Try again when one "
-                    "of them has ended."
+                    translatable(
+                        "Your share is used up: %(number)s %(what)s are under way. Try again when "
+                        "one of them has ended.",
+                        number=held,
+                        what=self._what,
+                    )
                 )
             self._taken[holder] += 1
 

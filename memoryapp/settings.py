@@ -86,6 +86,8 @@ MIDDLEWARE = [
     "servestatic.middleware.ServeStaticMiddleware",
     "memoryapp.web.caching.forbid_storing",
     "memoryapp.telemetry.middleware.observe",
+    # Before anything that shows a page.
+    "instances.interface_language.choose_language",
     "memoryapp.request_limits.error_responses.answer_refusals",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -189,7 +191,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "memoryapp.web.navigation.frame",
             ],
-            "builtins": ["django_htmx.templatetags.django_htmx", "memoryapp.templatetags.icons"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django_htmx.templatetags.django_htmx",
+                "memoryapp.templatetags.icons",
+            ],
         },
     }
 ]
@@ -283,6 +289,12 @@ BODY_SILENCE_SECONDS = env.float("BODY_SILENCE_SECONDS", default=30.0)
 BODY_GRACE_SECONDS = env.float("BODY_GRACE_SECONDS", default=60.0)
 
 LANGUAGE_CODE = "en"
+# Each in its own words. The catalogs are made by `make messages`.
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("it", "Italiano")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
 

@@ -14,8 +14,10 @@ from memoryapp.web.graph import edit as graph_edit
 from memoryapp.web.graph import views as graph
 from memoryapp.web.health import recommendations, servers
 from memoryapp.web.health import views as health
+from memoryapp.web.jobs import views as jobs
 from memoryapp.web.memory import (
     bin,
+    bulk_edit,
     bulk_merge,
     contradictions,
     delete,
@@ -28,6 +30,7 @@ from memoryapp.web.memory import (
     rollback,
     saved_filters,
     suppression,
+    tags,
 )
 from memoryapp.web.memory import views as memories
 from memoryapp.web.palace import backfill as palace_backfill
@@ -73,10 +76,17 @@ urlpatterns = [
     path("memory/health/<slug:what>", recommendations.health_remedy, name="health_remedy"),
     path("memory/delete", delete.delete, name="memory_delete"),
     path("memory/export", export.export, name="memory_export"),
+    path("memory/choices", memories.choices, name="memory_choices"),
     path("memory/filters", saved_filters.saved, name="filters"),
     path("memory/filters/<int:pk>", saved_filters.rename, name="filter_rename"),
     path("memory/filters/<int:pk>/delete", saved_filters.delete, name="filter_delete"),
+    path("memory/bulk/<slug:what>", bulk_edit.change, name="memory_bulk"),
+    path("memory/bulk/<uuid:batch>/undo", bulk_edit.undo, name="memory_bulk_undo"),
     path("memory/merge", bulk_merge.merge, name="memory_merge"),
+    path("memory/merge/undo", bulk_merge.undo, name="memory_merge_undo"),
+    path("memory/tags", tags.tags, name="tags"),
+    path("memory/tags/rename", tags.rename, name="tag_rename"),
+    path("memory/tags/delete", tags.delete, name="tag_delete"),
     path("memory/undo", delete.undelete, name="memory_undelete"),
     path("memory/review", review.queue, name="review"),
     path("memory/review/<int:pk>", review.decide, name="review_decide"),
@@ -150,6 +160,7 @@ urlpatterns = [
     path("", include("conversations.urls")),
     path("activity", activity.activity, name="activity"),
     path("usage", usage.usage, name="usage"),
+    path("jobs", jobs.jobs, name="jobs"),
     path("chat", chat.chat, name="chat"),
     path("chat/<int:pk>", chat.chat_with, name="chat_with"),
     path("chat/<int:pk>/again", chat.again, name="chat_again"),
@@ -182,5 +193,6 @@ urlpatterns = [
     path("", include("instances.people.urls")),
 ]
 
+handler400 = "memoryapp.web.error_pages.bad_request"
 handler404 = "memoryapp.web.memory.views.not_found"
 handler500 = "memoryapp.web.error_pages.server_error"

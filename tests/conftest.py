@@ -8,7 +8,7 @@ import hypothesis
 import pytest
 from celery import current_app
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 from pytest_django import Settings
 
 from conversations.messages import NewMessage, append
@@ -43,6 +43,12 @@ def django_db_modify_db_settings(servers: RedisServer) -> None:
 def quick_passwords(settings: Settings) -> None:
     """Hash passwords with a fast hasher: a secure hash takes longer than most of these tests."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """Begin in English: a request leaves its language behind in the thread that answered it."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -4,9 +4,9 @@ from typing import Any
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
+from memoryapp.embeddings.search_text import write_search_text
 from memoryapp.models import Closet, Drawer, Palace, Room, Wing
 from memoryapp.models.names import slug
-from memoryapp.palace.search_text import write_search_text
 
 
 def wing_of(instance: Instance, name: str, *, end_user: str = "", kind: str = "topic") -> Wing:

@@ -100,7 +100,7 @@ def keep_everything(request: Request) -> dict[str, Any]:
 
 
 #: Status of a message in the transcript for which nothing more will happen by itself.
-FINAL = re.compile(r"Nothing|Read as context|Not read: a system message|Failed: .")
+FINAL = re.compile(r"Nothing|Read for context|Not read: system message|Failed: .")
 
 
 def unfinished_messages(conversation: Conversation) -> dict[int, str]:

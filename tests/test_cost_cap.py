@@ -245,9 +245,9 @@ def test_built_in_reader_waits_at_the_cap_if_vectors_are_paid(
     ("path", "words"),
     [
         ("/memory?instance=desk", "1 conversation waiting: this month’s cost cap is reached"),
-        ("/memory?instance=desk", "What is said is kept, and read for facts when the next month"),
+        ("/memory?instance=desk", "Messages are stored, and read for facts next month"),
         ("/conversations?instance=desk", "waiting to be read: this month’s cost cap is reached"),
-        ("/conversations/{}", "2 messages here are read for facts when the next month begins"),
+        ("/conversations/{}", "2 messages are read next month, or when the cap is raised"),
         ("/instances/desk/settings/models", "This month’s cap is reached."),
     ],
 )
@@ -278,7 +278,7 @@ def test_reading_on_demand_reports_that_the_run_waits(
 ) -> None:
     url = f"/conversations/{waiting.conversation_id}"
     page = as_alice.post(f"{url}/read", follow=True).content.decode()
-    assert "in line to be read" in page
+    assert "waiting to be read" in page
     assert "cost cap is reached" in page
 
 

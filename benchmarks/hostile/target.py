@@ -53,7 +53,7 @@ class Server:
 
     def start(self) -> None:
         """Start the server, and wait until it answers; raises `RuntimeError` if it does not."""
-        self._process = subprocess.Popen(  # noqa: S603 - What is run stands here.
+        self._process = subprocess.Popen(  # noqa: S603 - The command is fixed.
             [sys.executable, "manage.py", "run", "--no-demo", "--port", str(self._port)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -90,11 +90,11 @@ def running() -> Iterator[tuple[Server, Target]]:
         for name in ("DATABASE_URL", "REDIS_URL"):
             os.environ.pop(name, None)
         os.environ["KEEPSAKE_HOME"] = str(Path(folder) / "home")
-        os.environ["ADMIN_PASSWORD"] = "an-operator-of-this-benchmark"  # noqa: S105 - of nothing else
+        os.environ["ADMIN_PASSWORD"] = "an-operator-of-this-benchmark"  # noqa: S105 - Its database is temporary.
         # The providers are on this machine.
         os.environ["OUTGOING_ALLOW"] = "127.0.0.0/8"
         target = Target(_free_port(), _free_port())
-        provider = subprocess.Popen(  # noqa: S603 - What is run stands here.
+        provider = subprocess.Popen(  # noqa: S603 - The command is fixed.
             [
                 sys.executable,
                 "-m",

@@ -6,6 +6,8 @@ Exports hold a tree: with every regenerated answer and every edited question.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from instances.translatable import translatable
+
 
 @dataclass(frozen=True)
 class Branch:
@@ -22,9 +24,9 @@ def follow_branch(parents: Mapping[str, str], leaf: str) -> Branch:
     at = leaf
     while at:
         if at in seen:
-            return Branch(ids[::-1], "its messages answer each other in a circle.")
+            return Branch(ids[::-1], translatable("its messages answer each other in a circle"))
         if at not in parents:
-            return Branch(ids[::-1], "the message before its first one is missing.")
+            return Branch(ids[::-1], translatable("the message before its first one is missing"))
         seen.add(at)
         ids.append(at)
         at = parents[at]

@@ -12,6 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from conversations.importers.branches import follow_branch, newest_leaf
 from conversations.importers.export_fields import (
     OTHER_BRANCHES,
@@ -27,16 +29,17 @@ from conversations.importers.report import Report
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
 from conversations.models import Role
+from instances.translatable import translatable
 
-LABEL = "ChatGPT export"
+LABEL = gettext_noop("ChatGPT export")
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL}
 #: Types of content that are ChatGPT's own, and why they are skipped.
 _SKIPPED_CONTENT = {
-    "user_editable_context": "copies of the custom instructions",
-    "model_editable_context": "copies of what ChatGPT had saved",
-    "thoughts": "the model’s reasoning",
-    "reasoning_recap": "the model’s reasoning",
+    "user_editable_context": translatable("copies of the custom instructions"),
+    "model_editable_context": translatable("copies of ChatGPT’s own memories"),
+    "thoughts": translatable("the model’s reasoning"),
+    "reasoning_recap": translatable("the model’s reasoning"),
 }
 _POINTERS = {
     "image_asset_pointer": "a picture",
@@ -86,14 +89,14 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
         yield ParsedMessage(
             f"chatgpt:{conversation_id}",
             replace(message, sent_at=sent_at),
-            f"{place}, message {count}",
+            translatable("%(place)s, message %(number)s", place=place, number=str(count)),
             title,
         )
     others = (_message(raw_messages[key], key) for key in raw_messages.keys() - set(branch))
     if aside := sum(isinstance(message, NewMessage) for message in others):
         report.pass_over(OTHER_BRANCHES, aside)
     if not count:
-        report.skip(place, "nothing was said in it.")
+        report.skip(place, translatable("empty conversation"))
 
 
 def _current_branch(
@@ -110,7 +113,10 @@ def _current_branch(
         dates = {key: _seconds(message) or 0.0 for key, message in raw_messages.items()}
         leaf = newest_leaf(parents, dates)
         if leaf:
-            report.skip(place, "its current message is missing; the newest branch was taken.")
+            report.skip(
+                place,
+                translatable("its current message is missing; the newest branch was taken"),
+            )
     branch = follow_branch(parents, leaf)
     if branch.problem:
         report.skip(place, branch.problem)
@@ -125,10 +131,10 @@ def _message(raw: Mapping[str, Any], external_id: str) -> NewMessage | str:
     if content_type in _SKIPPED_CONTENT:
         return _SKIPPED_CONTENT[content_type]
     if metadata.get("is_visually_hidden_from_conversation") is True:
-        return "hidden messages"
+        return translatable("hidden messages")
     role = _ROLES.get(text_in(author, "role"))
     if role is None:
-        return "system messages"
+        return translatable("system messages")
     texts, captions = _content(content)
     captions += [
         f"file: {name}"
@@ -142,7 +148,7 @@ def _message(raw: Mapping[str, Any], external_id: str) -> NewMessage | str:
         calls = [{"name": recipient, "arguments": text}]
         text = ""
     if not (text.strip() or captions or calls):
-        return "empty messages"
+        return translatable("empty messages")
     return NewMessage(
         role=role.value,
         content=text,

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from conversations.importers.branches import follow_branch
 from conversations.importers.export_fields import (
     OTHER_BRANCHES,
@@ -24,8 +26,9 @@ from conversations.importers.report import Report
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
 from conversations.models import Role
+from instances.translatable import translatable
 
-LABEL = "Claude export"
+LABEL = gettext_noop("Claude export")
 
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
 
@@ -51,20 +54,20 @@ def _conversation(
     count = 0
     for index, raw in enumerate(_current_branch(record, place, context), start=1):
         sent_at = _date(raw.get("created_at")) or sent_at
-        where = f"{place}, message {index}"
+        where = translatable("%(place)s, message %(number)s", place=place, number=str(index))
         role = _ROLES.get(text_in(raw, "sender"))
         if role is None:
-            context.report.skip(where, "its sender is neither human nor assistant.")
+            context.report.skip(where, translatable("its sender is neither human nor assistant"))
             continue
         message_id = text_in(raw, "uuid") or f"{index}:{digest(text_in(raw, 'text'))}"
         messages = _Blocks(role, message_id, sent_at, context.report).read(raw)
         if not messages:
-            context.report.pass_over("empty messages")
+            context.report.pass_over(translatable("empty messages"))
         for message in messages:
             count += 1
             yield ParsedMessage(f"claude:{conversation_id}", message, where, title)
     if not count:
-        context.report.skip(place, "nothing was said in it.")
+        context.report.skip(place, translatable("empty conversation"))
 
 
 def _current_branch(
@@ -139,7 +142,7 @@ class _Blocks:
                 self._texts = []
                 self._add(Role.TOOL, _result(block), tool_name=text_in(block, "name") or "tool")
             case "thinking":
-                self._report.pass_over("the model’s reasoning")
+                self._report.pass_over(translatable("the model’s reasoning"))
             case _:
                 if text := text_in(block, "text"):
                     self._texts.append(text)

@@ -8,9 +8,10 @@ from typing import Any
 
 from conversations.importers.json_stream import TooLarge, read_objects
 from conversations.importers.reader import ParseContext, Reader
+from instances.translatable import translatable
 
 #: Why messages on other branches are skipped.
-OTHER_BRANCHES = "on other branches: answers made anew, questions edited"
+OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, edited questions")
 
 
 def read_conversations(
@@ -18,18 +19,20 @@ def read_conversations(
 ) -> Iterator[tuple[Mapping[str, Any], str]]:
     """Yield each conversation that has a *kind* under *key*, with its place in the file."""
     for number, record in enumerate(read_objects(reader), start=1):
-        place = f"conversation {number}"
+        place = translatable("conversation %(number)s", number=str(number))
         if isinstance(record, TooLarge):
             context.report.skip(place, record.reason)
         elif not isinstance(record, Mapping) or not isinstance(record.get(key), kind):
-            context.report.skip(place, f"it has no “{key}”.")
+            context.report.skip(place, translatable("it has no “%(name)s”", name=key))
         else:
             yield record, place
 
 
 def titled(place: str, title: str) -> str:
     """Return *place* with the beginning of the conversation's *title*, if it has one."""
-    return f"{place} (“{title[:60]}”)" if title else place
+    if not title:
+        return place
+    return translatable("%(place)s (“%(title)s”)", place=place, title=title[:60])
 
 
 def text_in(record: Mapping[str, Any], key: str) -> str:

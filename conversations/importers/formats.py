@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import IO
+from zipfile import ZipInfo
 
 from conversations.importers import chatgpt, claude, jsonl, locomo
 from conversations.importers.json_stream import find_signature
@@ -17,6 +18,7 @@ from conversations.importers.reader import (
     UnknownFormat,
 )
 from conversations.importers.zip_archives import MAGIC, Archive
+from instances.translatable import sentences, translatable
 
 _JSON = {module.LABEL: module for module in (chatgpt, claude, locomo)}
 
@@ -44,13 +46,15 @@ def read(
     stream.seek(0)
     start = stream.read(4)
     if not start:
-        raise UnknownFormat(f"The file is empty. {ACCEPTED_FORMATS}")
+        raise UnknownFormat(sentences(translatable("The file is empty."), ACCEPTED_FORMATS))
     if start.startswith(MAGIC):
         yield from _read_archive(Archive(stream), context, on_read)
         return
     label = recognise(stream)
     if not label:
-        raise UnknownFormat(f"The format of this file is not known. {ACCEPTED_FORMATS}")
+        raise UnknownFormat(
+            sentences(translatable("The format of this file is not known."), ACCEPTED_FORMATS)
+        )
     context.report.format = label
     yield from _read(label, stream, context, on_read)
 
@@ -78,12 +82,18 @@ def _read_archive(
                 if label := recognise(file):
                     recognised.append((member, label))
         except BrokenFile as error:
-            broken.append(f"{member.filename}: {error}")
+            broken.append(_in_archive(member, error))
     if not recognised:
         raise UnknownFormat(
-            " ".join(broken)
-            or f"No conversations are in this archive: {len(archive.members):,} files were looked "
-            f"at. {ACCEPTED_FORMATS}"
+            sentences(*broken)
+            if broken
+            else sentences(
+                translatable(
+                    "There are no conversations in this archive, which has %(number)s files.",
+                    number=len(archive.members),
+                ),
+                ACCEPTED_FORMATS,
+            )
         )
     members = [member for member, _ in recognised]
     archive.check(members)
@@ -102,7 +112,11 @@ def _read_archive(
                 )
         except BrokenFile as error:
             # The next files may be whole.
-            broken.append(f"{member.filename}: {error}")
+            broken.append(_in_archive(member, error))
         before += member.file_size
     if broken:
-        raise BrokenFile(" ".join(broken))
+        raise BrokenFile(sentences(*broken))
+
+
+def _in_archive(member: ZipInfo, error: BrokenFile) -> str:
+    return translatable("%(file)s: %(problem)s", file=member.filename, problem=str(error))

@@ -18,6 +18,7 @@ from conversations.importers.writer import MessageChunks, MessageComparison, Mes
 from conversations.messages import NewMessage
 from conversations.models import Conversation, Import
 from instances.models import Instance
+from instances.translatable import sentences, translatable
 
 logger = logging.getLogger(__name__)
 
@@ -115,8 +116,13 @@ def check_file(
                 row.ready(
                     error.report,
                     estimate(),
-                    problem=f"{error} What comes before it can be imported. If you can, get the "
-                    "file again and import that instead.",
+                    problem=sentences(
+                        str(error),
+                        translatable(
+                            "What comes before it can be imported. If you can, get the file again "
+                            "and import that instead."
+                        ),
+                    ),
                 )
             else:
                 row.ready(report, estimate())
@@ -152,8 +158,13 @@ def import_file(
                 )
             except BrokenFile as error:
                 row.fail(
-                    f"{error} What came before it is in. Import the file again once it is whole: "
-                    "nothing is added twice."
+                    sentences(
+                        str(error),
+                        translatable(
+                            "What came before it was imported. Import the file again once it is "
+                            "whole: nothing is added twice."
+                        ),
+                    )
                 )
             else:
                 row.succeed(report)
@@ -174,10 +185,18 @@ def record_failures(row: ImportProgress) -> Iterator[None]:
         raise
     except OSError as error:
         logger.exception("import %s: its file cannot be read", row.pk)
-        row.fail(f"The uploaded file cannot be read ({type(error).__name__}). Upload it again.")
+        row.fail(
+            translatable(
+                "The uploaded file cannot be read (%(kind)s). Upload it again.",
+                kind=type(error).__name__,
+            )
+        )
     except Exception as error:
         logger.exception("import %s failed", row.pk)
         row.fail(
-            f"Internal error: {type(error).__name__}; the worker’s log has the details. What came "
-            "before it is in. Import the file again: nothing is added twice."
+            translatable(
+                "Internal error: %(kind)s; the worker’s log has the details. What came before it "
+                "was imported. Import the file again: nothing is added twice.",
+                kind=type(error).__name__,
+            )
         )

@@ -12,6 +12,7 @@ import ijson
 
 from conversations.importers import reader as reading
 from conversations.importers.reader import BrokenFile, Reader
+from instances.translatable import translatable
 
 #: Objects of a list that are searched for a signature.
 _OBJECTS_TO_TRY = 20
@@ -32,9 +33,11 @@ class TooLarge:
 
     def __init__(self, megabytes: int) -> None:
         """Take the *megabytes* that were read of it."""
-        self.reason = (
-            f"it is larger than {megabytes} MB, or has more than {_MAX_VALUES:,} values, which is "
-            "more than is read at once."
+        self.reason = translatable(
+            "it is larger than %(megabytes)s MB, or has more than %(values)s values, which is "
+            "more than is read at once",
+            megabytes=megabytes,
+            values=_MAX_VALUES,
         )
 
 
@@ -91,7 +94,11 @@ def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
         reason = error.args[0] if error.args else ""
         reason = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
         raise BrokenFile(
-            f"The JSON is broken near byte {reader.bytes_read:,} ({reason.splitlines()[0]})."
+            translatable(
+                "The JSON is broken near byte %(place)s (%(reason)s).",
+                place=reader.bytes_read,
+                reason=reason.splitlines()[0],
+            )
         ) from error
 
 
@@ -136,6 +143,9 @@ def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
 def _check_depth(depth: int, reader: Reader) -> None:
     if depth > _MAX_DEPTH:
         raise BrokenFile(
-            f"The JSON near byte {reader.bytes_read:,} is nested more than {_MAX_DEPTH} levels "
-            "deep."
+            translatable(
+                "The JSON near byte %(place)s is nested more than %(most)s levels deep.",
+                place=reader.bytes_read,
+                most=_MAX_DEPTH,
+            )
         )

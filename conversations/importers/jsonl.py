@@ -13,12 +13,15 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext_noop
+
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader, plausible_date
 from conversations.importers.seen_counter import SeenCounter, digest
 from conversations.messages import NewMessage
 from conversations.models import Role
+from instances.translatable import translatable
 
-LABEL = "JSONL, one message a line"
+LABEL = gettext_noop("JSONL, one message per line")
 
 #: Lines that may be bad before the file counts as another format.
 _LINES_TO_TRY = 100
@@ -58,7 +61,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     the number of equal messages in its conversation so far.
     """
     for number, line in lines(reader):
-        place = f"line {number}"
+        place = translatable("line %(number)s", number=str(number))
         try:
             yield _message(parse_line(line), context.name, place, context.zone, context.seen)
         except BadLine as reason:
@@ -83,15 +86,15 @@ def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
 def parse_line(line: bytes) -> Mapping[str, Any]:
     """Parse the object on a *line*; raises `BadLine`."""
     if len(line) > MAX_LINE_BYTES:
-        raise BadLine(f"it is longer than {MAX_LINE_BYTES >> 20} MB.")
+        raise BadLine(translatable("it is longer than %(most)s MB", most=MAX_LINE_BYTES >> 20))
     try:
         record = json.loads(line.decode())
     except UnicodeDecodeError:
-        raise BadLine("it is not UTF-8.") from None
+        raise BadLine(translatable("it is not UTF-8")) from None
     except (ValueError, RecursionError):
-        raise BadLine("it is not JSON.") from None
+        raise BadLine(translatable("it is not JSON")) from None
     if not isinstance(record, dict):
-        raise BadLine("it is not an object.")
+        raise BadLine(translatable("it is not an object"))
     return record
 
 
@@ -100,12 +103,12 @@ def _message(
 ) -> ParsedMessage:
     role = text_in(record, "role").strip().lower() or Role.USER.value
     if role not in Role.values:
-        raise BadLine(f"its role is none of {', '.join(Role.values)}.")
+        raise BadLine(translatable("its role is none of %(roles)s", roles=", ".join(Role.values)))
     content = text_in(record, "content")
     caption = text_in(record, "caption")
     tool_calls = _tool_calls(record.get("tool_calls"))
     if not (content.strip() or caption.strip() or tool_calls):
-        raise BadLine("“content” is missing or empty.")
+        raise BadLine(translatable("“content” is missing or empty"))
     sent_at = date_in(record, "created_at", zone)
     end_user = text_in(record, "end_user")
     conversation_id = text_in(record, "conversation", number=True)
@@ -145,7 +148,7 @@ def text_in(record: Mapping[str, Any], key: str, *, number: bool = False) -> str
     if number and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str):
-        raise BadLine(f"“{key}” is not text.")
+        raise BadLine(translatable("“%(name)s” is not text", name=key))
     return value
 
 
@@ -158,9 +161,9 @@ def date_in(record: Mapping[str, Any], key: str, zone: ZoneInfo) -> datetime | N
         date = datetime.fromisoformat(text)
         date = (date if date.tzinfo else date.replace(tzinfo=zone)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise BadLine(f"“{key}” is not a date in ISO 8601.") from None
+        raise BadLine(translatable("“%(name)s” is not a date in ISO 8601", name=key)) from None
     if plausible_date(date) is None:
-        raise BadLine(f"“{key}” lies outside the years 1900 to 2200.")
+        raise BadLine(translatable("“%(name)s” lies outside the years 1900 to 2200", name=key))
     return date
 
 
@@ -169,12 +172,12 @@ def _tool_calls(value: Any) -> list[dict[str, Any]]:
     if value is None:
         return []
     if not isinstance(value, list):
-        raise BadLine("“tool_calls” is not a list.")
+        raise BadLine(translatable("“tool_calls” is not a list"))
     calls: list[dict[str, Any]] = []
     for call in value:
         inner = call.get("function", call) if isinstance(call, dict) else None
         if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
-            raise BadLine("a tool call has no name.")
+            raise BadLine(translatable("a tool call has no name"))
         arguments = inner.get("arguments", "")
         if not isinstance(arguments, str):
             arguments = json.dumps(arguments, ensure_ascii=False)

@@ -12,13 +12,16 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext_noop
+
 from conversations.importers.json_stream import TooLarge, read_objects
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.report import Report
 from conversations.messages import NewMessage
 from conversations.models import Role
+from instances.translatable import translatable
 
-LABEL = "LoCoMo-format JSON"
+LABEL = gettext_noop("LoCoMo-format JSON")
 
 _SESSION = re.compile(r"session_(\d+)")
 
@@ -31,7 +34,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the turns of each sample in chronological order; raises `BrokenFile`."""
     for number, sample in enumerate(read_objects(reader), start=1):
-        place = f"sample {number}"
+        place = translatable("sample %(number)s", number=str(number))
         if isinstance(sample, TooLarge):
             context.report.skip(place, sample.reason)
         else:
@@ -52,22 +55,29 @@ def _sample(
 ) -> Iterator[ParsedMessage]:
     conversation = sample.get("conversation") if isinstance(sample, Mapping) else None
     if not isinstance(conversation, Mapping):
-        report.skip(place, "it has no “conversation”.")
+        report.skip(place, translatable("it has no “conversation”"))
         return
     sample_id = str(sample.get("sample_id") or default_id)
     speakers = [conversation.get(key) for key in ("speaker_a", "speaker_b")]
     title = " and ".join(name for name in speakers if isinstance(name, str) and name)
     taken: set[str] = set()
-    for number, turns, sent_at in _sessions(conversation, f"sample {sample_id}", zone, report):
+    for number, turns, sent_at in _sessions(
+        conversation, translatable("sample %(number)s", number=sample_id), zone, report
+    ):
         for index, raw in enumerate(turns, start=1):
-            where = f"sample {sample_id}, session {number}, turn {index}"
+            where = translatable(
+                "sample %(sample)s, session %(session)s, turn %(turn)s",
+                sample=sample_id,
+                session=str(number),
+                turn=str(index),
+            )
             message = _message(raw, f"session_{number}:{index}", sent_at, taken)
             if isinstance(message, str):
                 report.skip(where, message)
             else:
                 yield ParsedMessage(f"locomo:{sample_id}", message, where, title or sample_id)
     if not taken:
-        report.skip(f"sample {sample_id}", "it has no turns.")
+        report.skip(f"sample {sample_id}", translatable("empty conversation"))
 
 
 def _sessions(
@@ -85,14 +95,17 @@ def _sessions(
             continue
         number = int(matched[1])
         if not isinstance(turns, list):
-            report.skip(f"{place}, session {number}", "it is not a list of turns.")
+            report.skip(f"{place}, session {number}", translatable("it is not a list of messages"))
             continue
         if not turns:
             continue
         text = conversation.get(f"{key}_date_time")
         date = parse_date(text, zone) if isinstance(text, str) else None
         if text and date is None:
-            report.skip(f"{place}, session {number}", f"its date “{text}” cannot be read.")
+            report.skip(
+                _session(place, number),
+                translatable("its date “%(date)s” cannot be read", date=str(text)),
+            )
         sessions.append((number, turns, date))
     sessions.sort(key=lambda session: session[0])
     latest = next((date for _, _, date in sessions if date), None)
@@ -101,20 +114,24 @@ def _sessions(
         yield number, turns, latest
 
 
+def _session(place: str, number: int) -> str:
+    return translatable("%(place)s, session %(number)s", place=place, number=str(number))
+
+
 def _message(
     raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]
 ) -> NewMessage | str:
     """Return the message of a turn, or why it is skipped."""
     if not isinstance(raw, Mapping):
-        return "it is not an object."
+        return translatable("it is not an object")
     texts: dict[str, str] = {}
     for key in ("speaker", "text", "blip_caption", "dia_id"):
         value = raw.get(key)
         if value is not None and not isinstance(value, str):
-            return f"“{key}” is not text."
+            return translatable("“%(name)s” is not text", name=key)
         texts[key] = value or ""
     if not texts["text"].strip() and not texts["blip_caption"].strip():
-        return "it has neither “text” nor “blip_caption”."
+        return translatable("it has neither “text” nor “blip_caption”")
     # Two turns with one id are a mistake in the file, and both are kept.
     turn_id = texts["dia_id"] or default_id
     if turn_id in taken:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from conversations.importers.report import Report
 from conversations.models import Import, ImportState
 from conversations.sanitizer import sanitize
+from instances.translatable import cleaned
 
 logger = logging.getLogger(__name__)
 
@@ -58,12 +59,13 @@ class ImportProgress:
     def ready(self, report: Report, columns: dict[str, int], *, problem: str = "") -> None:
         """End the check: the import waits to be confirmed."""
         self._report = report
+        counted = {"items_total": report.messages_added + report.messages_known}
         self.update(
-            **(self._counts() | columns),
+            **(self._counts() | counted | columns),
             **self._details(),
             titles=report.titles,
             state=Import.State.READY,
-            error=sanitize(problem),
+            error=cleaned(problem, sanitize),
         )
 
     def succeed(self, report: Report) -> None:
@@ -78,7 +80,7 @@ class ImportProgress:
     def fail(self, error: str) -> None:
         """End with an error message for the person, who can upload the file again."""
         with contextlib.suppress(TakenOver):
-            self._end(state=Import.State.FAILED, error=sanitize(error))
+            self._end(state=Import.State.FAILED, error=cleaned(error, sanitize))
 
     def give_up(self) -> None:
         """Stop because it was taken over; if it was cancelled, write this worker's progress."""

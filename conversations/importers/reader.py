@@ -10,16 +10,17 @@ from zoneinfo import ZoneInfo
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter
 from conversations.messages import NewMessage
+from instances.translatable import translatable
 
 BOM = b"\xef\xbb\xbf"
 #: Bytes of one conversation, which is in memory as a whole.
 MAX_PIECE_BYTES = 32 * 1024 * 1024
 
-ACCEPTED_FORMATS = (
-    "Accepted are: the export of ChatGPT or Claude (the zip as it came, or the conversations.json "
-    "in it); LoCoMo-format JSON; JSONL with one message a line, each with “content”; and memories: "
-    "as JSONL or CSV, mem0’s export, OpenMemory’s backup (the zip as it came), or the memory.jsonl "
-    "of the MCP memory server. All in UTF-8."
+ACCEPTED_FORMATS = translatable(
+    "Accepted formats: an export from ChatGPT or Claude (the zip file, or the conversations.json "
+    "in it); LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
+    "memories: as JSONL or CSV, an export from mem0, a backup from OpenMemory (the zip file), or "
+    "the memory.jsonl of the MCP memory server. All of them in UTF-8."
 )
 
 
@@ -95,8 +96,12 @@ class Reader(io.RawIOBase):
         """Fill *buffer*, and return the number of bytes. Raises `BrokenFile`."""
         if self.bytes_read - self._piece_began > MAX_PIECE_BYTES:
             raise BrokenFile(
-                f"One text, which begins near byte {self._piece_began:,}, is larger than "
-                f"{MAX_PIECE_BYTES // 1024 // 1024} MB, or is never closed."
+                translatable(
+                    "One text, which begins near byte %(place)s, is larger than %(most)s MB, or is "
+                    "never closed.",
+                    place=self._piece_began,
+                    most=MAX_PIECE_BYTES // 1024 // 1024,
+                )
             )
         data = self._stream.read(len(buffer))
         buffer[: len(data)] = data

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from conversations.sanitizer import sanitize
+from instances.translatable import as_translatable, cleaned, shortened, translatable
 
 #: Places that are listed with their reason; all are counted.
 MAX_PLACES = 1000
@@ -42,16 +43,22 @@ class Report:
 
     def skip(self, place: str, reason: str) -> None:
         """Count an item as skipped, and list its *place*, which a person may want to look at."""
-        self.pass_over(reason.rstrip("."))
+        self.pass_over(reason)
         if len(self.skipped) < MAX_PLACES:
-            self.skipped.append(sanitize(f"{place}: {reason}")[:MAX_REASON_CHARACTERS])
+            # Reasons are parts of a sentence, or sentences of their own.
+            told = (
+                translatable("%(place)s: %(reason)s", place=place, reason=reason)
+                if reason.endswith(".")
+                else translatable("%(place)s: %(reason)s.", place=place, reason=reason)
+            )
+            self.skipped.append(shortened(cleaned(told, sanitize), MAX_REASON_CHARACTERS))
 
     def pass_over(self, reason: str, times: int = 1) -> None:
         """Count skipped items whose places are of no interest."""
         self.skipped_count += times
-        reason = sanitize(reason)[:MAX_REASON_CHARACTERS]
+        reason = shortened(cleaned(as_translatable(reason), sanitize), MAX_REASON_CHARACTERS)
         if reason not in self.reasons and len(self.reasons) >= MAX_REASONS:
-            reason = "other reasons"
+            reason = translatable("other reasons")
         self.reasons[reason] = self.reasons.get(reason, 0) + times
 
     def note(self, dates: Sequence[datetime | None], title: str = "") -> None:

@@ -14,6 +14,7 @@ from conversations.models import Conversation, ConversationOrigin, Message
 from conversations.sanitizer import sanitize
 from conversations.titles import clean_title
 from instances.models import Instance
+from instances.translatable import translatable
 
 #: Messages that wait to be stored together.
 MAX_CHUNK_MESSAGES = 500
@@ -75,7 +76,7 @@ class MessageChunks(ABC):
         theirs = self._instance.person(sanitize(parsed.end_user)[:200])
         if not theirs or theirs == self._instance.person(end_user):
             return True
-        self._report.skip(parsed.place, "its end user is not the conversation’s.")
+        self._report.skip(parsed.place, translatable("its end user is not the conversation’s"))
         return False
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from conversations.importers.reader import BrokenFile, Stream, UnknownFormat
+from instances.translatable import translatable
 
 MAGIC = b"PK"
 #: Bytes of the list of members, which is in memory as a whole.
@@ -34,13 +35,15 @@ class Archive:
     def __init__(self, stream: Stream) -> None:
         """Read the list of members. Raises `UnknownFormat` if it is damaged, or not a zip file."""
         if _directory_size(stream) > _MAX_DIRECTORY_BYTES:
-            raise UnknownFormat("This archive holds too many files to be an export.")
+            raise UnknownFormat(translatable("This archive holds too many files to be an export."))
         try:
             self._zip = zipfile.ZipFile(stream)
         except (*DAMAGE, NotImplementedError, ValueError) as error:
             raise UnknownFormat(
-                "This archive is damaged, or was not uploaded as a whole. Download it again, and "
-                "import it again."
+                translatable(
+                    "This archive is damaged, or was not uploaded as a whole. Download it again, "
+                    "and import it again."
+                )
             ) from error
         files = [member for member in self._zip.infolist() if not member.is_dir()]
         #: Sorted by name, with 2 before 10.
@@ -53,14 +56,21 @@ class Archive:
                 1, member.compress_size
             ):
                 raise UnknownFormat(
-                    f"“{member.filename}” would unpack to {member.file_size >> 20:,} MB from "
-                    f"{max(1, member.compress_size >> 20):,} MB, as no export does. If it "
-                    "is yours, unpack it and import the file itself."
+                    translatable(
+                        "“%(file)s” would unpack to %(unpacked)s MB from %(packed)s MB, as no "
+                        "export does. If it is yours, unpack it and import the file itself.",
+                        file=member.filename,
+                        unpacked=member.file_size >> 20,
+                        packed=max(1, member.compress_size >> 20),
+                    )
                 )
         if sum(member.file_size for member in members) > _MAX_UNPACKED_BYTES:
             raise UnknownFormat(
-                f"This archive would unpack to more than {_MAX_UNPACKED_BYTES >> 30} GB. Unpack it "
-                "and import its files one by one."
+                translatable(
+                    "This archive would unpack to more than %(most)s GB. Unpack it and import its "
+                    "files one by one.",
+                    most=_MAX_UNPACKED_BYTES >> 30,
+                )
             )
 
     @contextlib.contextmanager
@@ -72,22 +82,30 @@ class Archive:
             file = self._zip.open(member)
         except NotImplementedError as error:
             raise UnknownFormat(
-                f"“{member.filename}” is packed in a way that is not known here ({error}). Unpack "
-                "it, and import the file itself."
+                translatable(
+                    "“%(file)s” is packed in a way that is not known here (%(reason)s). Unpack it, "
+                    "and import the file itself.",
+                    file=member.filename,
+                    reason=str(error),
+                )
             ) from error
         except RuntimeError as error:  # Raised by zipfile for encrypted members.
             raise UnknownFormat(
-                "This archive is protected with a password. Unpack it, and import the file that "
-                "holds the conversations."
+                translatable(
+                    "This archive is protected with a password. Unpack it, and import the file "
+                    "that holds the conversations."
+                )
             ) from error
         except DAMAGE as error:
-            raise BrokenFile(f"“{member.filename}” in the archive is damaged.") from error
+            raise BrokenFile(
+                translatable("“%(file)s” in the archive is damaged.", file=member.filename)
+            ) from error
         with file:
             try:
                 yield file
             except DAMAGE as error:
                 raise BrokenFile(
-                    "It is damaged: the archive holds other data than it says."
+                    translatable("It is damaged: the archive holds other data than it says.")
                 ) from error
 
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import conversations.search
+import instances.models.fields
 from conversations.search_functions import (
     CREATE_ASKED_BIGRAMS_FUNCTION,
     CREATE_BIGRAMS_FUNCTION,
@@ -52,10 +53,10 @@ class Migration(migrations.Migration):
                     "origin",
                     models.CharField(
                         choices=[
-                            ("chat", "chat"),
+                            ("chat", "Chat"),
                             ("api", "API"),
                             ("openai", "OpenAI client"),
-                            ("import", "import"),
+                            ("import", "Imported"),
                             ("mem0", "mem0 client"),
                         ],
                         default="api",
@@ -134,14 +135,14 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("uploaded", "Waiting to be looked through"),
-                            ("checking", "Being looked through"),
-                            ("ready", "Ready: waits for your decision"),
-                            ("queued", "Waiting to come in"),
-                            ("running", "Coming in"),
-                            ("succeeded", "Done"),
-                            ("failed", "Failed"),
-                            ("cancelled", "Cancelled"),
+                            ("uploaded", "Waiting to be checked"),
+                            ("checking", "Being checked"),
+                            ("ready", "Ready to import"),
+                            ("queued", "Waiting to be imported"),
+                            ("running", "Importing"),
+                            ("succeeded", "Import complete"),
+                            ("failed", "Import failed"),
+                            ("cancelled", "Import cancelled"),
                         ],
                         default="uploaded",
                         max_length=10,
@@ -161,6 +162,7 @@ class Migration(migrations.Migration):
                 ("read", models.BooleanField(default=False)),
                 ("bytes_total", models.BigIntegerField(default=0)),
                 ("bytes_read", models.BigIntegerField(default=0)),
+                ("items_total", models.PositiveIntegerField(default=0)),
                 ("conversations", models.PositiveIntegerField(default=0)),
                 ("messages_added", models.PositiveIntegerField(default=0)),
                 ("messages_known", models.PositiveIntegerField(default=0)),
@@ -171,16 +173,23 @@ class Migration(migrations.Migration):
                 ("first_at", models.DateTimeField(blank=True, null=True)),
                 ("last_at", models.DateTimeField(blank=True, null=True)),
                 ("titles", models.JSONField(blank=True, default=list)),
-                ("skipped", models.JSONField(blank=True, default=list)),
+                (
+                    "skipped",
+                    instances.models.fields.TranslatableJSONField(blank=True, default=list),
+                ),
                 ("skipped_count", models.PositiveIntegerField(default=0)),
-                ("reasons", models.JSONField(blank=True, default=dict)),
+                (
+                    "reasons",
+                    instances.models.fields.TranslatableJSONField(blank=True, default=dict),
+                ),
                 ("calls", models.PositiveIntegerField(default=0)),
                 ("prompt_tokens", models.BigIntegerField(default=0)),
                 ("completion_tokens", models.BigIntegerField(default=0)),
                 ("lines_done", models.PositiveIntegerField(default=0)),
-                ("error", models.TextField(blank=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
                 ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),

@@ -10,6 +10,8 @@ from django.db.models import ExpressionWrapper, F, Q, Value
 from django.db.models.functions import Concat
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from conversations.search import SearchVector
 from instances.constraints import allow_values
@@ -20,17 +22,17 @@ from instances.tiers import Tier
 #: Prefix of the external ids that ``/v1`` gives to messages by their place in a transcript.
 TRANSCRIPT_LINK_PREFIX = "transcript:"
 #: Messages on one page of a transcript.
-MESSAGES_PER_PAGE = 100
+MESSAGES_PER_PAGE = 50
 
 
 class ConversationOrigin(models.TextChoices):
     """The interface through which a conversation was created."""
 
-    CHAT = "chat", "chat"
-    API = "api", "API"
-    OPENAI = "openai", "OpenAI client"
-    IMPORT = "import", "import"
-    MEM0 = "mem0", "mem0 client"
+    CHAT = "chat", _("Chat")
+    API = "api", _("API")
+    OPENAI = "openai", _("OpenAI client")
+    IMPORT = "import", _("Imported")
+    MEM0 = "mem0", _("mem0 client")
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
@@ -97,7 +99,7 @@ class Conversation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.title or f"Conversation {self.pk}"
+        return self.title or self.unnamed
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store it; a new one under the id by which its end user is known."""
@@ -107,6 +109,11 @@ class Conversation(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("conversation", args=[self.pk])
+
+    @property
+    def unnamed(self) -> str:
+        """How it is called without a title."""
+        return gettext("Conversation %(number)s") % {"number": self.pk}
 
     @property
     def goes_stale_at(self) -> datetime | None:
@@ -119,10 +126,10 @@ class Conversation(models.Model):
 class Role(models.TextChoices):
     """Who speaks."""
 
-    USER = "user"
-    ASSISTANT = "assistant"
-    SYSTEM = "system"
-    TOOL = "tool"
+    USER = "user", _("User")
+    ASSISTANT = "assistant", _("Assistant")
+    SYSTEM = "system", _("System")
+    TOOL = "tool", _("Tool")
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
@@ -215,6 +222,11 @@ class Message(models.Model):
         page = (self.position - 1) // MESSAGES_PER_PAGE + 1
         path = reverse("conversation", args=[self.conversation_id])
         return f"{path}?page={page}#m{self.position}"
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether its text is Markdown: models write it, people write plain text."""
+        return self.role == Role.ASSISTANT
 
     @property
     def tier(self) -> Tier:

@@ -7,10 +7,13 @@ from uuid import uuid4
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from conversations.models.conversation import Conversation
+from conversations.time_left import seconds_left
 from instances.constraints import allow_values
 from instances.models import Instance, User
+from instances.models.fields import TranslatableJSONField, TranslatableTextField
 
 logger = logging.getLogger(__name__)
 
@@ -20,16 +23,16 @@ STUCK_AFTER_SECONDS = 20
 
 class ImportState(models.TextChoices):
     #: Waiting for a worker to check it.
-    UPLOADED = "uploaded", "Waiting to be looked through"
-    CHECKING = "checking", "Being looked through"
+    UPLOADED = "uploaded", _("Waiting to be checked")
+    CHECKING = "checking", _("Being checked")
     #: Waiting for a person to confirm it.
-    READY = "ready", "Ready: waits for your decision"
+    READY = "ready", _("Ready to import")
     #: Waiting for a worker to import it.
-    QUEUED = "queued", "Waiting to come in"
-    RUNNING = "running", "Coming in"
-    SUCCEEDED = "succeeded", "Done"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
+    QUEUED = "queued", _("Waiting to be imported")
+    RUNNING = "running", _("Importing")
+    SUCCEEDED = "succeeded", _("Import complete")
+    FAILED = "failed", _("Import failed")
+    CANCELLED = "cancelled", _("Import cancelled")
 
 
 class ImportKind(models.TextChoices):
@@ -88,6 +91,9 @@ class Import(models.Model):
     #: Size of the file; of an archive, its unpacked size.
     bytes_total = models.BigIntegerField(default=0)
     bytes_read = models.BigIntegerField(default=0)
+    #: The messages, or the rows with memories, that the check has counted: the import measures its
+    #: progress by them, since a small file is read at once.
+    items_total = models.PositiveIntegerField(default=0)
     # Until it is confirmed, these count what would be imported; afterwards, what was.
     conversations = models.PositiveIntegerField(default=0)
     messages_added = models.PositiveIntegerField(default=0)
@@ -104,20 +110,22 @@ class Import(models.Model):
     #: Rows that came out otherwise than the preview said, since the memory had changed.
     memories_otherwise = models.PositiveIntegerField(default=0)
     #: What was skipped and why, as sentences that name the place; the first thousand.
-    skipped = models.JSONField(default=list, blank=True)
+    skipped = TranslatableJSONField(default=list, blank=True)
     skipped_count = models.PositiveIntegerField(default=0)
     #: The number of skipped items by reason.
-    reasons = models.JSONField(default=dict, blank=True)
+    reasons = TranslatableJSONField(default=dict, blank=True)
     #: An estimate of what reading its conversations for facts would take.
     calls = models.PositiveIntegerField(default=0)
     prompt_tokens = models.BigIntegerField(default=0)
     completion_tokens = models.BigIntegerField(default=0)
     #: Memories that are finally stored or skipped: another attempt starts behind them.
     lines_done = models.PositiveIntegerField(default=0)
-    error = models.TextField(blank=True)
+    error = TranslatableTextField(blank=True)
     #: The number of workers that have started it.
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
+    #: When a worker began to check or import it.
+    started_at = models.DateTimeField(null=True, blank=True)
     #: When its worker last reported progress; that worker's claim, see `importers.progress`.
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     #: When its worker's lease ends, unless it is renewed.
@@ -151,8 +159,26 @@ class Import(models.Model):
 
     @property
     def percent(self) -> int:
-        """Progress, 0 to 100, by bytes of the file."""
-        return min(100, 100 * self.bytes_read // self.bytes_total) if self.bytes_total else 0
+        """Progress, 0 to 100."""
+        done, total = self._done_of
+        return min(100, 100 * done // total) if total else 0
+
+    @property
+    def _done_of(self) -> tuple[int, int]:
+        """How much is done of how much: items, or bytes of the file until they are counted."""
+        if self.state != self.State.RUNNING or not self.items_total:
+            return self.bytes_read, self.bytes_total
+        if self.is_of_memories:
+            return self.lines_done, self.items_total
+        return self.messages_added + self.messages_known, self.items_total
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The estimated time until it is checked or imported; None if unknown."""
+        if self.state not in self.AT_WORK:
+            return None
+        done, total = self._done_of
+        return seconds_left(done, total, since=self.started_at, until=self.heartbeat_at)
 
     @property
     def is_stuck(self) -> bool:
@@ -186,12 +212,13 @@ class Import(models.Model):
             )
         )
 
-    def look_again(self, *, keep_apart: bool) -> bool:
-        """Have it checked anew, with this choice; False if it is not `READY`."""
+    def look_again(self, *, keep_apart: bool, restores_tiers: bool) -> bool:
+        """Have it checked anew, with these choices; False if it is not `READY`."""
         return bool(
             Import.objects.filter(pk=self.pk, state=self.State.READY).update(
                 state=self.State.UPLOADED,
                 keep_apart=keep_apart,
+                restores_tiers=restores_tiers,
                 attempts=0,
                 heartbeat_at=timezone.now(),
                 **self._NOTHING_YET,

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from django import forms
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import Agent
 
@@ -15,12 +16,13 @@ class AgentForm(forms.ModelForm[Agent]):
     class Meta:
         model = Agent
         fields = ("name",)
+        labels: ClassVar = {"name": _("Name")}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         agents = self.instance.instance.agents
         if agents.filter(name__iexact=name).exists():
-            raise forms.ValidationError("An agent with this name already exists.")
+            raise forms.ValidationError(_("An agent with this name already exists."))
         # Different names may have one slug: those in other scripts have none at all.
         slug = slugify(name)[:50] or "agent"
         taken = set(agents.values_list("slug", flat=True))
@@ -35,11 +37,12 @@ class AgentDetailsForm(forms.ModelForm[Agent]):
     class Meta:
         model = Agent
         fields = ("name", "instructions", "recall_enabled")
+        labels: ClassVar = {"name": _("Name")}
         widgets: ClassVar = {"instructions": forms.Textarea(attrs={"rows": 6})}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         others = Agent.objects.filter(instance=self.instance.instance).exclude(pk=self.instance.pk)
         if others.filter(name__iexact=name).exists():
-            raise forms.ValidationError("An agent with this name already exists.")
+            raise forms.ValidationError(_("An agent with this name already exists."))
         return name

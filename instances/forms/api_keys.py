@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import ApiKey, Permission
 from instances.tiers import Tier
@@ -14,29 +15,31 @@ class ApiKeyForm(forms.ModelForm[ApiKey]):
     scopes = forms.MultipleChoiceField(
         choices=Permission.choices,
         initial=[Permission.READ, Permission.WRITE],
-        label="Permissions",
+        label=_("Permissions"),
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one permission."},
+        error_messages={"required": _("Choose at least one permission.")},
     )
 
     trust = forms.TypedChoiceField(
-        label="Trust its content as",
+        label=_("Trust its content as"),
         coerce=int,
         required=False,
         initial=Tier.USER,
         choices=[
-            (Tier.USER, "Said by the user"),
-            (Tier.ASSISTANT, "Said by an assistant"),
-            (Tier.TOOL, "Returned by a tool"),
-            (Tier.DOCUMENT, "Text of a document or web page"),
+            (Tier.USER, _("Said by the user")),
+            (Tier.ASSISTANT, _("Said by an assistant")),
+            (Tier.TOOL, _("Returned by a tool")),
+            (Tier.DOCUMENT, _("Text of a document or web page")),
         ],
-        help_text="At most. Assistant messages, tool results and memories that a model saves by "
-        "itself are trusted less, and content that is trusted less than the user never changes "
-        "what the user has said.",
+        help_text=_(
+            "At most. Assistant messages, tool results and memories that a model saves by "
+            "itself are trusted less, and content that is trusted less than the user never changes "
+            "what the user has said."
+        ),
     )
 
     class Meta:
         model = ApiKey
         fields = ("name", "trust", "scopes")
-        labels: ClassVar = {"name": "Name"}
-        help_texts: ClassVar = {"name": "What uses this key, such as “Claude on my laptop”."}
+        labels: ClassVar = {"name": _("Name")}
+        help_texts: ClassVar = {"name": _("What uses this key, such as “Claude on my laptop”.")}

@@ -1,18 +1,26 @@
 """The forms of the screen for outgoing connections."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import AllowedAddress, OutgoingConnections, OutgoingMode
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 #: What each mode means, in one line.
 HELP = {
-    OutgoingMode.PUBLIC: "People can connect any provider on the internet. Addresses on this "
-    "machine and in private networks must be listed below.",
-    OutgoingMode.LISTED: "Only the addresses below are called, even on the internet.",
-    OutgoingMode.EVERYTHING: "Anyone who can create an instance can make Keepsake call this "
-    "machine and every server it reaches. Choose this only if you trust them all.",
+    OutgoingMode.PUBLIC: _(
+        "People can connect any provider on the internet. Addresses on this "
+        "machine and in private networks must be listed below."
+    ),
+    OutgoingMode.LISTED: _("Only the addresses below are called, even on the internet."),
+    OutgoingMode.EVERYTHING: _(
+        "Anyone who can create an instance can make Keepsake call this "
+        "machine and every server it reaches. Choose this only if you trust them all."
+    ),
 }
 
 
@@ -22,9 +30,10 @@ class OutgoingModeForm(forms.ModelForm[OutgoingConnections]):
     class Meta:
         model = OutgoingConnections
         fields = ("mode",)
+        labels: ClassVar = {"mode": _("What may be called")}
 
     @property
-    def choices(self) -> list[tuple[str, str, str, bool]]:
+    def choices(self) -> "list[tuple[str, StrOrPromise, StrOrPromise, bool]]":
         """The value, label and help of each mode, and whether it is chosen."""
         chosen = self["mode"].value()
         return [(mode.value, mode.label, HELP[mode], mode.value == chosen) for mode in OutgoingMode]

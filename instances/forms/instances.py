@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import Instance, User
 
@@ -22,16 +23,19 @@ class NewInstanceForm(forms.ModelForm[Instance]):
 
     private = forms.BooleanField(
         required=False,
-        label="Private",
-        help_text="Only you can see it. Not even superadmins can.",
+        label=_("Private"),
+        help_text=_("Only you can see it. Not even superadmins can."),
     )
 
     class Meta:
         model = Instance
         fields = ("name", "slug")
+        labels: ClassVar = {"name": _("Name"), "slug": _("Short name")}
         help_texts: ClassVar = {
-            "slug": "Its name in addresses and for programs. Leave empty to derive it from the "
-            "name. Private instances get two dashes and six random characters at the end."
+            "slug": _(
+                "Its name in addresses and for programs. Leave empty to derive it from the "
+                "name. Private instances get two dashes and six random characters at the end."
+            )
         }
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -65,7 +69,7 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         """Save the instance. If its slug has been taken since it was checked, take the next free
         one; if it was chosen, return None, with an error in the form.
         """
-        for _ in range(MAX_TRIES):
+        for _attempt in range(MAX_TRIES):
             try:
                 with transaction.atomic():
                     return self.save()
@@ -90,9 +94,9 @@ class NewInstanceForm(forms.ModelForm[Instance]):
             return f"{slug[:51].rstrip('-')}{PRIVATE_MARK}{secrets.token_hex(3)}"
         taken = {"new", *Instance.objects.filter(private_to=None).values_list("slug", flat=True)}
         if chosen and PRIVATE_MARK in chosen:
-            self.add_error("slug", "Two dashes in a row are reserved for private instances.")
+            self.add_error("slug", _("Two dashes in a row are reserved for private instances."))
         elif chosen in taken:
-            self.add_error("slug", "This name is taken. Choose another one.")
+            self.add_error("slug", _("This name is taken. Choose another one."))
         elif slug in taken:
             return next(name for n in itertools.count(2) if (name := f"{slug}-{n}") not in taken)
         return slug

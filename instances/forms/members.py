@@ -1,14 +1,17 @@
 """The form that invites a member."""
 
+from typing import ClassVar
+
 from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import MembershipInvitation, User
 
 #: What a manager reads after each invitation, whether the username exists or not.
-INVITED = "Invited {username}. If someone has this username, they will see the invitation."
+INVITED = _("Invited %(username)s. If someone has this username, they will see the invitation.")
 #: The code of the error for superadmins, who may create the account.
 UNKNOWN = "unknown"
 
@@ -17,21 +20,28 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
     """A username and a role. Another invitation of the same username replaces the first."""
 
     username = forms.CharField(
-        max_length=150, label="Username", validators=[UnicodeUsernameValidator()]
+        max_length=150, label=_("Username"), validators=[UnicodeUsernameValidator()]
     )
 
     class Meta:
         model = MembershipInvitation
         fields = ("username", "role")
+        labels: ClassVar = {"role": _("Role")}
 
     def clean_username(self) -> str:
         username: str = User.normalize_username(self.cleaned_data["username"])
         if self.instance.instance.membership_set.filter(user__username=username).exists():
-            raise forms.ValidationError(f"{username} is already a member.")
+            raise forms.ValidationError(
+                _("%(username)s is already a member."), params={"username": username}
+            )
         inviter = self.instance.invited_by
         # Only superadmins may learn which usernames exist.
         if inviter and inviter.is_superuser and not User.objects.filter(username=username).exists():
-            raise forms.ValidationError(f"Nobody is called {username} here yet.", code=UNKNOWN)
+            raise forms.ValidationError(
+                _("No account has the username %(username)s yet."),
+                code=UNKNOWN,
+                params={"username": username},
+            )
         return username
 
     @property

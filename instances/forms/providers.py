@@ -5,6 +5,8 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.functional import cached_property
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from instances import hooks
 from instances.embedding_choice import EmbeddingChoice
@@ -46,11 +48,11 @@ class _ProviderForm(forms.ModelForm[Instance]):
 
     key = forms.CharField(
         required=False,
-        label="Key",
+        label=_("Key"),
         max_length=1000,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )
-    remove_key = forms.BooleanField(required=False, label="Remove the stored key")
+    remove_key = forms.BooleanField(required=False, label=_("Remove the stored key"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,8 +64,7 @@ class _ProviderForm(forms.ModelForm[Instance]):
         elif foreign := self._foreign_key():
             self.fields["key"].help_text = foreign
         else:
-            ending = f" · ends in …{self.stored.ending}" if self.stored.ending else ""
-            self.fields["key"].help_text = f"set{ending}. Enter another one to replace it."
+            self.fields["key"].help_text = self._stored_key()
         self._show_what_is_usual()
 
     def _show_what_is_usual(self) -> None:
@@ -87,9 +88,9 @@ class _ProviderForm(forms.ModelForm[Instance]):
         provider, address, model = self.names
         if data.get(provider) == Provider.CUSTOM:
             if not data.get(address):
-                self.add_error(address, "Enter the server’s address.")
+                self.add_error(address, _("Enter the server’s address."))
             if not data.get(model):
-                self.add_error(model, "Enter the name of a model on this server.")
+                self.add_error(model, _("Enter the name of a model on this server."))
         return data
 
     @property
@@ -121,7 +122,14 @@ class _ProviderForm(forms.ModelForm[Instance]):
     def _post_clean(self) -> None:
         super()._post_clean()  # type: ignore[misc]  # Django has it, its stubs do not.
         if self.cleaned_data.get("key", "").strip() and not self.address:
-            self.add_error("key", "Choose a provider first: a key belongs to its server.")
+            self.add_error("key", _("Choose a provider first: a key belongs to its server."))
+
+    def _stored_key(self) -> str:
+        """Say that there is a key, and by which ending people recognise it."""
+        if self.stored is None or not self.stored.ending:
+            return gettext("set. Enter another one to replace it.")
+        text = gettext("set · ends in …%(ending)s. Enter another one to replace it.")
+        return text % {"ending": self.stored.ending}
 
     def _foreign_key(self) -> str:
         """Return a message if the stored key belongs to another server; else nothing."""
@@ -130,10 +138,10 @@ class _ProviderForm(forms.ModelForm[Instance]):
             return ""
         owner = name_of(self.stored.server, next_to=server)
         other = name_of(server, next_to=self.stored.server)
-        return (
-            f"The stored key belongs to {owner} and is not sent to {other}. "
-            "If that server needs a key, enter it."
-        )
+        return gettext(
+            "The stored key belongs to %(owner)s and is not sent to %(other)s. If that server "
+            "needs a key, enter it."
+        ) % {"owner": owner, "other": other}
 
 
 class LanguageModelForm(_ProviderForm):
@@ -159,7 +167,7 @@ class EmbeddingsForm(_ProviderForm):
     names = ("embedding_provider", "embedding_base_url", "embedding_model")
     model_of_preset = "embedding_model"
     offered = "offered-embeddings"
-    reembed = forms.BooleanField(required=False, label="Embed everything again")
+    reembed = forms.BooleanField(required=False, label=_("Embed everything again"))
 
     class Meta:
         model = Instance
@@ -221,6 +229,8 @@ class EmbeddingsForm(_ProviderForm):
         elif self.has_vectors and not self.cleaned_data.get("reembed"):
             self.add_error(
                 "reembed",
-                "Your memories are embedded with the current model, and vectors of two models "
-                "cannot be compared. Confirm below that everything is embedded again.",
+                _(
+                    "Your memories are embedded with the current model, and vectors of two models "
+                    "cannot be compared. Confirm below that everything is embedded again."
+                ),
             )

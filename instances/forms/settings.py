@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import Instance
 
@@ -31,6 +32,7 @@ class GeneralForm(forms.ModelForm[Instance]):
     class Meta:
         model = Instance
         fields = ("name", "time_zone", "language")
+        labels: ClassVar = {"name": _("Name")}
         widgets: ClassVar = {"time_zone": forms.TextInput(attrs={"list": "time-zones"})}
 
 
@@ -81,10 +83,10 @@ class DuplicatesForm(_SettingsForm):
         data = super().clean()
         exact, update = data.get("dedup_exact"), data.get("dedup_update")
         if exact is not None and update is not None and exact < update:
-            self.add_error("dedup_exact", "Must not be below “Rewording above”.")
+            self.add_error("dedup_exact", _("Must not be below “Rewording above”."))
         merge = data.get("dedup_merge")
         if exact is not None and merge is not None and exact < merge:
-            self.add_error("dedup_merge", "Must not be above “Duplicate above”.")
+            self.add_error("dedup_merge", _("Must not be above “Duplicate above”."))
         return data
 
 
@@ -100,7 +102,8 @@ class CostForm(forms.ModelForm[Instance]):
         prices = ("prompt_price", "completion_price", "embedding_price")
         if data.get("monthly_cap") is not None and all(data.get(name) is None for name in prices):
             self.add_error(
-                "monthly_cap", "Enter prices as well. Without them, nothing counts towards the cap."
+                "monthly_cap",
+                _("Enter prices as well. Without them, nothing counts towards the cap."),
             )
         return data
 
@@ -127,7 +130,7 @@ class AssistantForm(_SettingsForm):
         )
         widgets: ClassVar = {
             "instructions": forms.Textarea(
-                attrs={"rows": 4, "placeholder": "You are a patient cooking teacher. Be brief."}
+                attrs={"rows": 4, "placeholder": _("You are a patient cooking teacher. Be brief.")}
             ),
             # The models of the language model's server, which the page loads.
             "chat_model": forms.TextInput(attrs={"list": "offered-chat", "autocomplete": "off"}),

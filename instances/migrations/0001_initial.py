@@ -90,6 +90,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "language",
+                    models.CharField(
+                        blank=True,
+                        choices=[("en", "English"), ("de", "Deutsch"), ("it", "Italiano")],
+                        max_length=5,
+                    ),
+                ),
+                (
                     "password_reset_at",
                     models.DateTimeField(blank=True, editable=False, null=True),
                 ),
@@ -605,7 +613,7 @@ class Migration(migrations.Migration):
                     "assistant_handling",
                     models.CharField(
                         choices=[
-                            ("keep", "Keep, and hold what is suspicious"),
+                            ("keep", "Keep, but hold suspicious ones for review"),
                             ("hold", "Hold all for review"),
                             ("ignore", "Ignore"),
                         ],
@@ -618,7 +626,7 @@ class Migration(migrations.Migration):
                     "document_handling",
                     models.CharField(
                         choices=[
-                            ("keep", "Keep, and hold what is suspicious"),
+                            ("keep", "Keep, but hold suspicious ones for review"),
                             ("hold", "Hold all for review"),
                             ("ignore", "Ignore"),
                         ],
@@ -632,7 +640,7 @@ class Migration(migrations.Migration):
                     "tool_handling",
                     models.CharField(
                         choices=[
-                            ("keep", "Keep, and hold what is suspicious"),
+                            ("keep", "Keep, but hold suspicious ones for review"),
                             ("hold", "Hold all for review"),
                             ("ignore", "Ignore"),
                         ],
@@ -836,7 +844,7 @@ class Migration(migrations.Migration):
                 ("server", models.CharField(max_length=300)),
                 ("failures", models.PositiveIntegerField(default=0)),
                 ("failing_since", models.DateTimeField(default=django.utils.timezone.now)),
-                ("said", models.TextField(blank=True)),
+                ("said", instances.models.fields.TranslatableTextField(blank=True)),
                 ("wait_seconds", models.PositiveSmallIntegerField(default=0)),
                 ("retry_at", models.DateTimeField(blank=True, null=True)),
                 (

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.db import models, transaction
 from django.utils import timezone
 
+from instances.models.fields import TranslatableTextField
 from instances.models.instance import Instance
 from instances.provider_urls import name_of
 
@@ -55,7 +56,7 @@ class CircuitBreaker(models.Model):
     #: Failed calls in a row, when the first one failed, and the last error, scrubbed.
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(default=timezone.now)
-    said = models.TextField(blank=True)
+    said = TranslatableTextField(blank=True)
     #: The present wait and when it ends; 0 and None while calls go through.
     wait_seconds = models.PositiveSmallIntegerField(default=0)
     retry_at = models.DateTimeField(null=True, blank=True)

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.expressions import RawSQL
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.languages import LANGUAGES
@@ -64,7 +65,7 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
         null=True,
         blank=True,
         related_name="private_instances",
-        help_text="Set on a private instance: the one person who can see it.",
+        help_text=_("Set on a private instance: the one person who can see it."),
     )
     members = models.ManyToManyField(User, through="Membership", related_name="instances")
     #: Whether end users of it have several ids: see `EndUserAlias`.
@@ -84,7 +85,8 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
             allow_values("document_handling", TierHandling, "instance_document_handling"),
             allow_values("embedding_provider", EmbeddingProvider, "instance_embedding_provider"),
             models.CheckConstraint(
-                condition=Q(language__in=[name for name, _ in LANGUAGES]), name="instance_language"
+                condition=Q(language__in=[name for name, label in LANGUAGES]),
+                name="instance_language",
             ),
             models.CheckConstraint(
                 condition=Q(

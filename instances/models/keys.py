@@ -3,29 +3,39 @@
 import hashlib
 from datetime import timedelta
 from secrets import token_urlsafe
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from instances.models.instance import Instance
 from instances.models.people import User
 from instances.tiers import KEY_TIERS, Tier
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 class Permission(models.TextChoices):
     """Permission of an API key."""
 
-    READ = "read", "Read"
-    WRITE = "write", "Write"
+    READ = "read", pgettext_lazy("permission", "Read")
+    WRITE = "write", _("Write")
     #: Move memories to the bin, from which people can restore them; delete everything else.
-    DELETE = "delete", "Delete"
+    DELETE = "delete", _("Delete")
     #: Delete memories for good.
-    FORGET = "forget", "Forget"
+    FORGET = "forget", _("Forget")
     #: Export and erase all that is kept about an end user.
-    PEOPLE = "people", "Export and erase people"
+    PEOPLE = "people", _("Export and erase people")
+
+    @property
+    def in_english(self) -> str:
+        """What it allows, for errors of the API: a key with permission to …"""
+        return "export and erase people" if self is Permission.PEOPLE else self.value
 
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
@@ -61,7 +71,7 @@ class ApiKey(models.Model):
     scopes = ArrayField(models.CharField(max_length=10, choices=Permission))
     #: The highest tier of what comes with it; the role of a message lowers it further.
     trust = models.PositiveSmallIntegerField(
-        "What comes with it counts as",
+        _("What comes with it counts as"),
         choices=[(tier.value, tier.label) for tier in KEY_TIERS],
         default=Tier.USER,
     )
@@ -86,6 +96,11 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def permissions(self) -> "list[StrOrPromise]":
+        """What it may do, in words."""
+        return [Permission(scope).label for scope in self.scopes]
 
     @staticmethod
     def digest_of(secret: str) -> str:

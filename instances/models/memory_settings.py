@@ -2,32 +2,42 @@
 
 import zoneinfo
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from instances.languages import LANGUAGES
 from instances.models.choices import ExtractWhen, PIIPolicy
 from instances.tiers import Tier, TierHandling
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 def validate_time_zone(name: str) -> None:
     """Refuse names that are not in the IANA database."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(
-            f"“{name}” is not a time zone. Use a name such as Europe/Berlin or UTC."
+            _("“%(name)s” is not a time zone. Use a name such as Europe/Berlin or UTC."),
+            params={"name": name},
         )
 
 
-def _threshold(label: str, default: float, help_text: str) -> "models.FloatField[float, float]":
+def _threshold(
+    label: "StrOrPromise", default: float, help_text: "StrOrPromise"
+) -> "models.FloatField[float, float]":
     """A cosine similarity of two facts."""
     between = [MinValueValidator(0.5), MaxValueValidator(1.0)]
     return models.FloatField(label, default=default, validators=between, help_text=help_text)
 
 
-def _handling(label: str, help_text: str = "") -> "models.CharField[str, str]":
+def _handling(
+    label: "StrOrPromise", help_text: "StrOrPromise" = ""
+) -> "models.CharField[str, str]":
     """What becomes of the statements of a tier."""
     return models.CharField(
         label,
@@ -42,112 +52,134 @@ class MemorySettings(models.Model):
     """The settings of the pages "General" and "Memory"."""
 
     memory_enabled = models.BooleanField(
-        "Memory",
+        _("Memory"),
         default=False,
-        help_text="Learn facts worth keeping from conversations, in the background.",
+        help_text=_("Learn facts worth keeping from conversations, in the background."),
     )
     extract_when = models.CharField(
-        "When to read conversations",
+        _("When to read conversations"),
         max_length=20,
         choices=ExtractWhen,
         default=ExtractWhen.AFTER_RESPONSE,
-        help_text="You can also read a conversation at any time, with the button on it.",
+        help_text=_("You can also read a conversation at any time, with the button on it."),
     )
     stale_minutes = models.PositiveSmallIntegerField(
-        "Idle minutes",
+        _("Idle minutes"),
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
-        help_text="How long a conversation is idle before it is read, 1 to 1440. Takes fewer calls "
-        "than reading after every response.",
+        help_text=_(
+            "How long a conversation is idle before it is read, 1 to 1440. Takes fewer calls "
+            "than reading after every response."
+        ),
     )
     builtin_reader = models.BooleanField(
-        "Built-in reader",
+        _("Built-in reader"),
         default=True,
-        help_text="Without a language model, pick out plain statements by rules, in English, "
-        "German, Italian, Spanish and French. Free, and nothing leaves this server. Once a model "
-        "is connected, it takes over and finds more.",
+        help_text=_(
+            "Without a language model, pick out plain statements by rules, in English, German, "
+            "Italian, Spanish and French. Free, and nothing leaves this server. Once a model is "
+            "connected, it takes over and finds more."
+        ),
     )
     palace_enabled = models.BooleanField(
-        "Palace",
+        _("Palace"),
         default=True,
-        help_text="Also file every message, word for word, by subject and topic. A language model "
-        "names them with one small call per stretch of conversation. Without a model, messages are "
-        "filed by conversation.",
+        help_text=_(
+            "Also file every message, word for word, by subject and topic. A language model names "
+            "them with one small call per stretch of conversation. Without a model, messages are "
+            "filed by conversation."
+        ),
     )
     merge_with_model = models.BooleanField(
-        "Merge with the model",
+        _("Merge with the model"),
         default=False,
-        help_text="When a new fact is close to a known one, let the language model decide whether "
-        "to merge them, replace the old one or keep both. Adds a call to each reading where that "
-        "happens. You can undo every merge.",
+        help_text=_(
+            "When a new fact is close to a known one, let the language model decide whether to "
+            "merge them, replace the old one or keep both. Adds a call to each reading where that "
+            "happens. You can undo every merge."
+        ),
     )
     pii_policy = models.CharField(
-        "Secrets and identifiers",
+        _("Secrets and identifiers"),
         max_length=10,
         choices=PIIPolicy,
         default=PIIPolicy.REDACT,
-        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, "
-        "e-mail and IP addresses. Memories contain a placeholder such as [REDACTED:CARD], or are "
-        "refused; only the conversation keeps the original, masked on every screen. Names, places "
-        "and dates are kept.",
+        help_text=_(
+            "Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail "
+            "and IP addresses. Memories contain a placeholder such as [REDACTED:CARD], or are "
+            "refused; only the conversation keeps the original, masked on every screen. Names, "
+            "places and dates are kept."
+        ),
     )
-    assistant_handling = _handling("From the assistant")
-    tool_handling = _handling("From tools")
+    assistant_handling = _handling(_("From the assistant"))
+    tool_handling = _handling(_("From tools"))
     document_handling = _handling(
-        "From documents",
-        "Quoted, pasted and attached text, files, and programs trusted as documents. Statements "
-        "are suspicious if they address the assistant or may contradict what a person has said. "
-        "They wait under Memory → Review.",
+        _("From documents"),
+        _(
+            "Quoted, pasted and attached text, files, and programs trusted as documents. "
+            "Statements are suspicious if they address the assistant or may contradict what a "
+            "person has said. They wait under Memory → Review."
+        ),
     )
     decay_days = models.PositiveIntegerField(
-        "Stale after (days)",
+        _("Stale after (days)"),
         default=90,
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
-        help_text="A memory that is not used for this long is marked as stale and ranks a little "
-        "lower until it is used again. Nothing is deleted. Leave empty for never.",
+        help_text=_(
+            "A memory that is not used for this long is marked as stale and ranks a little "
+            "lower until it is used again. Nothing is deleted. Leave empty for never."
+        ),
     )
     dedup_exact = _threshold(
-        "Duplicate above",
+        _("Duplicate above"),
         0.98,
-        "From this similarity on, a new fact that says the same is dropped. On the scale of the "
-        "built-in embedder; similarities of other models are converted.",
+        _(
+            "From this similarity on, a new fact that says the same is dropped. On the scale of "
+            "the built-in embedder; similarities of other models are converted."
+        ),
     )
     dedup_update = _threshold(
-        "Rewording above",
+        _("Rewording above"),
         0.90,
-        "Above this similarity, a new fact that says the same in other words replaces the old "
-        "version, which stays in the history.",
+        _(
+            "Above this similarity, a new fact that says the same in other words replaces the old "
+            "version, which stays in the history."
+        ),
     )
     dedup_merge = _threshold(
-        "Ask the model above",
+        _("Ask the model above"),
         0.70,
-        "From this similarity on, the language model compares the two facts, if merging is on.",
+        _("From this similarity on, the language model compares the two facts, if merging is on."),
     )
     single_valued_keys = ArrayField(
         models.CharField(max_length=100),
-        verbose_name="Single-value keys",
+        verbose_name=_("Single-value keys"),
         default=list,
         blank=True,
-        help_text="Separated by commas, in addition to the built-in ones such as home_city and "
-        "employer. A new value of such a key replaces the old one; other keys keep all values.",
+        help_text=_(
+            "Separated by commas, in addition to the built-in ones such as home_city and "
+            "employer. A new value of such a key replaces the old one; other keys keep all values."
+        ),
     )
     time_zone = models.CharField(
-        "Time zone",
+        _("Time zone"),
         max_length=60,
         default="UTC",
         validators=[validate_time_zone],
-        help_text="“Tomorrow” in a conversation becomes a date in this time zone.",
+        help_text=_("“Tomorrow” in a conversation becomes a date in this time zone."),
     )
     language = models.CharField(
-        "Default language",
+        _("Default language"),
         max_length=20,
         choices=LANGUAGES,
         default="english",
-        help_text="English, German, Italian, Spanish and French are detected; this is for other "
-        "languages and for short texts. It decides which word endings match in search: “moved” "
-        "finds “move”.",
+        help_text=_(
+            "English, German, Italian, Spanish and French are detected; this is for other "
+            "languages and for short texts. It decides which word endings match in search: “moved” "
+            "finds “move”."
+        ),
     )
     #: The other languages in which it has texts.
     further_languages = ArrayField(

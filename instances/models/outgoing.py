@@ -8,10 +8,12 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models.people import User
 from instances.outgoing.policy import AllowEntry, Mode
+from instances.translatable import translated
 
 logger = logging.getLogger(__name__)
 
@@ -19,9 +21,9 @@ logger = logging.getLogger(__name__)
 class OutgoingMode(models.TextChoices):
     """What may be called besides the listed addresses."""
 
-    PUBLIC = Mode.PUBLIC.value, "Public addresses, and those on the list"
-    LISTED = Mode.LISTED.value, "Only those on the list"
-    EVERYTHING = Mode.EVERYTHING.value, "Everything, private networks too"
+    PUBLIC = Mode.PUBLIC.value, _("Public addresses, and those on the list")
+    LISTED = Mode.LISTED.value, _("Only those on the list")
+    EVERYTHING = Mode.EVERYTHING.value, _("Everything, private networks too")
 
 
 class OutgoingConnections(models.Model):
@@ -60,7 +62,7 @@ def validate_entry(text: str) -> None:
     try:
         AllowEntry.parse(text)
     except ValueError as error:
-        raise ValidationError(str(error)) from None
+        raise ValidationError(translated(str(error))) from None
 
 
 class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
@@ -76,15 +78,19 @@ class AllowedAddress(models.Model):
     """A host or network that may be called even if the mode does not allow it."""
 
     address = models.CharField(
-        "Address",
+        _("Address"),
         max_length=300,
         unique=True,
         validators=[validate_entry],
-        help_text="A host name, an IP address or a network such as 10.0.0.0/8; a port may follow: "
-        "ollama:11434.",
-        error_messages={"unique": "This address is on the list already."},
+        help_text=_(
+            "A host name, an IP address or a network such as 10.0.0.0/8; a port may follow: "
+            "ollama:11434."
+        ),
+        error_messages={"unique": _("This address is on the list already.")},
     )
-    note = models.CharField("Note", max_length=200, blank=True, help_text="What it is, and why.")
+    note = models.CharField(
+        _("Note"), max_length=200, blank=True, help_text=_("What it is, and why.")
+    )
     added_by = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )

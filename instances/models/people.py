@@ -1,17 +1,24 @@
 """People, their memberships, and the agents that they talk with."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Upper
+from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 class User(AbstractUser):
     """A person who signs in. `is_superuser` makes a superadmin."""
 
+    #: The language of the screens; empty: as the browser asks.
+    language = models.CharField(max_length=5, blank=True, choices=settings.LANGUAGES)
     #: When the password was last reset with a superadmin's link; shown until dismissed.
     password_reset_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -25,12 +32,12 @@ class User(AbstractUser):
 class InstanceRole(models.TextChoices):
     """What a person may do in an instance. Each role includes those before it."""
 
-    VIEWER = "viewer", "Viewer"
-    MEMBER = "member", "Member"
-    MANAGER = "manager", "Manager"
+    VIEWER = "viewer", _("Viewer")
+    MEMBER = "member", _("Member")
+    MANAGER = "manager", _("Manager")
 
     @property
-    def help(self) -> str:
+    def help(self) -> "StrOrPromise":
         """What the role allows, in one line."""
         return ROLE_HELP[self]
 
@@ -41,9 +48,9 @@ class InstanceRole(models.TextChoices):
 
 
 ROLE_HELP = {
-    InstanceRole.VIEWER: "Reads and searches everything, and changes nothing.",
-    InstanceRole.MEMBER: "Also chats, adds, corrects, deletes, imports and exports.",
-    InstanceRole.MANAGER: "Also changes settings, keys and members.",
+    InstanceRole.VIEWER: _("Reads and searches everything, and changes nothing."),
+    InstanceRole.MEMBER: _("Also chats, adds, corrects, deletes, imports and exports."),
+    InstanceRole.MANAGER: _("Also changes settings, keys and members."),
 }
 
 
@@ -71,16 +78,18 @@ class Agent(models.Model):
     slug = models.SlugField(max_length=60)
     name = models.CharField(max_length=100)
     instructions = models.TextField(
-        "Instructions",
+        _("Instructions"),
         max_length=20_000,
         blank=True,
-        help_text="Added to those of the instance: what is special about this agent.",
+        help_text=_("Added to those of the instance: what is special about this agent."),
     )
     recall_enabled = models.BooleanField(
-        "Recall",
+        _("Recall"),
         default=True,
-        help_text="When off, this agent answers without memories and cannot search them. What it "
-        "is told is still read and filed, as set under Memory.",
+        help_text=_(
+            "When off, this agent answers without memories and cannot search them. What it "
+            "is told is still read and filed, as set under Memory."
+        ),
     )
 
     class Meta:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from instances.embedding_choice import EmbeddingChoice
 from instances.models.choices import EmbeddingProvider, Provider, SecretName
@@ -13,13 +14,14 @@ from instances.presets import PRESETS
 from instances.provider_urls import validate_base_url
 
 if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from instances.models.secret import Secret
 
 
 def _price(
-    label: str, help_text: str, *, digits: int = 10, decimals: int = 4
+    label: "StrOrPromise", help_text: "StrOrPromise", *, digits: int = 10, decimals: int = 4
 ) -> "models.DecimalField[Decimal | float | str | None, Decimal | None]":
     """An amount of money that may be left out, in a currency of the users' choice."""
     return models.DecimalField(
@@ -44,46 +46,51 @@ class ProviderSettings(models.Model):
     )
 
     provider = models.CharField(
-        "Provider",
+        _("Provider"),
         max_length=20,
         choices=Provider,
         default=Provider.NONE,
         blank=True,
-        help_text="Reads conversations and answers in the chat. Any OpenAI-compatible API works.",
+        help_text=_(
+            "Reads conversations and answers in the chat. Any OpenAI-compatible API works."
+        ),
     )
     base_url = models.CharField(
-        "Address",
+        _("Address"),
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text="Required for other servers, such as http://localhost:8080/v1. Otherwise "
-        "optional.",
+        help_text=_(
+            "Required for other servers, such as http://localhost:8080/v1. Otherwise optional."
+        ),
     )
     fast_model = models.CharField(
-        "Model",
+        _("Model"),
         max_length=200,
         blank=True,
-        help_text="A small, fast model is enough. Required for other servers, otherwise optional.",
+        help_text=_(
+            "A small, fast model is enough. Required for other servers, otherwise optional."
+        ),
     )
     embedding_provider = models.CharField(
-        "Provider",
+        _("Provider"),
         max_length=20,
         choices=EmbeddingProvider,
         default=EmbeddingProvider.BUILTIN,
-        help_text="Independent of the language model.",
+        help_text=_("Independent of the language model."),
     )
     embedding_base_url = models.CharField(
-        "Address",
+        _("Address"),
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text="Required for other servers, otherwise optional.",
+        help_text=_("Required for other servers, otherwise optional."),
     )
     embedding_model = models.CharField(
-        "Model",
+        _("Model"),
         max_length=200,
         blank=True,
-        help_text="Required for other servers, otherwise optional.",
+        help_text=_("Required for other servers, otherwise optional."),
     )
     #: Length of that model's vectors; None until it has answered for the first time.
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -97,18 +104,22 @@ class ProviderSettings(models.Model):
     #: When a measurement began that has not ended.
     measuring_since = models.DateTimeField(null=True, editable=False)
     prompt_price = _price(
-        "Price per million input tokens", "What your provider charges, in any currency."
+        _("Price per million input tokens"), _("What your provider charges, in any currency.")
     )
     completion_price = _price(
-        "Price per million output tokens", "Without prices, tokens are counted but not costs."
+        _("Price per million output tokens"), _("Without prices, tokens are counted but not costs.")
     )
-    embedding_price = _price("Price per million embedded tokens", "The built-in embedder is free.")
+    embedding_price = _price(
+        _("Price per million embedded tokens"), _("The built-in embedder is free.")
+    )
     monthly_cap = _price(
-        "Monthly cap",
+        _("Monthly cap"),
         digits=12,
         decimals=2,
-        help_text="In the same currency. Once it is reached, background work waits for the next "
-        "month, while the chat goes on. Leave empty for no cap.",
+        help_text=_(
+            "In the same currency. Once it is reached, background work waits for the next "
+            "month, while the chat goes on. Leave empty for no cap."
+        ),
     )
 
     if TYPE_CHECKING:

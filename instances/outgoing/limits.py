@@ -1,10 +1,13 @@
 """How long a call may take and how large its answer may be."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
 import httpx2
+
+from instances.translatable import TranslatableText, translatable
 
 #: Bytes of headers and framing that may come with a body.
 OVERHEAD_BYTES = 256 * 1024
@@ -12,10 +15,21 @@ OVERHEAD_BYTES = 256 * 1024
 MOMENT_SECONDS = 0.005
 
 
+#: The subject of a sentence about a server that is not named.
+THE_SERVER = translatable("The server")
+
+
 class OutgoingError(httpx2.TransportError):
-    """A call that Keepsake itself refused or ended. ``str()`` completes a sentence that begins with
-    the server's address: "answered with more than 8 MB".
-    """
+    """A call that Keepsake itself refused or ended. ``str()`` is a sentence about "The server"."""
+
+    def __init__(self, text: TranslatableText) -> None:
+        """Take *text*, whose ``server`` is `THE_SERVER`."""
+        super().__init__(text)
+        self.text = text
+
+    def at(self, server: str, *, scrub: Callable[[str], str]) -> TranslatableText:
+        """The same sentence about *server*, with the foreign words in it scrubbed."""
+        return self.text.cleaned(scrub).filled(server=server)
 
 
 class TooMuch(OutgoingError):
@@ -52,7 +66,13 @@ class Budget:
         """Return the seconds that remain. Raises `TooSlow` if none do."""
         left = self._ends - time.monotonic()
         if left < MOMENT_SECONDS:
-            raise TooSlow(f"took longer than {self.limits.total_seconds:g} seconds in all")
+            raise TooSlow(
+                translatable(
+                    "%(server)s took longer than %(seconds)s seconds in all.",
+                    server=THE_SERVER,
+                    seconds=self.limits.total_seconds,
+                )
+            )
         return left
 
     def received(self, count: int) -> None:
@@ -69,7 +89,13 @@ class Budget:
 
     def _refuse(self) -> None:
         megabytes = self.limits.max_bytes / 1_000_000
-        raise TooMuch(f"answered with more than {megabytes:.3g} MB")
+        raise TooMuch(
+            translatable(
+                "%(server)s answered with more than %(megabytes)s MB.",
+                server=THE_SERVER,
+                megabytes=float(f"{megabytes:.3g}"),
+            )
+        )
 
 
 class TimeLimit(float):

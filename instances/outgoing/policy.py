@@ -6,6 +6,8 @@ from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Self
 
+from instances.translatable import TranslatableText, sentences, translatable
+
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
@@ -24,16 +26,17 @@ class Mode(StrEnum):
 
 
 class AddressKind(StrEnum):
-    """The kind of an address. The value completes "Keepsake does not call …: "."""
+    """The kind of an address."""
 
-    PUBLIC = "it is not among the allowed addresses"
-    LOOPBACK = "it is on the machine that Keepsake runs on"
-    PRIVATE = "it is in a private network"
-    LINK_LOCAL = "link-local addresses are never called"
-    METADATA = "the metadata services of cloud providers are never called"
-    MULTICAST = "multicast addresses are never called"
-    UNSPECIFIED = "it is not the address of any machine"
-    RESERVED = "reserved addresses are never called"
+    #: Everywhere else; not called if it is not among the allowed addresses.
+    PUBLIC = "public"
+    LOOPBACK = "loopback"
+    PRIVATE = "private"
+    LINK_LOCAL = "link_local"
+    METADATA = "metadata"
+    MULTICAST = "multicast"
+    UNSPECIFIED = "unspecified"
+    RESERVED = "reserved"
 
     @property
     def never(self) -> bool:
@@ -41,6 +44,35 @@ class AddressKind(StrEnum):
         return self not in (AddressKind.PUBLIC, AddressKind.LOOPBACK, AddressKind.PRIVATE)
 
 
+#: Why an address of each kind is not called.
+_REASONS = {
+    AddressKind.PUBLIC: translatable(
+        "Keepsake does not call %(host)s: it is not among the allowed addresses.", host=""
+    ),
+    AddressKind.LOOPBACK: translatable(
+        "Keepsake does not call %(host)s: it is on the machine that Keepsake runs on.", host=""
+    ),
+    AddressKind.PRIVATE: translatable(
+        "Keepsake does not call %(host)s: it is in a private network.", host=""
+    ),
+    AddressKind.LINK_LOCAL: translatable(
+        "Keepsake does not call %(host)s: link-local addresses are never called.", host=""
+    ),
+    AddressKind.METADATA: translatable(
+        "Keepsake does not call %(host)s: the metadata services of cloud providers are never "
+        "called.",
+        host="",
+    ),
+    AddressKind.MULTICAST: translatable(
+        "Keepsake does not call %(host)s: multicast addresses are never called.", host=""
+    ),
+    AddressKind.UNSPECIFIED: translatable(
+        "Keepsake does not call %(host)s: it is not the address of any machine.", host=""
+    ),
+    AddressKind.RESERVED: translatable(
+        "Keepsake does not call %(host)s: reserved addresses are never called.", host=""
+    ),
+}
 _NEVER: dict[AddressKind, tuple[Network, ...]] = {
     kind: tuple(ip_network(text) for text in texts.split())
     for kind, texts in {
@@ -58,7 +90,7 @@ _IN_USE = tuple(ip_network(text) for text in "::1 fc00::/7 fec0::/10 2000::/3".s
 _INTERNET = ip_network("2000::/3")
 _NAT64 = ip_network("64:ff9b::/96")
 
-_HOW = (
+_HOW = translatable(
     "Give a host name, an IP address or a network such as 10.0.0.0/8, without http:// and without "
     "a path."
 )
@@ -112,7 +144,7 @@ class AllowEntry:
         if port is not None:
             number = int(port) if re.fullmatch(r"[0-9]{1,5}", port) else 0
             if not 1 <= number <= 65535:
-                raise ValueError("A port is a number from 1 to 65535.")
+                raise ValueError(translatable("A port is a number from 1 to 65535."))
         return cls(_network(place) or _host(place), number)
 
     def matches(self, host: str, port: int, address: Address) -> bool:
@@ -152,13 +184,17 @@ class Refusal:
             place = ip_network(unwrap(self.address))
         return str(AllowEntry(place, self.port))
 
-    def __str__(self) -> str:
-        host = self.host[:MAX_HOST_CHARACTERS]
-        reason = f"Keepsake does not call {host}: {self.kind}."
+    @property
+    def text(self) -> TranslatableText:
+        """The refusal and its remedy, in sentences."""
+        reason = _REASONS[self.kind].filled(host=self.host[:MAX_HOST_CHARACTERS])
         if self.kind.never:
             return reason
-        place = "Settings → Outgoing connections"
-        return f"{reason} A superadmin can allow it under {place}."
+        remedy = translatable("A superadmin can allow it under Settings → Outgoing connections.")
+        return sentences(reason, remedy)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -215,10 +251,16 @@ def _network(place: str) -> Network | None:
         except ValueError:
             raise ValueError(_HOW) from None
         if ip_address(place.partition("/")[0]) != network.network_address:
-            raise ValueError(f"{place} is not a network. Did you mean {network}?") from None
+            raise ValueError(
+                translatable(
+                    "%(entry)s is not a network. Did you mean %(network)s?",
+                    entry=place,
+                    network=str(network),
+                )
+            ) from None
     first, last = kind_of(network[0]), kind_of(network[-1])
     if first.never and first == last:
-        raise ValueError(f"{place} cannot be allowed: {first}.")
+        raise ValueError(_REASONS[first].filled(host=place))
     return network
 
 
@@ -229,7 +271,7 @@ def _host(place: str) -> str:
     if not all(re.fullmatch(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", label) for label in labels):
         raise ValueError(_HOW)
     if len(host) > MAX_HOST_CHARACTERS:
-        raise ValueError("This host name is too long.")
+        raise ValueError(translatable("This host name is too long."))
     if re.fullmatch(r"[0-9]+|0x[0-9a-f]*", labels[-1]):
-        raise ValueError("Write the address in full, such as 127.0.0.1.")
+        raise ValueError(translatable("Write the address in full, such as 127.0.0.1."))
     return host

@@ -15,9 +15,10 @@ from urllib.parse import urlsplit, urlunsplit
 import httpcore2
 import httpx2
 
-from instances.outgoing.limits import Budget, Limits, OutgoingError, TimeLimit
+from instances.outgoing.limits import THE_SERVER, Budget, Limits, OutgoingError, TimeLimit
 from instances.outgoing.policy import Address, Refusal
 from instances.outgoing.resolving import resolve
+from instances.translatable import TranslatableText, translatable
 
 #: Bytes of a request that are written at once.
 WRITE_BYTES = 64 * 1024
@@ -31,15 +32,21 @@ AddressFilter = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
 
 
 class CallRefused(OutgoingError):
-    """The policy does not allow the address. ``str()`` is a whole sentence."""
+    """The policy does not allow the address."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(str(refusal))
+        super().__init__(refusal.text)
         self.refusal = refusal
 
 
 class Redirected(OutgoingError):
-    """The server redirects to another address."""
+    """The server redirects to another address, ``location``, which may contain a key and is not
+    shown.
+    """
+
+    def __init__(self, text: TranslatableText, location: str) -> None:
+        super().__init__(text)
+        self.location = location
 
 
 class Encoded(OutgoingError):
@@ -256,11 +263,20 @@ def _redirect(response: httpx2.Response) -> OutgoingError | None:
     try:
         url = urlsplit(response.headers["location"])
     except ValueError:
-        return OutgoingError("redirects to an address that is not valid")
+        return OutgoingError(
+            translatable("%(server)s redirects to an address that is not valid.", server=THE_SERVER)
+        )
     host = url.netloc.rpartition("@")[2]
     shown = urlunsplit((url.scheme, host, url.path, "", ""))
     shown = "".join(c for c in shown if c.isprintable())[:MAX_SHOWN_CHARACTERS]
-    return Redirected(f"redirects to {shown}, which is not followed")
+    return Redirected(
+        translatable(
+            "%(server)s redirects to %(address)s, which is not followed.",
+            server=THE_SERVER,
+            address=shown,
+        ),
+        response.headers["location"],
+    )
 
 
 def _encoding(response: httpx2.Response) -> OutgoingError | None:
@@ -268,4 +284,8 @@ def _encoding(response: httpx2.Response) -> OutgoingError | None:
     encodings = response.headers.get("content-encoding", "").lower().strip()
     if encodings in ("", "identity", "gzip", "deflate"):
         return None
-    return Encoded("answered in a compression that it was not asked for")
+    return Encoded(
+        translatable(
+            "%(server)s answered in a compression that it was not asked for.", server=THE_SERVER
+        )
+    )

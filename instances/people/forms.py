@@ -3,21 +3,22 @@
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import Instance, InstanceRole, User
 
-NO_ROLE = [("", "Not a member")]
+NO_ROLE = [("", _("Not a member"))]
 
 
 class InviteForm(forms.ModelForm[User]):
     """A new person: username, name, and a role in each shared instance."""
 
-    name = forms.CharField(max_length=150, required=False, label="Name")
+    name = forms.CharField(max_length=150, required=False, label=_("Name"))
 
     class Meta:
         model = User
         fields = ("username",)
-        help_texts: ClassVar = {"username": "What they sign in with. It cannot be changed."}
+        help_texts: ClassVar = {"username": _("What they sign in with. It cannot be changed.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,7 +36,7 @@ class InviteForm(forms.ModelForm[User]):
     def clean_username(self) -> str:
         username: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
-            raise forms.ValidationError("This username is taken. Choose another one.")
+            raise forms.ValidationError(_("This username is taken. Choose another one."))
         return username
 
     @property
@@ -53,5 +54,9 @@ class InviteForm(forms.ModelForm[User]):
 class MemberForm(forms.Form):
     """A shared instance, and a role in it."""
 
-    instance = forms.ModelChoiceField(Instance.objects.filter(private_to=None), empty_label=None)
-    role = forms.ChoiceField(choices=InstanceRole.choices, initial=InstanceRole.MEMBER)
+    instance = forms.ModelChoiceField(
+        Instance.objects.filter(private_to=None), empty_label=None, label=_("Instance")
+    )
+    role = forms.ChoiceField(
+        choices=InstanceRole.choices, initial=InstanceRole.MEMBER, label=_("Role")
+    )

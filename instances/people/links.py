@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -59,7 +60,7 @@ def password_link(request: HttpRequest) -> HttpResponse:
             return redirect("home")
         # The sign-in still asks for a second factor.
         request.session[SIGN_IN_AS] = person.get_username()
-        messages.success(request, "Your new password is set. Sign in with it.")
+        messages.success(request, _("Your new password is set. Sign in with it."))
         return redirect("login")
     context = {
         "form": form,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from allauth.mfa.models import Authenticator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import User
 from instances.people.accounts import INVITED
@@ -12,9 +13,9 @@ from instances.url_state import FilterChip, URLState, one_of, parsed
 PER_PAGE = 20
 
 STATES = {
-    "superadmin": ("Superadmins", Q(is_superuser=True)),
-    "invited": ("Invited", INVITED),
-    "inactive": ("Deactivated", Q(is_active=False)),
+    "superadmin": (_("Superadmins"), Q(is_superuser=True)),
+    "invited": (_("Invited"), INVITED),
+    "inactive": (_("Deactivated"), Q(is_active=False)),
 }
 
 
@@ -30,8 +31,8 @@ class PeopleList(URLState):
 
     @property
     def chips(self) -> list[FilterChip]:
-        labels = {name: label for name, (label, _) in STATES.items()}
-        return self.chips_for("state", {"": "Everyone"} | labels)
+        labels = {name: label for name, (label, _condition) in STATES.items()}
+        return self.chips_for("state", {"": _("Everyone")} | labels)
 
     def people(self) -> QuerySet[User]:
         """The people that match, with what each row shows."""

@@ -1,6 +1,7 @@
 """The people screens for superadmins: the list, and the page of each person."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -8,6 +9,8 @@ from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -18,8 +21,11 @@ from instances.people import accounts
 from instances.people.forms import InviteForm, MemberForm
 from instances.people.listing import PER_PAGE, PeopleList, listed
 
-NOT_YOURSELF = "You cannot deactivate your own account. Ask another superadmin."
-LAST_SUPERADMIN = (
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+NOT_YOURSELF = gettext_lazy("You cannot deactivate your own account. Ask another superadmin.")
+LAST_SUPERADMIN = gettext_lazy(
     "Nothing was changed: Keepsake would be left without a superadmin who can sign in. Make "
     "another person a superadmin first."
 )
@@ -76,7 +82,10 @@ def make_link(request: HttpRequest, pk: int) -> HttpResponse:
     request = require_superadmin(request)
     account = _other(request, pk)
     if not account.is_active:
-        messages.error(request, f"Reactivate {account} first: the link would not work.")
+        messages.error(
+            request,
+            _("Reactivate %(person)s first: the link would not work.") % {"person": account},
+        )
         return redirect("person", pk)
     token = accounts.make_password_link(account, by=request.user)
     _show_link_once(request, account, token)
@@ -88,7 +97,7 @@ def withdraw_link(request: HttpRequest, pk: int) -> HttpResponse:
     """Withdraw a password link."""
     require_superadmin(request)
     PasswordLink.objects.filter(user=pk).delete()
-    messages.success(request, "The link no longer works.")
+    messages.success(request, _("The link no longer works."))
     return redirect("person", pk)
 
 
@@ -102,7 +111,11 @@ def add_to_instance(request: HttpRequest, pk: int) -> HttpResponse:
         return _person(request, pk, member_form=form)
     instance, role = form.cleaned_data["instance"], form.cleaned_data["role"]
     accounts.add_member(instance, account, role, by=request.user)
-    messages.success(request, f"{account} is a {InstanceRole(role).label.lower()} of {instance}.")
+    messages.success(
+        request,
+        _("%(person)s now has access to %(instance)s. Role: %(role)s.")
+        % {"person": account, "instance": instance, "role": InstanceRole(role).label},
+    )
     return redirect("person", pk)
 
 
@@ -122,17 +135,17 @@ def change(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     except accounts.LastSuperadmin:
         messages.error(request, LAST_SUPERADMIN)
     else:
-        messages.success(request, message.format(person=account))
+        messages.success(request, message % {"person": account})
     # A superadmin who has dismissed themselves may not see this screen.
     return redirect("instances") if account == request.user else redirect("person", pk)
 
 
 #: Changes by their name in the URL: the function, and the message afterwards.
-CHANGES: dict[str, tuple[Callable[..., None], str]] = {
-    "deactivate": (accounts.deactivate, "{person} can no longer sign in."),
-    "reactivate": (accounts.reactivate, "{person} can sign in again."),
-    "appoint": (accounts.appoint, "{person} is a superadmin now."),
-    "dismiss": (accounts.dismiss, "{person} is no longer a superadmin."),
+CHANGES: "dict[str, tuple[Callable[..., None], StrOrPromise]]" = {
+    "deactivate": (accounts.deactivate, gettext_lazy("%(person)s can no longer sign in.")),
+    "reactivate": (accounts.reactivate, gettext_lazy("%(person)s can sign in again.")),
+    "appoint": (accounts.appoint, gettext_lazy("%(person)s is a superadmin now.")),
+    "dismiss": (accounts.dismiss, gettext_lazy("%(person)s is no longer a superadmin.")),
 }
 
 
@@ -148,7 +161,11 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         except accounts.LastSuperadmin:
             messages.error(request, LAST_SUPERADMIN)
             return redirect("person", pk)
-        messages.success(request, f"Deleted {account}, with everything that was private to them.")
+        messages.success(
+            request,
+            _("Deleted %(person)s, with everything that was private to them.")
+            % {"person": account},
+        )
         return redirect("people")
     context = {
         "section": "settings",

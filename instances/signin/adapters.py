@@ -19,6 +19,8 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathImage
 
 from instances import secrets
@@ -30,9 +32,9 @@ from instances.signin.devices import UNKNOWN_DEVICE, device_in_words
 MAX_LOGGED_CHARACTERS = 300
 
 CONFIRM_WITH = {
-    "reauthenticate": "with your password",
-    "mfa_reauthenticate": "with a code",
-    "mfa_reauthenticate:webauthn": "with a passkey",
+    "reauthenticate": _("Use your password"),
+    "mfa_reauthenticate": _("Use a code"),
+    "mfa_reauthenticate:webauthn": _("Use a passkey"),
 }
 
 logger = logging.getLogger("keepsake.signin")
@@ -42,8 +44,8 @@ class AccountAdapter(DefaultAccountAdapter):
     """Accounts of people. Superadmins or an identity provider create them; there is no sign-up."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "username_password_mismatch": "That is not the right username and password.",
-        "incorrect_password": "That is not your password.",
+        "username_password_mismatch": _("That is not the right username and password."),
+        "incorrect_password": _("That is not your password."),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -69,7 +71,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     """Second factors, with encrypted secrets."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "That is not the right code.",
+        "incorrect_code": _("That is not the right code."),
     }
 
     def encrypt(self, text: str) -> str:
@@ -87,7 +89,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
         """Return the default name of a new passkey: the browser and system that add it."""
         name = device_in_words(context.request.headers.get("User-Agent", ""))
-        return "Passkey" if name == UNKNOWN_DEVICE else name
+        return gettext("Passkey") if name == str(UNKNOWN_DEVICE) else name
 
 
 class IdentityAdapter(DefaultSocialAccountAdapter):
@@ -106,14 +108,16 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
         listed = settings.OIDC_ALLOWED_DOMAINS or settings.OIDC_ALLOWED_GROUPS
         if identity.is_allowed(sociallogin) or (sociallogin.is_existing and not listed):
             return
-        name = settings.OIDC_NAME
-        messages.error(
-            request,
-            f"Your account at {name} may not sign in here. Ask a superadmin of this server."
-            if listed
-            else f"No account here is connected to your account at {name}. Sign in with your "
-            "password, and connect it under Your account.",
-        )
+        if listed:
+            text = gettext(
+                "Your account at %(name)s may not sign in here. Ask a superadmin of this server."
+            )
+        else:
+            text = gettext(
+                "No account here is connected to your account at %(name)s. Sign in with your "
+                "password, and connect it under Your account."
+            )
+        messages.error(request, text % {"name": settings.OIDC_NAME})
         raise ImmediateHttpResponse(redirect("login"))
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:

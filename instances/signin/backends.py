@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from instances.models import User
 from instances.signin import throttle
@@ -51,7 +52,7 @@ def _admission(request: HttpRequest | None) -> Iterator[None]:
     if not admissions.acquire(blocking=False):
         raise throttle.TooManyAttempts(
             request,
-            "Many people are signing in right now. Try again in a few seconds.",
+            _("Many people are signing in right now. Try again in a few seconds."),
             seconds=_BUSY_SECONDS,
             status=HTTPStatus.SERVICE_UNAVAILABLE,
         )

@@ -1,5 +1,8 @@
 """Names a browser and its system, from the ``User-Agent``."""
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 #: Parts of a user agent, and the names for people. The first match counts: most browsers also name
 #: the browsers that they descend from.
 _BROWSERS = (
@@ -23,11 +26,13 @@ _SYSTEMS = (
     ("Linux", "Linux"),
 )
 
-UNKNOWN_DEVICE = "Unknown device"
+UNKNOWN_DEVICE = gettext_lazy("Unknown device")
 
 
 def device_in_words(user_agent: str) -> str:
     """Return for example "Firefox on Windows"."""
     browser = next((name for sign, name in _BROWSERS if sign in user_agent), "")
     system = next((name for sign, name in _SYSTEMS if sign in user_agent), "")
-    return " on ".join(filter(None, (browser, system))) or UNKNOWN_DEVICE
+    if browser and system:
+        return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system or str(UNKNOWN_DEVICE)

@@ -1,6 +1,6 @@
 """Forms to sign in, to confirm one's identity, and to change the password."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account import forms as account
 from allauth.core import context
@@ -9,10 +9,12 @@ from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from instances.models import User
 from instances.secrets import UnreadableSecret
@@ -62,11 +64,11 @@ class _Code(_Plain):
         code = self.fields["code"]
         code.widget.attrs["inputmode"] = "numeric"
         if self.has_app:
-            code.label = "Code"
-            code.help_text = "From your authenticator app, or one of your recovery codes."
+            code.label = _("Code")
+            code.help_text = _("From your authenticator app, or one of your recovery codes.")
         else:
-            code.label = "Recovery code"
-            code.help_text = "Eight digits. Each code works once."
+            code.label = _("Recovery code")
+            code.help_text = _("Eight digits. Each code works once.")
 
     def clean_code(self) -> str:
         """Accept a valid code, once."""
@@ -76,8 +78,10 @@ class _Code(_Plain):
                 authenticator = use_code(self.user, code)
             except UnreadableSecret:
                 raise ValidationError(
-                    "Your second factor cannot be read, because ENCRYPTION_KEY has changed. "
-                    "The operator of this server can remove it: manage.py reset_second_factor"
+                    _(
+                        "Your second factor cannot be read, because ENCRYPTION_KEY has changed. "
+                        "The operator of this server can remove it: manage.py reset_second_factor"
+                    )
                 ) from None
             if authenticator is None:
                 raise get_adapter().validation_error("incorrect_code")
@@ -99,15 +103,29 @@ class NewAppForm(_Plain, ActivateTOTPForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["code"].label = "The code that the app shows now"
+        self.fields["code"].label = _("The code that the app shows now")
         self.fields["code"].widget.attrs["inputmode"] = "numeric"
 
 
 def describe_new_password(form: forms.Form) -> None:
     """Word the two fields of a form for a new password."""
     new, again = form.fields["new_password1"], form.fields["new_password2"]
-    new.help_text = "At least 10 characters, not only digits, and not one of the common ones."
-    again.label, again.help_text = "New password again", ""
+    new.help_text = _("At least 10 characters, not only digits, and not one of the common ones.")
+    again.label, again.help_text = _("New password again"), ""
+
+
+class LanguageForm(forms.ModelForm[User]):
+    """Chooses the language of the person's screens."""
+
+    class Meta:
+        model = User
+        fields: ClassVar = ["language"]
+
+    language = forms.ChoiceField(
+        label=_("Language"),
+        required=False,
+        choices=[("", _("The browser’s language")), *settings.LANGUAGES],
+    )
 
 
 class PasswordForm(PasswordChangeForm):
@@ -116,7 +134,7 @@ class PasswordForm(PasswordChangeForm):
     def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
         super().__init__(user, data)
         self._request = request
-        self.fields["old_password"].label = "Current password"
+        self.fields["old_password"].label = _("Current password")
         self.fields["old_password"].widget.attrs.pop("autofocus")
         describe_new_password(self)
 
@@ -125,5 +143,5 @@ class PasswordForm(PasswordChangeForm):
         password: str = self.cleaned_data["old_password"]
         name = self.user.get_username()
         if authenticate(self._request, username=name, password=password) is None:
-            raise ValidationError("That is not your current password.")
+            raise ValidationError(_("That is not your current password."))
         return password

@@ -3,6 +3,7 @@
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from instances.interface_language import remember_language
 from instances.middleware import middleware
 from instances.signin import known_browser, sessions
 from instances.signin.throttle import TooManyAttempts
@@ -24,6 +25,7 @@ def _complete(request: HttpRequest, response: HttpResponseBase) -> None:
         return
     if getattr(request, "has_just_signed_in", False):
         known_browser.remember(request, response, request.user)
+        remember_language(response, request.user)
     sessions.refresh_session(request)
 
 

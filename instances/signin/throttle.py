@@ -25,6 +25,7 @@ from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from instances.models import FailedSignIns
 from instances.signin import known_browser
@@ -104,7 +105,7 @@ def _count(request: HttpRequest | None, keys: list[str]) -> dict[str, _Counted]:
         if seconds:
             raise TooManyAttempts(
                 request,
-                f"Too many failed attempts. Try again in {in_words(seconds)}.",
+                refusal(seconds),
                 seconds=seconds,
             )
         counted = {row.key: _Counted(row, row.refused_until) for row in rows}
@@ -124,7 +125,20 @@ def _take_back(counted: _Counted) -> None:
     row.update(failures=F("failures") - 1)
 
 
-def in_words(seconds: int) -> str:
-    """Format a wait: "30 seconds", "2 minutes"."""
-    count, unit = (seconds, "second") if seconds < 100 else (-(-seconds // 60), "minute")
-    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+def refusal(seconds: int) -> str:
+    """Say for how long attempts are refused: for 30 seconds, or 2 minutes."""
+    if seconds < 100:
+        number = seconds
+        text = ngettext(
+            "Too many failed attempts. Try again in %(number)s second.",
+            "Too many failed attempts. Try again in %(number)s seconds.",
+            number,
+        )
+    else:
+        number = -(-seconds // 60)
+        text = ngettext(
+            "Too many failed attempts. Try again in %(number)s minute.",
+            "Too many failed attempts. Try again in %(number)s minutes.",
+            number,
+        )
+    return text % {"number": number}

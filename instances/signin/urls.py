@@ -41,6 +41,7 @@ urlpatterns = [
     path("account", views.account, name="mfa_index"),
     path("account", views.account, name="mfa_list_webauthn"),
     path("account", views.account, name="socialaccount_connections"),
+    path("account/language", views.choose_language, name="account_language"),
     path("account/password", views.change_password, name="account_password"),
     path("account/password/notice", views.dismiss_notice, name="account_notice_dismiss"),
     path("account/sessions/end", views.end_other_sessions, name="account_sessions_end"),

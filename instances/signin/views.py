@@ -17,14 +17,16 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, signed_in
+from instances.interface_language import remember_language
 from instances.signin import oidc, second_factor, sessions
 from instances.signin.devices import device_in_words
-from instances.signin.forms import PasswordForm
+from instances.signin.forms import LanguageForm, PasswordForm
 
 
 @login_not_required
@@ -33,7 +35,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
     """Ask for a second factor, unless the first step no longer holds, or none is needed."""
     step = None if request.user.is_authenticated else second_factor.pending_step(request)
     if step and not step.holds:
-        messages.error(request, "Sign in again: this sign-in is no longer valid.")
+        messages.error(request, _("Sign in again: this sign-in is no longer valid."))
         return step.end()
     if step and not step.is_needed:
         return step.finish()
@@ -45,6 +47,20 @@ def account(request: HttpRequest) -> HttpResponse:
     """Show the person's own account."""
     request = signed_in(request)
     return render(request, "account/page.html", _context(request))
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Choose the language of the person's screens, or leave it to the browser."""
+    request = signed_in(request)
+    form = LanguageForm(request.POST, instance=request.user)
+    if not form.is_valid():
+        context = _context(request) | {"language_form": form}
+        return render(request, "account/page.html", context, status=422)
+    user = form.save()
+    response = redirect("account")
+    remember_language(response, user)
+    return response
 
 
 @sensitive_post_parameters()
@@ -61,7 +77,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     sessions.record_session(request, request.user)
     sessions.end_sessions(request.user, keep=request.session.session_key)
     sessions.dismiss_password_reset(request.user)
-    messages.success(request, "Your password is changed. You are signed out everywhere else.")
+    messages.success(request, _("Your password is changed. You are signed out everywhere else."))
     return redirect("account")
 
 
@@ -81,7 +97,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     """End all other sessions of the person."""
     request = signed_in(request)
     sessions.end_sessions(request.user, keep=request.session.session_key)
-    messages.success(request, "You are signed out everywhere else.")
+    messages.success(request, _("You are signed out everywhere else."))
     return redirect("account")
 
 
@@ -91,7 +107,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     request = signed_in(request)
     if not sessions.end_session(request.user, pk):
         raise Http404
-    messages.success(request, "That session has ended.")
+    messages.success(request, _("That session has ended."))
     return redirect("account")
 
 
@@ -103,7 +119,7 @@ def disconnect(request: HttpRequest) -> HttpResponse:
     try:
         connect.validate_disconnect(request, connection)
     except ValidationError:
-        messages.error(request, "You have no password here, so you could no longer sign in.")
+        messages.error(request, _("You have no password here, so you could no longer sign in."))
         return redirect("account")
     connect.disconnect(request, connection)
     return redirect("account")
@@ -123,6 +139,7 @@ def _context(request: Request) -> dict[str, Any]:
     connections = SocialAccount.objects.filter(user=request.user, provider=oidc.PROVIDER_ID)
     return {
         "section": "account",
+        "language_form": LanguageForm(instance=request.user),
         "password_form": PasswordForm(request, request.user),
         "authenticator_app": next((f for f in factors if f.type == kinds.TOTP), None),
         "passkeys": [f for f in factors if f.type == kinds.WEBAUTHN],

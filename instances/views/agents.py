@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from instances.access import managed_instance, signed_in
@@ -26,7 +27,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with transaction.atomic():
             form.save()
             record(instance, Actor(request.user), InstanceAction.SETTINGS, about=f"Agent {agent}")
-        messages.success(request, f"Saved {agent}.")
+        messages.success(request, _("Saved %(name)s.") % {"name": agent})
         return redirect(card_url(slug, "agents"))
     context = {"section": "settings", "page": PAGE_OF["agents"], "form": form}
     context |= {"name": name, "agent": agent}
@@ -44,5 +45,5 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         agent.delete()
         about = f"Agent {agent} removed"
         record(instance, Actor(request.user), InstanceAction.SETTINGS, about=about)
-    messages.success(request, f"Removed {agent}. Its conversations stay.")
+    messages.success(request, _("Removed %(name)s. Its conversations stay.") % {"name": agent})
     return redirect(card_url(slug, "agents"))

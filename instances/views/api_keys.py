@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from instances import hooks
@@ -48,5 +49,5 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with transaction.atomic():
         key.revoke()
         record(instance, Actor(request.user), InstanceAction.KEY_REVOKED, about=key.name)
-    messages.success(request, f"Revoked {key.name}. It no longer works.")
+    messages.success(request, _("Revoked %(name)s. It no longer works.") % {"name": key.name})
     return redirect(card_url(slug, "api-keys"))

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from instances.access import Request, require_superadmin
@@ -19,7 +20,7 @@ def connections(request: HttpRequest) -> HttpResponse:
     form = OutgoingModeForm(request.POST or None, instance=OutgoingConnections.current())
     if request.method == "POST" and form.is_valid():
         OutgoingConnections.change(form.cleaned_data["mode"], by=request.user)
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
         return redirect("outgoing_connections")
     requested = AllowedAddressForm(initial={"address": request.GET.get("address", "")[:300]})
     status = 422 if request.method == "POST" else 200
@@ -35,7 +36,7 @@ def add(request: HttpRequest) -> HttpResponse:
         return _page(request, OutgoingModeForm(instance=OutgoingConnections.current()), form, 422)
     address, note = form.instance.address, form.cleaned_data["note"]
     AllowedAddress.objects.allow(address, by=request.user, note=note)
-    messages.success(request, f"{address} is now allowed.")
+    messages.success(request, _("%(address)s is now allowed.") % {"address": address})
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         return redirect(back)
@@ -48,7 +49,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     request = require_superadmin(request)
     address = get_object_or_404(AllowedAddress, pk=pk)
     address.remove(by=request.user)
-    messages.success(request, f"{address} is no longer allowed.")
+    messages.success(request, _("%(address)s is no longer allowed.") % {"address": address})
     return redirect("outgoing_connections")
 
 

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from instances import hooks
@@ -48,7 +49,9 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
         if request.POST.get("slug") == instance.slug:
             name = instance.name
             instance.delete()
-            messages.success(request, f"Deleted {name}, with everything in it.")
+            messages.success(
+                request, _("Deleted %(name)s, with everything in it.") % {"name": name}
+            )
             return redirect("instances")
         context["wrong"] = True
     return render(

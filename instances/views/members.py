@@ -5,6 +5,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from instances.access import Request, managed_instance, signed_in
@@ -26,7 +27,10 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     # The conditional update decides between this and a removal at the same moment.
     if not Membership.objects.filter(pk=membership.pk).update(role=role):
         raise Http404
-    message = f"{membership.user} is a {InstanceRole(role).label.lower()} now."
+    message = _("%(person)s now has the role %(role)s.") % {
+        "person": membership.user,
+        "role": InstanceRole(role).label,
+    }
     return _done(
         request, membership.instance, InstanceAction.ROLE_CHANGED, membership.user, message
     )
@@ -39,7 +43,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     request = signed_in(request)
     membership = _membership(request, slug, pk)
     membership.delete()
-    message = f"{membership.user} is no longer a member."
+    message = _("%(person)s is no longer a member.") % {"person": membership.user}
     return _done(request, membership.instance, InstanceAction.LEFT, membership.user, message)
 
 
@@ -51,7 +55,7 @@ def withdraw_invitation(request: HttpRequest, slug: str, pk: int) -> HttpRespons
     instance = managed_instance(request, slug)
     invitation = get_object_or_404(instance.invitations, pk=pk)
     invitation.delete()
-    message = f"The invitation of {invitation.username} is withdrawn."
+    message = _("The invitation of %(person)s is withdrawn.") % {"person": invitation.username}
     return _done(request, instance, InstanceAction.UNINVITED, invitation.username, message)
 
 
@@ -69,7 +73,11 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
     )
     invitation.delete()
     record(instance, Actor(request.user), InstanceAction.JOINED, about=request.user)
-    messages.success(request, f"You are a {invitation.get_role_display().lower()} of {instance}.")
+    messages.success(
+        request,
+        _("You now have access to %(instance)s. Your role: %(role)s.")
+        % {"instance": instance, "role": invitation.get_role_display()},
+    )
     return redirect("instances")
 
 
@@ -80,7 +88,7 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
     invitations = MembershipInvitation.objects.open_for(request.user)
     if not invitations.filter(pk=pk).update(declined_at=timezone.now()):
         raise Http404
-    messages.success(request, "Declined.")
+    messages.success(request, _("Declined."))
     return redirect("instances")
 
 

@@ -75,7 +75,7 @@ class Caller:
                 raise Refusal(403, "role_required", "This is for managers of the instance.")
             return
         if not Instance.objects.edited_by(self.user).filter(pk=instance).exists():
-            raise Refusal(403, "role_required", READ_ONLY)
+            raise Refusal(403, "role_required", str(READ_ONLY))
 
 
 class Key(HttpBearer):
@@ -101,7 +101,7 @@ class Key(HttpBearer):
         if key is None:
             raise BadKey
         key.note_use()
-        missing = [scope.label.lower() for scope in self.scopes if scope not in key.scopes]
+        missing = [scope.in_english for scope in self.scopes if scope not in key.scopes]
         if missing:
             needed = " and ".join(missing)
             raise Refusal(

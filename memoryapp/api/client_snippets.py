@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 #: Shown in place of a key.
 KEY_PLACEHOLDER = "ks_…"
@@ -34,14 +35,16 @@ def client_snippets(address: str, key: str | None = None) -> list[ClientSnippet]
         ClientSnippet(
             "claude-code",
             "Claude Code",
-            "Type this in a terminal.",
+            _("Type this in a terminal."),
             f'claude mcp add --transport http keepsake {mcp} --header "Authorization: {bearer}"',
         ),
         ClientSnippet(
             "claude-desktop",
             "Claude Desktop",
-            "In claude_desktop_config.json (Settings → Developer → Edit Config). Needs Node.js, "
-            "which bridges to the server.",
+            _(
+                "In claude_desktop_config.json (Settings → Developer → Edit Config). Needs "
+                "Node.js, which bridges to the server."
+            ),
             _json(
                 {
                     "mcpServers": {
@@ -56,40 +59,62 @@ def client_snippets(address: str, key: str | None = None) -> list[ClientSnippet]
         ),
         ClientSnippet(
             "cursor",
-            "Cursor and others",
-            "In .cursor/mcp.json, or wherever your agent lists its MCP servers.",
+            _("Cursor and others"),
+            _("In .cursor/mcp.json, or wherever your agent lists its MCP servers."),
             _json({"mcpServers": {"keepsake": {"url": mcp, "headers": headers}}}),
         ),
         ClientSnippet(
             "vs-code",
             "VS Code",
-            "In .vscode/mcp.json.",
+            _("In .vscode/mcp.json."),
             _json({"servers": {"keepsake": {"type": "http", "url": mcp, "headers": headers}}}),
         ),
         ClientSnippet(
             "openai",
-            "Any OpenAI client",
-            "Point it here, with a key that may read and write. Your language model answers, and "
-            "remembers.",
+            _("Any OpenAI client"),
+            _(
+                "Point it here, with a key that may read and write. Your language model answers, "
+                "and remembers."
+            ),
             "from openai import OpenAI\n\n"
             f'client = OpenAI(base_url="{address}/v1", api_key="{key}")',
         ),
         ClientSnippet(
             "mem0",
-            "mem0’s client",
-            "Give it another host, and this key.",
+            _("mem0’s client"),
+            _("Give it another host, and this key."),
             "from mem0 import MemoryClient\n\n"
             f'memory = MemoryClient(host="{address}", api_key="{key}")',
         ),
         ClientSnippet(
-            "http",
-            "Plain HTTP",
-            "From anything that can send a request.",
-            f'curl -H "Authorization: {bearer}" -H "Content-Type: application/json" \\\n'
-            """  -d '{"query": "What should I not cook?"}' \\\n"""
-            f"  {address}{reverse('api:retrieve')}",
+            "store",
+            _("Plain HTTP: store a memory"),
+            _("From anything that can send a request, with a key that may write."),
+            _curl(
+                bearer,
+                f"{address}{reverse('api:store')}",
+                {"content": "The user is allergic to peanuts."},
+            ),
+        ),
+        ClientSnippet(
+            "search",
+            _("Plain HTTP: search"),
+            _("From anything that can send a request, with a key that may read."),
+            _curl(
+                bearer,
+                f"{address}{reverse('api:retrieve')}",
+                {"query": "What should I not cook?"},
+            ),
         ),
     ]
+
+
+def _curl(authorization: str, url: str, body: dict[str, str]) -> str:
+    return (
+        f'curl -H "Authorization: {authorization}" -H "Content-Type: application/json" \\\n'
+        f"  -d '{json.dumps(body)}' \\\n"
+        f"  {url}"
+    )
 
 
 def _json(config: dict[str, object]) -> str:

@@ -42,6 +42,13 @@ Day = Annotated[date, BeforeValidator(_check_iso_format)]
 #: A point in time; without an offset, in the time zone of the server.
 Moment = Annotated[datetime, AfterValidator(_check_year), BeforeValidator(_check_iso_format)]
 
+#: The end of a memory: a day, or a moment on it.
+End = Day | Moment
+END = (
+    "Last day on which the memory is valid, or the moment at which it ends, such as "
+    "2031-05-31T18:00:00Z; null if it does not expire."
+)
+
 #: The published name of this parameter, instanceId, is not in snake case like the others.
 InstanceId = Annotated[
     str | None,
@@ -110,7 +117,7 @@ class In(Schema):
 
 
 def _tier_name(value: object) -> object:
-    return Tier(value).label if isinstance(value, int) else value
+    return Tier(value).api_name if isinstance(value, int) else value
 
 
 #: How far a memory is believed, by where it comes from; see docs/api.md.

@@ -27,7 +27,10 @@ class DayOut(Schema):
     """Growth of the memory on one day."""
 
     day: date
-    added: int = Field(description="Memories created on this day that still exist.")
+    added: int = Field(
+        description="Memories stored on this day that still exist, whatever date an imported "
+        "file gives them."
+    )
     total: int = Field(description="Memories that existed at the end of this day and still exist.")
 
 

@@ -3,19 +3,28 @@
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
-from pydantic import Field, Strict
+from pydantic import Field, Strict, model_validator
 
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
-from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, NeverAgain, Whole
+from memoryapp.api.fields import (
+    END,
+    End,
+    Importance,
+    In,
+    InstanceId,
+    Moment,
+    NeverAgain,
+    Whole,
+)
 from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.memory_create import (
     Content,
@@ -38,8 +47,11 @@ from memoryapp.api.schemas import (
     message_hit,
 )
 from memoryapp.models import Category, Memory, Version
+from memoryapp.models.end_dates import split_end
+from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.models.versions import as_memories
 from memoryapp.pipeline import Changed, Changes, Rejected, revise
+from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, RecallResult, note_recalled, recall, recall_past
 
 router = Router(tags=["Memories"])
@@ -188,9 +200,7 @@ class MemoryChangesIn(In):
     category: Category | None = None
     importance: Importance | None = None
     tags: Tags | None = None
-    valid_until: Day | None = Field(
-        None, description="Last day on which the memory is valid, or null if it does not expire."
-    )
+    valid_until: End | None = Field(None, description=END)
     key: Key | None = None
     value: Value | None = None
 
@@ -203,6 +213,8 @@ def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) 
         for name, value in body.dict(exclude_unset=True).items()
         if value is not None or name == "valid_until"
     }
+    if "valid_until" in changes:
+        changes["valid_until"], changes["expires_at"] = split_end(changes["valid_until"])
     return correct(request, lambda: memory_named(request, memory_id), changes)
 
 
@@ -248,30 +260,68 @@ def delete_memory(
 
 
 class MemoriesToDeleteIn(In):
-    """IDs of the memories to delete."""
+    """The memories to delete: their IDs, or a key or a category."""
 
     instanceId: InstanceId = None
-    ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
+    ids: list[Whole] | None = Field(
+        None, min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]]
+    )
+    key: str = Field("", max_length=MAX_KEY, description="Only memories with this key.")
+    category: Category | None = Field(None, description="Only memories of this category.")
+    user_id: str | None = Field(
+        None,
+        max_length=200,
+        description="Only memories about this end user.",
+    )
     # In a body, unlike in an address, 1 is not yes.
     never_again: Annotated[NeverAgain, Strict()] = False
+
+    @model_validator(mode="after")
+    def _ids_or_filter(self) -> Self:
+        if self.ids is None and not (self.key or self.category):
+            raise ValueError("give ids, a key or a category")
+        if self.key and not normalised(self.key):
+            # Most memories have no key, and they are not meant.
+            raise ValueError("this is no key")
+        return self
+
+    def of(self, memories: MemoryQuerySet) -> MemoryQuerySet:
+        """Return those of *memories* that are meant."""
+        if self.ids is not None:
+            memories = memories.filter(pk__in=[pk for pk in self.ids if parse_pk(pk)])
+        if self.key:
+            memories = memories.filter(key=normalised(self.key))
+        if self.category:
+            memories = memories.filter(category=self.category)
+        if self.user_id is not None:
+            memories = memories.filter(end_user=sanitize(self.user_id))
+        return memories
 
 
 class DeletedOut(Schema):
     """The result of a deletion."""
 
     deleted: int
+    more: bool = Field(
+        False,
+        description="Whether more memories match. Repeat the request to delete them.",
+    )
 
 
 @router.post("/memories/delete", **deletes(DeletedOut, "Delete several memories", 413))
-def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str, int]:
+def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str, Any]:
     """Delete the given memories in one transaction: for good with permission to forget, else into
-    the bin, from which people can restore them for 30 days. IDs that do not exist in the
-    instance are ignored, so the request can be repeated.
+    the bin, from which people can restore them for 30 days. Give their `ids`, or a `key`, a
+    `category` or both, and all that match are deleted, at most 1,000 per request. IDs that do not
+    exist in the instance are ignored, so the request can be repeated.
     """
     instance = instance_named(request, body.instanceId)
-    possible = [pk for pk in body.ids if parse_pk(pk)]
-    chosen = Memory.objects.in_instance(instance).filter(pk__in=possible)
-    return {"deleted": remove(request, instance, chosen, never_again=body.never_again)}
+    meant = body.of(Memory.objects.in_instance(instance)).order_by("pk")
+    ids = list(meant.values_list("pk", flat=True)[: MAX_DELETED_AT_ONCE + 1])
+    # Still filtered: one of them may have changed when it is locked.
+    chosen = meant.order_by().filter(pk__in=ids[:MAX_DELETED_AT_ONCE])
+    deleted = remove(request, instance, chosen, never_again=body.never_again)
+    return {"deleted": deleted, "more": len(ids) > MAX_DELETED_AT_ONCE}
 
 
 def memory_named(request: HttpRequest, number: int) -> Memory:

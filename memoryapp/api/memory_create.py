@@ -1,23 +1,28 @@
 """The endpoints' way to create a memory: the body, the write path, the response."""
 
-from datetime import date
-from typing import Annotated, Any, Literal
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any, Literal, Self
 
 from django.http import HttpRequest
+from django.utils import timezone
 from ninja import Schema, Status
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from conversations.models import Message
 from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
-from memoryapp.api.fields import Day, Importance, In, InstanceId, UserId, Whole
+from memoryapp.api.fields import END, End, Importance, In, InstanceId, UserId, Whole
 from memoryapp.api.idempotency import once
 from memoryapp.models import Category, Memory, Origin
+from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import (
     MAX_CONTENT,
+    MAX_EXPIRES_DAYS,
+    MAX_SOURCE_CONTEXT,
     MAX_TAGS,
+    SOURCE_CONTEXT,
     Candidate,
     KeyTaken,
     Outcome,
@@ -59,8 +64,13 @@ class NewMemoryIn(In):
         "treated as 5.",
     )
     tags: Tags = Field(default_factory=list, examples=[["food"]])
-    valid_until: Day | None = Field(
-        None, description="Last day on which the memory is valid, or null if it does not expire."
+    valid_until: End | None = Field(None, description=END)
+    expires_days: Whole | None = Field(
+        None,
+        ge=1,
+        le=MAX_EXPIRES_DAYS,
+        description="Number of days from today for which the memory is valid, instead of "
+        "`valid_until`.",
     )
     key: Key = ""
     value: Value = ""
@@ -69,8 +79,15 @@ class NewMemoryIn(In):
         None,
         ge=0,
         le=100,
-        description="Confidence in percent. It is stored, and decides nothing: how far a memory is "
-        "believed depends on the key.",
+        description="Confidence in percent. It counts only among statements of the same tier, "
+        "which depends on the key: below 50 it is a guess, which does not replace the value of a "
+        "`key` that is more than a guess.",
+    )
+    source_context: str = Field(
+        "",
+        max_length=MAX_SOURCE_CONTEXT,
+        description="Where the fact comes from, in a few words. Stored in the metadata.",
+        examples=["while planning the trip to Porto"],
     )
     conversation_id: Whole | None = Field(
         None, description="ID of the conversation that the fact comes from."
@@ -79,12 +96,24 @@ class NewMemoryIn(In):
         None, description="ID of the message in that conversation. Requires `conversation_id`."
     )
 
+    @model_validator(mode="after")
+    def _one_end(self) -> Self:
+        if self.valid_until is not None and self.expires_days is not None:
+            raise ValueError("give either valid_until or expires_days")
+        return self
+
+    def end_in(self, instance: Instance) -> date | datetime | None:
+        """The last day or the moment until which the fact is valid; None: it does not expire."""
+        if self.expires_days is None:
+            return self.valid_until
+        return instance.date_of(timezone.now()) + timedelta(days=self.expires_days)
+
 
 class TemporalOut(Schema):
     """Validity of a memory."""
 
     type: Literal["persistent", "temporal"]
-    valid_until: date | None
+    valid_until: datetime | date | None
 
 
 class DedupOut(Schema):
@@ -138,12 +167,15 @@ def remembered(
     """Send *body* through the write path, once; the response is a `RememberedOut`."""
     instance = instance_named(request, body.instanceId)
     message = _source(instance, body)
+    valid_until, expires_at = split_end(body.end_in(instance))
+    source_context = body.source_context.strip()
     candidate = Candidate(
         body.content,
         category=body.category,
         importance=body.importance,
         tags=body.tags,
-        valid_until=body.valid_until,
+        valid_until=valid_until,
+        expires_at=expires_at,
         key=body.key,
         value=body.value,
         end_user=body.user_id,
@@ -151,6 +183,7 @@ def remembered(
         confidence=body.confidence,
         conversation_id=body.conversation_id,
         message_id=body.message_id,
+        metadata={SOURCE_CONTEXT: source_context} if source_context else {},
     )
     caller = caller_of(request)
     writer = Writer(Origin.API, caller.actor, tier=caller.tier)
@@ -195,7 +228,7 @@ def _not_stored(candidate: Candidate, result: dict[str, Any]) -> dict[str, Any]:
         "category": candidate.category,
         "importance": candidate.importance or 5,
         "categories": candidate.tags,
-        "temporal": {"type": kind, "valid_until": candidate.valid_until},
+        "temporal": {"type": kind, "valid_until": candidate.expires_at or candidate.valid_until},
         "dedup": {"action": result["action"], "existing_id": None},
         "pii": {"redactions": result["redactions"]},
         "held_id": result["held_id"],
@@ -205,7 +238,7 @@ def _not_stored(candidate: Candidate, result: dict[str, Any]) -> dict[str, Any]:
 def temporal(memory: Memory) -> dict[str, Any]:
     """Return how long *memory* holds, as a `TemporalOut`."""
     kind = "temporal" if memory.valid_until else "persistent"
-    return {"type": kind, "valid_until": memory.valid_until}
+    return {"type": kind, "valid_until": memory.end}
 
 
 def unfit(error: Rejected) -> Refusal:

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from instances.translatable import translatable
 from memoryapp.api.auth import caller_of
 from memoryapp.fair_slots import FairSlots
 
 #: Each needs a database connection. There are more connections, so that the screens get some.
 MAX_REQUESTS = 12
 
-slots = FairSlots(MAX_REQUESTS, what="requests")
+slots = FairSlots(MAX_REQUESTS, what=translatable("requests"))
 
 
 def within_share(operation: Callable[..., Any]) -> Callable[..., Any]:

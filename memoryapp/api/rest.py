@@ -33,7 +33,7 @@ Authenticate in one of two ways:
 
 - **API key**, created in the settings of an instance: `Authorization: Bearer ks_…`. A key gives
   access to that instance only, so `instanceId` can be omitted. Its scopes (`read`, `write`,
-  `delete`, `people`) determine which operations it can call.
+  `delete`, `forget`, `people`) determine which operations it can call.
 - **Session** of the web interface, as on this page. Requests that change data also need the CSRF
   token in `X-CSRFToken`.
 

@@ -32,7 +32,7 @@ class RevisionOut(Schema):
     tags: list[str]
     key: str
     value: str
-    valid_until: date | None
+    valid_until: datetime | date | None = Field(alias="end")
     origin: str
     tier: TierName
     confidence: int | None

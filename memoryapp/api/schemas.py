@@ -34,7 +34,11 @@ class MemoryOut(Schema):
         "other facts."
     )
     value: str
-    valid_until: date | None
+    valid_until: datetime | date | None = Field(
+        alias="end",
+        description="Last day on which the memory is valid, or the moment at which it ends; null "
+        "if it does not expire.",
+    )
     origin: str
     tier: TierName
     confidence: int | None

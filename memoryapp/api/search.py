@@ -79,7 +79,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         end_user=sanitize(body.user_id) or None,
         memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
         with_messages=not body.narrows,
-        with_weaker=body.weaker,
+        max_weaker=MAX_PAGE_SIZE if body.weaker else 0,
     )
     hits, notes = search_hits(instance, body.q, options, rerank=body.rerank)
     return {"items": [_result(instance, hit) for hit in hits], **notes}

@@ -5,6 +5,9 @@
     submit ─ Answer(running) ─┬─ answer ─ recall ─ provider ⇄ tools ─ reply, Answer(done) ─ Run
                               └─ a thread that continues if the client disconnects
 
+Without a language model, the answer is what recall has found: `Answer.State.SEARCHED`.
+
+
 - ``submission``: a message or another try becomes a running `Answer`
 - ``answer``: one `Answer` to its end, as a plain generator of events
 - ``tool_calls``: the tools that the model calls in one round

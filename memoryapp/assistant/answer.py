@@ -12,10 +12,11 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce, Least, Length
 from django.utils import timezone
 
-from conversations.messages import NewMessage, append, shortened
+from conversations.messages import NewMessage, append, finish, shortened
 from conversations.models import Conversation, Message, Role
 from instances.models import ContextPlacement, Instance
 from instances.secrets import UnreadableSecret
+from instances.translatable import internal_error, sentences, translatable
 from memoryapp import tools
 from memoryapp.assistant import prompt
 from memoryapp.assistant.cancellation import CancellableWait, Cancelled
@@ -26,6 +27,7 @@ from memoryapp.assistant.events import (
     Finished,
     MemoriesRecalled,
     ModelAsked,
+    Searched,
     Stopped,
     ToolBegan,
     ToolDone,
@@ -37,6 +39,7 @@ from memoryapp.assistant.tool_calls import (
     as_messages,
     carry_out,
 )
+from memoryapp.builtin_reader import is_statement
 from memoryapp.context import builder
 from memoryapp.context.placement import behind_last_user_message, nonce_of
 from memoryapp.health.database_outages import is_outage, retry_during_outage
@@ -66,17 +69,21 @@ def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Eve
     turn = _Attempt(attempt, CancellableWait(stop or threading.Event(), attempt.beat))
     state, error = Answer.State.DONE, ""
     try:
-        yield from turn.events()
+        if turn.instance.has_language_model:
+            yield from turn.events()
+        else:
+            yield from turn.search()
+            state = Answer.State.SEARCHED
     except Cancelled:
         state = Answer.State.STOPPED
     except (ProviderError, NoModel, UnreadableSecret) as failure:
         state, error = Answer.State.FAILED, str(failure)
     except Exception as failure:
         logger.exception("answer %s failed", attempt.pk)
-        why = f"Internal error: {type(failure).__name__}"
+        why = internal_error(failure)
         if is_outage(failure):
-            why = "The database did not answer"
-        state, error = Answer.State.FAILED, f"{why}. Try again."
+            why = translatable("The database did not answer.")
+        state, error = Answer.State.FAILED, sentences(why, translatable("Try again."))
     # The text so far exists nowhere else.
     yield retry_during_outage(partial(turn.finish, state, error))
 
@@ -121,7 +128,7 @@ class _Attempt:
         self.model = endpoint.model
         context = ""
         if self.recalls:
-            context, recalled = self._recall()
+            context, recalled = self._recall(within=self.conversation)
             yield recalled
         # The same until the answer is complete, also while tools run.
         messages = self._messages(context)
@@ -140,16 +147,34 @@ class _Attempt:
         if not self.text.strip():
             raise ProviderError(
                 ErrorKind.UNUSABLE_ANSWER,
-                f"{endpoint.model} kept calling tools and gave no answer. Try again.",
+                translatable(
+                    "%(model)s kept calling tools and gave no answer. Try again.",
+                    model=endpoint.model,
+                ),
             )
 
-    def _recall(self) -> tuple[str, MemoriesRecalled]:
-        """Search the memory for the message; a failure is noted, and does not fail the answer."""
+    def search(self) -> Iterator[Event]:
+        """Answer without a language model: the page shows what is recalled."""
+        if self.recalls:
+            # What was said in this conversation is an answer, too: no model has it before itself.
+            # Who tells something has asked for nothing.
+            text = spoken(self.attempt.message)
+            tells = is_statement(text, self.instance.language)
+            _, recalled = self._recall(within=None, only_clear=tells)
+            yield recalled
+
+    def _recall(
+        self, *, within: Conversation | None, only_clear: bool = False
+    ) -> tuple[str, MemoriesRecalled]:
+        """Search the memory for the message, but not what was said *within* a conversation. A
+        failure is noted, and does not fail the answer.
+        """
         context = builder.context_for_message(
             self.instance,
             spoken(self.attempt.message),
             end_user=self.conversation.end_user,
-            conversation=self.conversation,
+            conversation=within,
+            only_clear=only_clear,
         )
         context.note(self.attempt, self.instance.context_placement)
         return context.text, MemoriesRecalled(context.sources, context.problem)
@@ -216,14 +241,14 @@ class _Attempt:
                 self.text += text
                 yield Delta(text)
                 if len(self.text) > MAX_REPLY_CHARACTERS:
-                    self._record_usage(error="The reply exceeded the length limit.")
+                    self._record_usage(error=translatable("The reply exceeded the length limit."))
                     self.cut_off = True
                     return None
         except ProviderError as error:
             self._record_usage(error=error)
             raise
         except Cancelled:
-            self._record_usage(error="Stopped by hand.")
+            self._record_usage(error=translatable("Stopped by hand."))
             raise
         raise AssertionError("a stream ends with a reply or an error")
 
@@ -272,6 +297,10 @@ class _Attempt:
         reply = self._store_reply() if self.text.strip() else None
         if reply is not None:
             Answer.objects.filter(pk=self.attempt.pk).update(reply=reply)
+        elif state == Answer.State.SEARCHED:
+            # What was said is read and filed all the same.
+            finish(self.conversation)
+            return Searched()
         reply_id = reply.pk if reply else None
         if state == Answer.State.STOPPED:
             return Stopped(reply_id)

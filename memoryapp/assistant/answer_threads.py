@@ -11,8 +11,14 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 from conversations.models import Conversation
 from instances.models import Instance
+from instances.translatable import translatable
 from memoryapp.assistant.answer import answer
 from memoryapp.assistant.events import (
     Delta,
@@ -34,17 +40,20 @@ logger = logging.getLogger(__name__)
 #: while they wait for the provider.
 MAX_ANSWERS = 64
 
-threads: ThreadRegistry["RunningAnswer"] = ThreadRegistry(FairSlots(MAX_ANSWERS, what="answers"))
+threads: ThreadRegistry["RunningAnswer"] = ThreadRegistry(
+    FairSlots(MAX_ANSWERS, what=translatable("answers"))
+)
 
 #: How exactly waiting times are told.
 STEP_SECONDS = 5
 #: Texts of the page while a tool runs.
 _DOING = {
-    "search_memory": "Searching memory",
-    "save_memory": "Saving a memory",
-    "list_memories": "Looking through memory",
-    "forget_memory": "Proposing to forget a memory",
+    "search_memory": _("Searching memory"),
+    "save_memory": _("Saving a memory"),
+    "list_memories": _("Looking through memory"),
+    "forget_memory": _("Proposing to forget a memory"),
 }
+ANSWERING = _("Answering")
 
 
 @dataclass(frozen=True)
@@ -52,8 +61,9 @@ class Snapshot:
     """The state of an answer at one moment."""
 
     text: str
-    #: The current activity in words; empty while the model writes.
-    activity: str
+    #: The current activity in words; empty while the model writes. Each page that shows it has a
+    #: language of its own.
+    activity: str | Promise
     #: Counts the changes of the notes on the answer.
     notes: int
     #: The ids that the text may cite, with the addresses of their pages.
@@ -66,16 +76,19 @@ class Snapshot:
     def doing(self) -> str:
         """The current activity, with the time that it has taken, rounded down to five seconds."""
         seconds = int(time.monotonic() - self.since) // STEP_SECONDS * STEP_SECONDS
-        return (
-            f"{self.activity} ({seconds} s so far)" if self.activity and seconds else self.activity
-        )
+        activity = str(self.activity)
+        if not activity or not seconds:
+            return activity
+        text = gettext("%(activity)s (%(seconds)s s so far)")
+        return text % {"activity": activity, "seconds": seconds}
 
 
-def _reading(seconds: float) -> str:
+def _reading(seconds: float) -> str | Promise:
     """Say what is waited for while a model is expected to read for so many *seconds*."""
     if seconds < STEP_SECONDS:
-        return "Answering"
-    return f"Reading the prompt, about {max(1, round(seconds / STEP_SECONDS)) * STEP_SECONDS} s"
+        return ANSWERING
+    about = max(1, round(seconds / STEP_SECONDS)) * STEP_SECONDS
+    return format_lazy(_("Reading the prompt, about {seconds} s"), seconds=about)
 
 
 class RunningAnswer:
@@ -86,7 +99,7 @@ class RunningAnswer:
         self.stop = threading.Event()
         self._lock = threading.Lock()
         self._listeners: set[Callable[[], None]] = set()
-        self._seen = Snapshot("", "Answering", 0, {}, over=False)
+        self._seen = Snapshot("", ANSWERING, 0, {}, over=False)
         self._pieces: list[str] = []
 
     def snapshot(self) -> Snapshot:
@@ -107,7 +120,8 @@ class RunningAnswer:
         """Update the state by *event*."""
         with self._lock:
             seen = self._seen
-            doing, notes, sources = "", seen.notes, seen.sources
+            doing: str | Promise = ""
+            notes, sources = seen.notes, seen.sources
             match event:
                 case Delta(text):
                     self._pieces.append(text)
@@ -116,7 +130,7 @@ class RunningAnswer:
                 case ToolBegan(name):
                     doing = _DOING.get(name, "")
                 case MemoriesRecalled(recalled):
-                    doing = "Answering"
+                    doing = ANSWERING
                     notes, sources = notes + 1, {**sources, **recalled}
                 case ToolDone(memory_ids=memory_ids):
                     notes, sources = notes + 1, {**sources, **addresses(memory_ids)}

@@ -51,6 +51,11 @@ class Finished:
 
 
 @dataclass(frozen=True)
+class Searched:
+    """No language model is connected: the answer is what was recalled."""
+
+
+@dataclass(frozen=True)
 class Stopped:
     """A person stopped it; the text so far is stored, if there is any."""
 
@@ -65,4 +70,14 @@ class Failed:
     reply_id: int | None = None
 
 
-Event = MemoriesRecalled | ModelAsked | Delta | ToolBegan | ToolDone | Finished | Stopped | Failed
+Event = (
+    MemoriesRecalled
+    | ModelAsked
+    | Delta
+    | ToolBegan
+    | ToolDone
+    | Finished
+    | Searched
+    | Stopped
+    | Failed
+)

@@ -7,6 +7,7 @@ from conversations.models import Conversation, ConversationOrigin, Role
 from conversations.sanitizer import sanitize
 from conversations.titles import title_of
 from instances.models import Agent, Instance
+from instances.translatable import translatable
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Answer
 
@@ -29,7 +30,7 @@ def begin_conversation(
     """Begin a conversation with its first message; ``without_memory``, nothing is recalled for it,
     and nothing of it is kept.
     """
-    text = _checked(instance, text)
+    text = _checked(text)
     with transaction.atomic():
         conversation = Conversation.objects.create(
             instance=instance,
@@ -44,7 +45,7 @@ def begin_conversation(
 
 def add_message(conversation: Conversation, text: str) -> Answer:
     """Add a message to *conversation*, to be answered."""
-    text = _checked(conversation.instance, text)
+    text = _checked(text)
     with transaction.atomic():
         _one_at_a_time(conversation)
         return _add(conversation, text)
@@ -55,13 +56,16 @@ def retry(conversation: Conversation) -> Answer:
 
     Raises `SubmissionRefused` if there is no message.
     """
-    _checked(conversation.instance, "again")
+    if not conversation.instance.has_language_model:
+        raise SubmissionRefused(NO_MODEL)
     with transaction.atomic():
         _one_at_a_time(conversation)
         messages = conversation.messages.order_by("-position")
         message = messages.filter(role=Role.USER).first()
         if message is None:
-            raise SubmissionRefused("There is nothing to answer yet. Write a message first.")
+            raise SubmissionRefused(
+                translatable("There is nothing to answer yet. Write a message first.")
+            )
         replies = messages.filter(role=Role.ASSISTANT, position__gt=message.position)
         return Answer.objects.create(
             instance_id=conversation.instance_id,
@@ -83,18 +87,20 @@ def _add(conversation: Conversation, text: str) -> Answer:
     )
 
 
-def _checked(instance: Instance, text: str) -> str:
+def _checked(text: str) -> str:
     # Browsers send the lines of a form with CRLF.
     text = sanitize(text).replace("\r\n", "\n").strip()
     if not text:
-        raise SubmissionRefused("Write a message first.")
+        raise SubmissionRefused(translatable("Write a message first."))
     if len(text) > MAX_MESSAGE_CHARACTERS:
         raise SubmissionRefused(
-            f"This has {len(text):,} characters; a message is at most {MAX_MESSAGE_CHARACTERS:,}. "
-            "Send it in parts."
+            translatable(
+                "This has %(characters)s characters; a message has at most %(most)s. Send it in "
+                "parts.",
+                characters=len(text),
+                most=MAX_MESSAGE_CHARACTERS,
+            )
         )
-    if not instance.has_language_model:
-        raise SubmissionRefused(NO_MODEL)
     return text
 
 
@@ -104,4 +110,6 @@ def _one_at_a_time(conversation: Conversation) -> None:
     answers = Answer.objects.filter(conversation=conversation)
     answers.give_up()
     if answers.running().exists():
-        raise SubmissionRefused("An answer is on its way. Wait for it, or stop it first.")
+        raise SubmissionRefused(
+            translatable("An answer is being written. Wait for it, or stop it first.")
+        )

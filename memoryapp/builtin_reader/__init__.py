@@ -10,6 +10,6 @@ Precision goes before recall: what is not sure is left out. The words, patterns 
 each language are in `languages`.
 """
 
-from memoryapp.builtin_reader.reader import Fact, Spoken, read
+from memoryapp.builtin_reader.reader import Fact, Spoken, is_statement, read
 
-__all__ = ["Fact", "Spoken", "read"]
+__all__ = ["Fact", "Spoken", "is_statement", "read"]

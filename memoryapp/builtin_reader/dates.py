@@ -1,22 +1,25 @@
 """Real dates for "yesterday", "last week", "two years ago", "on Friday". Pure."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 
 from memoryapp.text.dates.relative import Found, Moment, RelativeDates
 from memoryapp.text.dates.words import TimeWords
 
+#: The tense at a place of a text: below 0 for the past, above 0 for the future, 0 if it shows none.
+TenseAt = Callable[[int], int]
 #: The first word of a moment in words.
 _PREPOSITION = re.compile(r"^[^\s']{1,15}[\s']")
 
 
 def with_real_dates(
-    text: str, words: TimeWords, said_on: date, *, is_past: bool
+    text: str, words: TimeWords, said_on: date, tense_at: TenseAt
 ) -> tuple[str, list[Moment]]:
-    """Return *text* with each relative date replaced, and the moments; *is_past* decides whether
+    """Return *text* with each relative date replaced, and the moments; *tense_at* decides whether
     "on Friday" was or will be.
     """
-    found = _Rewriting(text, words, said_on, is_past=is_past).found()
+    found = _Rewriting(text, words, said_on, tense_at).found()
     parts, at = [], 0
     for start, end, phrase, _ in found:
         parts += [text[at:start], phrase]
@@ -27,6 +30,11 @@ def with_real_dates(
 
 class _Rewriting(RelativeDates):
     """Finds the dates in one sentence with their new wording."""
+
+    def __init__(self, text: str, words: TimeWords, said_on: date, tense_at: TenseAt) -> None:
+        super().__init__(text, words, said_on, is_past=False)
+        self.tense_at = tense_at
+        self.tense = 0
 
     def found(self) -> list[tuple[int, int, str, Moment]]:
         """The start, end and new wording of each date, in order, with its moment."""
@@ -57,6 +65,8 @@ class _Rewriting(RelativeDates):
         return not self.text[self.spans[at - 1][1] : self.spans[at][0]].strip()
 
     def reading(self, place: int) -> Found | None:
+        self.tense = self.tense_at(self.spans[place][0])
+        self.is_past = self.tense < 0
         return super().reading(place) or self._named(place)
 
     def _named(self, at: int) -> Found | None:
@@ -67,17 +77,20 @@ class _Rewriting(RelativeDates):
         following = self.bare[at + 1] if at + 1 < len(self.bare) else ""
         if earlier & words.habits:
             return None
-        which = -1 if self.is_past else 1
+        begins = bool(earlier & words.beginnings) and self.tense <= 0
+        which = -1 if self.is_past or begins else 1
         if word in words.weekdays and (
             before in words.before_weekday or "" in words.before_weekday
         ):
             if following[:1].isdigit() or before in words.numbers:
                 return None
+            if words.weekdays.keys() & {*earlier, *self.bare[at + 1 : at + 3]}:
+                return None  # "From Monday until Friday": a habit.
             return Found(at, at + 1, Moment("day", self.weekday(words.weekdays[word], which)))
         if word in words.months and before in words.before_month and not following[:1].isdigit():
             if words.months_have_capitals and not self.text[self.spans[at][0]].isupper():
                 return None
-            if self.is_past and words.months[word] == self.said_on.month:
+            if words.months[word] == self.said_on.month:
                 which = 0
             return Found(at, at + 1, Moment("month", self.nearest(words.months[word], which, 1)))
         return None

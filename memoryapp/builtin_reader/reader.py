@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from memoryapp.builtin_reader.classifier import trained
+from memoryapp.builtin_reader.clauses import independent, is_clause, tenses
 from memoryapp.builtin_reader.dates import with_real_dates
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
-from memoryapp.builtin_reader.sentences import sentences, without_address
+from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
 from memoryapp.builtin_reader.slots import Label, label
 from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
 from memoryapp.policy.endings import without_ending
@@ -62,6 +63,19 @@ def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list
     return facts
 
 
+def is_statement(text: str, usual_language: str = "english") -> bool:
+    """Whether *text* tells something of its author, and asks for nothing."""
+    usual = LANGUAGES.get(usual_language, LANGUAGES["english"])
+    language = _language_of(text[:_MAX_TOLD_BY], usual)
+    said = list(sentences(text, language, to_assistant=True))[:MAX_SENTENCES]
+    if not said or any(sentence.endswith(("?", "？")) for sentence in said):
+        return False
+    told = [without_opener(sentence, language) for sentence in said]
+    if any(language.request.search(each) or language.question.match(each) for each in told):
+        return False
+    return any(is_clause(each, language, drops=True) for each in told)
+
+
 def _language_of(text: str, usual: Language) -> Language:
     """The language of *text*: where few words tell it, one of whose words for oneself it has."""
     told = LANGUAGES.get(language_of(text, usual.name), usual)
@@ -92,26 +106,38 @@ class _Reading:
     def facts(self) -> list[Fact]:
         found: dict[str, Fact] = {}
         for sentence in self.sentences[:MAX_SENTENCES]:
-            if fact := self._fact(sentence):
+            for fact in self._facts(sentence):
                 found.setdefault(fact.text, fact)
         return list(found.values())
 
-    def _fact(self, sentence: str) -> Fact | None:
+    def _facts(self, sentence: str) -> list[Fact]:
+        """The facts of a sentence: one of each clause, if each is one, and one otherwise."""
         language = self.language
         if language.standing_wish.match(sentence) and not sentence.endswith("?"):
-            return self._wish(sentence)
+            return [self._wish(sentence)]
         reminder = language.reminder.match(sentence)
-        told = sentence[reminder.end() :] if reminder else sentence
-        said = statement(without_address(told, self.people), language)
-        if said is None:
+        told = without_address(sentence[reminder.end() :] if reminder else sentence, self.people)
+        asked = bool(reminder)
+        parts = independent(told, language)
+        if len(parts) > 1:
+            facts = [self._fact(part, is_asked_for=asked, is_whole=True) for part in parts]
+            if all(facts):
+                return [fact for fact in facts if fact]
+        joint = self._fact(told, is_asked_for=asked)
+        return [joint] if joint else []
+
+    def _fact(self, told: str, *, is_asked_for: bool, is_whole: bool = False) -> Fact | None:
+        """The fact in what is *told*; *is_whole* if nothing of it may be left out."""
+        language = self.language
+        said = statement(told, language)
+        if said is None or (is_whole and list(said.words) != words_of(told)):
             return None
-        is_past = bool(language.past.search(said.text))
         text, moments = with_real_dates(
-            said.text, language.times, self.message.said_on, is_past=is_past
+            said.text, language.times, self.message.said_on, tenses(said.text, language)
         )
         affirmed = without_ending(text)
         labelled = label(affirmed or text, language, is_dated=bool(moments))
-        if not (reminder or labelled.key or self._is_worth_keeping(said)):
+        if not (is_asked_for or labelled.key or self._is_worth_keeping(said)):
             return None
         if affirmed is not None:
             # It tells the end of the value that it would give its key.
@@ -120,7 +146,7 @@ class _Reading:
         if told_of is None or language.unresolved.search(told_of):
             return None
         told_of = told_of[0].upper() + told_of[1:]
-        return Fact(self.message.position, told_of, labelled, is_asked_for=bool(reminder))
+        return Fact(self.message.position, told_of, labelled, is_asked_for=is_asked_for)
 
     def _is_worth_keeping(self, said: Statement) -> bool:
         shown = features(

@@ -32,6 +32,11 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def cased_words_of(text: str) -> list[str]:
+    """The same as they are written."""
+    return _WORD.findall(text)
+
+
 def statement(sentence: str, language: Language) -> Statement | None:
     """The statement that *sentence* makes, without what needs another sentence; None if it asks,
     wants, supposes, quotes, or has no person in it.
@@ -55,13 +60,13 @@ def statement(sentence: str, language: Language) -> Statement | None:
 
 def _has_subject(words: Sequence[str], language: Language) -> bool:
     """Whether the author, or something of theirs, is the subject: "I", or first of all "my"."""
-    first = _split(words[:MAX_WORDS_BEFORE])
+    first = split_words(words[:MAX_WORDS_BEFORE])
     if any(word in language.subjects and word not in language.owners for word in first):
         return True
     return any(word in language.owners for word in words[: language.owner_within])
 
 
-def _split(words: Sequence[str]) -> list[str]:
+def split_words(words: Sequence[str]) -> list[str]:
     """*words* with those around an apostrophe apart as well: "j'habite" has "j"."""
     return [*words, *(part for word in words if "'" in word for part in word.split("'"))]
 

@@ -116,7 +116,7 @@ def _tagged(tag: str, nonce: str, lines: Sequence[str]) -> str:
 
 
 def _about(entry: Entry) -> str:
-    until = f", holds until {entry.until.isoformat()}" if entry.until else ""
+    until = f", {entry.validity}" if entry.validity else ""
     kind = f", {_escaped(entry.kind)}" if entry.kind else ""
     return f"({entry.on.isoformat()}{kind}{until})"
 

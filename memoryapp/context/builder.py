@@ -6,12 +6,14 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum, auto
 from typing import Any
 
 from django.urls import reverse
 
-from conversations.models import Conversation
+from conversations.models import Conversation, Role
 from instances.models import Agent, Instance
+from instances.translatable import sentences, translatable
 from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portrait
 from memoryapp.context.placement import nonce_of
 from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
@@ -61,8 +63,14 @@ class RecalledContext:
     def problem(self) -> str:
         """Why the memory did not take part in full, in words."""
         result = self.recalled
-        words_only = f"Found by words only: {result.problem}" if result.problem else ""
-        return " ".join(part for part in (words_only, result.rerank_problem) if part)
+        words_only = (
+            translatable("Found by words only: %(problem)s", problem=result.problem)
+            if result.problem
+            else ""
+        )
+        if not (words_only or result.rerank_problem):
+            return ""
+        return sentences(words_only, result.rerank_problem)
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,38 @@ class MessageContext:
             problem=self.problem,
             milliseconds=self.milliseconds,
         )
+
+
+class Omission(Enum):
+    """Why a relevant hit is not among what the model is shown."""
+
+    #: An instruction.
+    INSTRUCTION = auto()
+    TOOL_RESULT = auto()
+    #: The policy of the instance keeps its text back.
+    SECRET = auto()
+    #: The same question, asked before.
+    QUESTION = auto()
+    #: What stands before it fills the block.
+    NO_ROOM = auto()
+
+
+def omission(instance: Instance, question: str, hit: Hit) -> Omission:
+    """Return why a relevant *hit* for *question* is not shown to the model."""
+    role = hit.message.role if hit.message and not hit.memory else ""
+    if role == Role.SYSTEM:
+        return Omission.INSTRUCTION
+    if role == Role.TOOL:
+        return Omission.TOOL_RESULT
+    lines = entries_for(instance, [hit])
+    if not lines:
+        return Omission.SECRET
+    return Omission.QUESTION if _repeats(lines[0][1], question) else Omission.NO_ROOM
+
+
+def _repeats(line: Entry, question: str) -> bool:
+    """Whether *line* is an earlier message with the same *question*, which is no answer."""
+    return line.source is EntrySource.TURN and _words(line.text) == _words(question)
 
 
 def may_recall(instance: Instance, agent: Agent | None) -> bool:
@@ -119,12 +159,12 @@ def build_context(
         search = recall_and_rerank if instance.rerank_enabled else recall
         result = search(instance, question, options)
     nonce = nonce_of(instance, end_user, options.current_conversation)
-    question_words = _words(question)
-    # An earlier message with the same question is no answer.
     lines = [
         (hit, line)
-        for hit, line in entries_for(instance, result.hits)
-        if line.source is not EntrySource.TURN or _words(line.text) != question_words
+        for hit, line in entries_for(
+            instance, result.hits, today=instance.date_of(moment) if moment else None
+        )
+        if not _repeats(line, question)
     ]
     facts = _facts(instance, question, end_user, moment)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
@@ -140,13 +180,20 @@ def build_context(
 
 
 def context_for_message(
-    instance: Instance, message: str, *, end_user: str, conversation: Conversation | None
+    instance: Instance,
+    message: str,
+    *,
+    end_user: str,
+    conversation: Conversation | None,
+    only_clear: bool = False,
 ) -> MessageContext:
-    """The context for a *message* of *conversation*, counted as recalled. Never raises: a failure
-    is reported as the problem.
+    """The context for a *message* of *conversation*, counted as recalled; *only_clear*, what is
+    clearly about the same thing. Never raises: a failure is reported as the problem.
     """
     began = time.monotonic()
-    options = RecallOptions(limit=instance.top_k, current_conversation=conversation)
+    options = RecallOptions(
+        limit=instance.top_k, current_conversation=conversation, only_clear=only_clear
+    )
     try:
         question = without_recalled(message)
         context = build_context(instance, question, end_user=end_user, options=options)
@@ -155,7 +202,9 @@ def context_for_message(
         logger.exception("recall in instance %s failed", instance.pk)
         return MessageContext(
             _portrait(instance, end_user, nonce_of(instance, end_user, conversation)),
-            problem=f"The memory could not be asked ({type(error).__name__}).",
+            problem=translatable(
+                "The memory could not be searched (%(kind)s).", kind=type(error).__name__
+            ),
             milliseconds=_since(began),
         )
     return MessageContext(

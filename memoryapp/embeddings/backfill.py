@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 
 from instances.models import Instance, User
 from instances.secrets import UnreadableSecret
+from instances.translatable import translatable
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
 from memoryapp.embeddings.missing_vectors import DRAWERS, KINDS, MEMORIES, VectorKind, count_missing
@@ -21,7 +22,9 @@ from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ErrorKind
 
 #: Why calls that cost something are not made.
-OVER_CAP = "This month’s cost cap is reached. It goes on next month, or with a higher cap."
+OVER_CAP = translatable(
+    "This month’s cost cap is reached. It goes on next month, or with a higher cap."
+)
 #: A text that every model accepts: if it fails too, the previous text was not the reason.
 PROBE = "How long are your vectors?"
 #: With a limit of texts per minute, a batch is what may be sent in this many seconds.

@@ -1,8 +1,10 @@
 """Texts to vectors. Records each call in the usage log, and returns failures instead of raising."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +12,15 @@ from numpy.typing import NDArray
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
+from instances.translatable import translatable
 from memoryapp.models import Usage
 from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.configured import embedder_for, space_of
+from memoryapp.providers.embeddings import Embedded
 from memoryapp.providers.errors import ProviderError
 
 #: The problem of an instance that has chosen a provider without giving its key.
-NOT_SET_UP = "No embedding provider is set up."
+NOT_SET_UP = translatable("No embedding provider is set up.")
 
 
 @dataclass(frozen=True)
@@ -51,27 +55,57 @@ def embed(
     """Embed *texts* in the instance's space, or in that of another *choice*. Does not raise if the
     provider fails: the memory is stored without a vector, which the back-fill makes later.
     """
-    if not texts:
-        return Vectors("", None)
-    choice = choice or instance.embeddings
-    try:
-        embedder = embedder_for(instance, choice, timeout=timeout)
+    return Embedding(instance, texts, choice=choice, timeout=timeout).result()
+
+
+class Embedding:
+    """A call of `embed`, which can run in another thread until its result is needed. That thread
+    uses the database only for the provider's circuit breaker, with a brief connection.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        texts: Sequence[str],
+        *,
+        choice: EmbeddingChoice | None = None,
+        timeout: float = 30.0,
+        executor: Executor | None = None,
+    ) -> None:
+        """Start the call in *executor*; without one, `result` makes it."""
+        self._instance, self._choice = instance, choice or instance.embeddings
+        self._problem, self._embedder = "", None
+        if not texts:
+            return
+        try:
+            self._embedder = embedder_for(instance, self._choice, timeout=timeout)
+        except UnreadableSecret as error:
+            self._problem = str(error)
+            return
+        if self._embedder is None:
+            self._problem = NOT_SET_UP
+            return
+        self._call: Callable[[], Embedded] = partial(self._embedder.embed, texts)
+        if executor is not None:
+            self._call = executor.submit(self._call).result
+
+    def result(self) -> Vectors:
+        """Wait for the vectors, and record the call."""
+        instance, choice, embedder = self._instance, self._choice, self._embedder
         if embedder is None:
-            return Vectors("", None, NOT_SET_UP)
-        embedded = embedder.embed(texts)
-    except UnreadableSecret as error:
-        return Vectors("", None, str(error))
-    except ProviderError as error:
-        space = embedder.space if embedder else ""
-        Usage.objects.record(instance, Usage.Source.EMBED, space, error=error)
-        return Vectors("", None, str(error), error)
-    if not choice.is_builtin:
-        Usage.objects.record(
-            instance, Usage.Source.EMBED, embedded.space, prompt_tokens=embedded.tokens
-        )
-        if choice.dimensions is None and choice == instance.embeddings:
-            _note_dimensions(instance, embedded.vectors.shape[1])
-    return Vectors(embedded.space, embedded.vectors)
+            return Vectors("", None, self._problem)
+        try:
+            embedded = self._call()
+        except ProviderError as error:
+            Usage.objects.record(instance, Usage.Source.EMBED, embedder.space, error=error)
+            return Vectors(embedder.space, None, str(error), error)
+        if not choice.is_builtin:
+            Usage.objects.record(
+                instance, Usage.Source.EMBED, embedded.space, prompt_tokens=embedded.tokens
+            )
+            if choice.dimensions is None and choice == instance.embeddings:
+                _note_dimensions(instance, embedded.vectors.shape[1])
+        return Vectors(embedded.space, embedded.vectors)
 
 
 def _note_dimensions(instance: Instance, dimensions: int) -> None:

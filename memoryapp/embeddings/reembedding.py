@@ -23,6 +23,7 @@ from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
 from instances.hooks import ReembeddingRunning
 from instances.models import Instance, Secret, SecretName, User
+from instances.translatable import translatable
 from memoryapp.embeddings.comparison_verdict import ComparisonVerdict
 from memoryapp.embeddings.missing_vectors import (
     DRAWERS,
@@ -51,7 +52,9 @@ class TooLate(Exception):
     """The job is no longer in the state that the button was shown for."""
 
     def __init__(self) -> None:
-        super().__init__("It has gone on since this page was made. This is how it stands now.")
+        super().__init__(
+            translatable("The job has changed since this page was made. This is its state now.")
+        )
 
 
 @dataclass(frozen=True)
@@ -185,8 +188,11 @@ def finish(job: EmbeddingJob) -> None:
             if result.present and not waits:
                 _hold(
                     job,
-                    "The present model does not answer, so nothing could be compared: "
-                    f"{result.answer.problem}",
+                    translatable(
+                        "The present model does not answer, so nothing could be compared: "
+                        "%(problem)s",
+                        problem=result.answer.problem,
+                    ),
                 )
             else:
                 job.postpone(result.answer.retry_after, error=result.answer.problem)

@@ -75,6 +75,8 @@ def maintenance_lock() -> Iterator[bool]:
     try:
         own.set_autocommit(False)
         yield try_lock(__name__, own)
+        # A pool warns of a transaction that a returned connection has left open.
+        own.rollback()
     finally:
         own.close()
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from conversations.models import Message, Role
 from instances.models import Instance
 from instances.tiers import Tier
+from instances.translatable import translatable
 from memoryapp.extraction.gate import JudgedFact
 from memoryapp.llm.answers import Dropped
 from memoryapp.models import Origin
@@ -51,7 +52,8 @@ def sort_out(
     fit, not_admitted = admit(instance, passing)
     positions = {message.pk: position for position, message in messages.items()}
     reasons = [
-        (each.candidate, f"was refused: {each.problem}") for each in [*not_admitted, *unfit]
+        (each.candidate, translatable("was refused: %(problem)s", problem=each.problem.text))
+        for each in [*not_admitted, *unfit]
     ] + [(each.candidate, each.refusal.words) for each in refused]
     dropped = [Dropped(positions[each.message_id or 0], reason) for each, reason in reasons]
     return SortedCandidates(fit, refused, dropped)

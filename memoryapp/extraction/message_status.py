@@ -7,9 +7,14 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from conversations.models import Conversation, Message, Role
+from instances.translatable import translated
 from memoryapp.models import Answer, MemorySource, Run
+
+#: The states of a run that is not over.
+_UNDER_WAY = [Run.State.QUEUED, Run.State.RUNNING]
 
 
 class MessageState(StrEnum):
@@ -95,6 +100,11 @@ class ExtractionProgress:
         return self.run is None or self.run.state == Run.State.SUCCEEDED
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether a run reads it, or waits to."""
+        return self.run is not None and self.run.state in _UNDER_WAY
+
+    @property
     def is_left_by_switch(self) -> bool:
         """Whether what is unread waits for nothing but the memory switch."""
         return not self.memory_enabled and self.is_idle
@@ -106,53 +116,59 @@ class ExtractionProgress:
     def status_of(self, message: Message, sources: Sequence[MemorySource]) -> MessageStatus:
         """Say what became of *message*, whose links to memories are *sources*."""
         if message.role == Role.SYSTEM:
-            return MessageStatus(MessageState.LEFT_OUT, "Not read: a system message.")
+            return MessageStatus(MessageState.LEFT_OUT, _("Not read: system message."))
         if sources:
             return MessageStatus(MessageState.REMEMBERED, "", list(sources))
         if hasattr(message, "muted"):
-            return MessageStatus(MessageState.MUTED, "Not recalled: it states what was forgotten.")
+            text = _("Not recalled: it states something forgotten.")
+            return MessageStatus(MessageState.MUTED, text)
         if message.position in self.rejected:
-            reasons = "; ".join(dict.fromkeys(self.rejected[message.position]))
-            return MessageStatus(
-                MessageState.REJECTED,
-                f"Nothing kept: what was proposed {reasons.rstrip('.')}.",
-            )
+            reasons = "; ".join(dict.fromkeys(map(translated, self.rejected[message.position])))
+            text = _("Nothing kept. The proposed fact %(reasons)s.")
+            return MessageStatus(MessageState.REJECTED, text % {"reasons": reasons.rstrip(".")})
         if message.position <= self.watermark:
             if message.role == Role.USER:
-                return MessageStatus(MessageState.NOTHING_KEPT, "Nothing worth keeping.")
-            return MessageStatus(MessageState.CONTEXT, "Read as context.")
+                return MessageStatus(MessageState.NOTHING_KEPT, _("Nothing to remember."))
+            return MessageStatus(MessageState.CONTEXT, _("Read for context only."))
         if self.without_memory:
-            return MessageStatus(MessageState.LEFT_OUT, "Not read: begun without memory.")
+            text = _("Not read: this conversation is without memory.")
+            return MessageStatus(MessageState.LEFT_OUT, text)
         if self.is_left_by_switch:
-            return MessageStatus(MessageState.UNREAD, "Not read: memory is off.")
+            return MessageStatus(MessageState.UNREAD, _("Not read: memory is off."))
         if self.is_idle or self.run is None:
-            return MessageStatus(MessageState.UNREAD, "Not read yet.")
+            return MessageStatus(MessageState.UNREAD, _("Not read yet."))
         if self.run.state == Run.State.FAILED:
-            return MessageStatus(MessageState.FAILED, f"Failed: {self.run.error}")
+            text = _("Failed: %(error)s") % {"error": translated(self.run.error)}
+            return MessageStatus(MessageState.FAILED, text)
         if self.run.state == Run.State.RUNNING:
-            return MessageStatus(MessageState.READING, f"Being read{_progress(self.run)}.")
+            return MessageStatus(MessageState.READING, _progress(self.run))
         if self.run.error:
-            attempt = f"attempt {self.run.attempts + 1} of {self.run.MAX_ATTEMPTS}"
-            return MessageStatus(
-                MessageState.WAITING,
-                f"Waiting to be read again, {attempt}. Last time: {self.run.error}",
-            )
-        return MessageStatus(MessageState.WAITING, "Waiting to be read.")
+            text = _("Waiting for attempt %(attempt)s of %(limit)s. Last error: %(error)s") % {
+                "attempt": self.run.attempts + 1,
+                "limit": self.run.MAX_ATTEMPTS,
+                "error": translated(self.run.error),
+            }
+            return MessageStatus(MessageState.WAITING, text)
+        return MessageStatus(MessageState.WAITING, _("Waiting to be read."))
 
 
 def _progress(run: Run) -> str:
-    """Return how long *run* has been under way, once that is worth telling."""
-    parts = []
-    if run.attempts > 1:
-        parts.append(f"attempt {run.attempts} of {run.MAX_ATTEMPTS}")
+    """Say that *run* is under way, and for how long, once that is worth telling."""
     seconds = (timezone.now() - run.started_at).total_seconds() if run.started_at else 0.0
-    if seconds >= 5:
-        parts.append(f"{seconds // 5 * 5:.0f} s so far")
-    return "".join(f", {part}" for part in parts)
-
-
-#: The states of a run that is not over.
-_UNDER_WAY = [Run.State.QUEUED, Run.State.RUNNING]
+    values = {
+        "attempt": run.attempts,
+        "limit": run.MAX_ATTEMPTS,
+        "seconds": int(seconds // 5 * 5),
+    }
+    if run.attempts > 1 and seconds >= 5:
+        text = _("Being read, attempt %(attempt)s of %(limit)s, %(seconds)s s so far.")
+    elif run.attempts > 1:
+        text = _("Being read, attempt %(attempt)s of %(limit)s.")
+    elif seconds >= 5:
+        text = _("Being read, %(seconds)s s so far.")
+    else:
+        text = _("Being read.")
+    return text % values
 
 
 def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, ValidationInfo, model_validator
 
 from memoryapp.llm.answers import Answer, Day, Item, clamped, one_of, text_of, whole
 from memoryapp.policy.keyed_facts import is_single_valued, normalised
+from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line
 
 MAX_CONTENT = 2_000
@@ -19,7 +20,7 @@ _Source = Literal["conversation", "tool_call", "auto_discovery", "user_explicit"
 
 def _content(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError("has no text")
+        raise ValueError(gettext_noop("has no text"))
     content = one_line(value)
     if len(content) > MAX_CONTENT:
         raise ValueError(f"is longer than {MAX_CONTENT:,} characters")
@@ -51,7 +52,7 @@ class ExtractedFact(Item):
     def _completed(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         position = cls.position_of(raw, info.context)
         if not position:
-            raise ValueError("names no new message")
+            raise ValueError(gettext_noop("names no new message"))
         key, value = _fact(raw["key"], raw["value"])
         return raw | {"message": position, "key": key, "value": value}
 
@@ -76,7 +77,7 @@ class ExtractedFacts(Answer):
     """The answer that the model is asked for."""
 
     schema_name: ClassVar = "memories"
-    unusable: ClassVar = "The language model’s answer holds no list of memories."
+    unusable: ClassVar = gettext_noop("The language model’s answer holds no list of memories.")
     known_by: ClassVar = ("content",)
 
     memories: list[ExtractedFact]

@@ -1,7 +1,7 @@
 """The two readers of conversations: a language model, and the built-in one, which needs none."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from conversations.models import Message, Role
 from memoryapp.extraction.builtin import facts_of
@@ -16,7 +16,9 @@ from memoryapp.extraction.windows import (
 )
 from memoryapp.llm.answers import Dropped
 from memoryapp.models import Run
+from memoryapp.policy.gate import Reason, Refusal
 from memoryapp.providers.configured import reader_abilities
+from memoryapp.text.marking import gettext_noop
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ class ModelReader:
         gate = Gate(self._conversation, [*earlier, *new])
         facts = list(map(gate.judge, proposed))
         if self._is_slow:
+            facts = [_unless_mixed_up(fact) for fact in facts]
             facts += self._overlooked(new, facts, gate)
         # All messages, since the model may point to one and quote another.
         source_text = "\n".join(message.content for message in telling.values())
@@ -97,6 +100,16 @@ class ModelReader:
         learned = {each.fact.message for each in facts if each.is_said_by_people}
         found = facts_of(new, self._conversation.instance)
         return [gate.judge(fact) for fact in found if fact.message not in learned]
+
+
+def _unless_mixed_up(judged: JudgedFact) -> JudgedFact:
+    """Refuse a fact of a small model that no person has said: it mixes up who said what, and takes
+    a wrong answer of the assistant for a fact.
+    """
+    if judged.refusal or judged.is_said_by_people:
+        return judged
+    words = gettext_noop("was not said by a person, and small models mix up who said what")
+    return replace(judged, refusal=Refusal(Reason.UNSUPPORTED, words))
 
 
 def reader_for(run: Run) -> BuiltinReader | ModelReader:

@@ -10,6 +10,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from instances.tiers import Tier
+from instances.translatable import translatable
 from memoryapp.extraction.candidates import sort_out
 from memoryapp.extraction.llm_call import line_of
 from memoryapp.extraction.readers import reader_for
@@ -192,7 +193,12 @@ def _not_stored(outcomes: Sequence[Outcome]) -> Iterator[Dropped]:
         if outcome.held is not None and outcome.held.message is not None:
             position = outcome.held.message.position
             waits = outcome.action is Action.HELD
-            yield Dropped(position, "waits for review" if waits else "was rejected in review")
+            yield Dropped(
+                position,
+                translatable("waits for review")
+                if waits
+                else translatable("was rejected in review"),
+            )
 
 
 @transaction.atomic

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from instances.actor import Actor
 from instances.models import Instance
@@ -20,7 +21,10 @@ class EntityNameTaken(ValueError):
     """Another entity has that name."""
 
     def __init__(self, entity: Entity) -> None:
-        super().__init__(f"There is “{entity.name}” already. Merge the two if they are the same.")
+        super().__init__(
+            _("“%(name)s” exists already. If both are the same, merge them.")
+            % {"name": entity.name}
+        )
         self.entity = entity
 
 
@@ -43,9 +47,11 @@ class MergedEntities:
 def preview_merge(gone: Entity, stays: Entity) -> MergedEntities:
     """Say what `merge_entities` would do."""
     if gone == stays:
-        raise EntitiesNotMergeable("These are one and the same already. Choose another one.")
+        raise EntitiesNotMergeable(_("An entity cannot be merged with itself. Choose another one."))
     if (gone.instance_id, gone.end_user) != (stays.instance_id, stays.end_user):
-        raise EntitiesNotMergeable("They are of two different people’s memory and stay apart.")
+        raise EntitiesNotMergeable(
+            _("They belong to the memories of two different people and cannot be merged.")
+        )
     both = Q(subject=gone, object=stays) | Q(subject=stays, object=gone)
     counts = Statement.objects.filter(Q(subject=gone) | Q(object=gone)).aggregate(
         all=Count("pk"), loops=Count("pk", filter=both)
@@ -75,7 +81,7 @@ def rename_entity(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
     """Change name and kind of *entity*; its former name stays one of its names."""
     name = clean_name(name)
     if not slug(name):
-        raise ValueError("Write a name with at least one visible character.")
+        raise ValueError(_("Enter a name with at least one visible character."))
     with transaction.atomic():
         lock_graph(entity.instance)
         same_name = Entity.objects.filter(

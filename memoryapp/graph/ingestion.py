@@ -10,6 +10,7 @@ from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.graph.predicates import is_single_valued, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Palace, Statement, Withdrawn
+from memoryapp.models.graph import alike
 from memoryapp.models.names import clean_name, slug, slugs
 from memoryapp.text.shortening import one_line
 
@@ -72,9 +73,10 @@ def ingest(
     mentions: Iterable[EntityMention] = (),
     *,
     by: int | None = None,
-) -> None:
+) -> int:
     """Add *statements* and *mentions* to the graph of (instance, end_user), in the caller's
-    transaction. What the same source has added already is not added again.
+    transaction; return how many statements there were to add. What the same source has added
+    already is not added again.
 
     The caller makes sure that names and values contain no secret, and that a memory given by
     ``memory_id`` is not deleted meanwhile. *by* is the id of the person who makes the statements,
@@ -112,10 +114,9 @@ def ingest(
             ),
             ignore_conflicts=True,
         )
-        Statement.objects.bulk_create(
-            filter(None, (_statement(instance, end_user, each, entities, by) for each in accepted)),
-            ignore_conflicts=True,
-        )
+        rows = [_statement(instance, end_user, each, entities, by) for each in accepted]
+        stored = Statement.objects.bulk_create(filter(None, rows), ignore_conflicts=True)
+        return len(stored)
 
 
 def _statement(
@@ -239,7 +240,7 @@ class _Entities:
             name
             for name in names
             if not any(
-                other is not entity and _alike(other.kind, named.kind)
+                other is not entity and alike(other.kind, named.kind)
                 for other in self.called.get(slug(name), [])
             )
         ]
@@ -248,17 +249,9 @@ class _Entities:
         Entity.objects.bulk_create(self.made)
 
     def _like(self, key: str, named: NamedEntity) -> list[Entity]:
-        return [e for e in self.called.get(key, []) if _alike(e.kind, named.kind)]
+        return [e for e in self.called.get(key, []) if alike(e.kind, named.kind)]
 
     def _note(self, key: str, entity: Entity) -> None:
         entities = self.called.setdefault(key, [])
         if entity not in entities:
             entities.append(entity)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether entities of these kinds may be the same: a person is never a place or a thing, but
-    the kinds of things are not used consistently.
-    """
-    kinds = {one, other}
-    return EntityKind.OTHER in kinds or len(kinds & {EntityKind.PERSON}) == 0 or len(kinds) == 1

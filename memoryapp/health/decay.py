@@ -24,9 +24,15 @@ def mark_stale(instance: Instance) -> int:
     now = timezone.now()
     memories = Memory.objects.in_instance(instance)
     fresh = memories.stale().exclude(memories.due_to_go_stale(instance, now)).free_rows()
-    memories.filter(pk__in=fresh).update(stale_since=None)
+    unmarked = memories.filter(pk__in=fresh).update(stale_since=None)
     due = memories.filter(memories.due_to_go_stale(instance, now), stale_since=None).free_rows()
-    return memories.filter(pk__in=due).update(stale_since=now)
+    marked = memories.filter(pk__in=due).update(stale_since=now)
+    by = Actor(via="decay")
+    if unmarked:
+        instance.activity.record(by, Activity.Action.MARKED_FRESH, count=unmarked)
+    if marked:
+        instance.activity.record(by, Activity.Action.MARKED_STALE, count=marked)
+    return marked
 
 
 def keep_current(instance: Instance, memories: QuerySet[Memory], *, by: Actor) -> int:

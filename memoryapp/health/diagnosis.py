@@ -15,6 +15,7 @@ from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES
 from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups
 from memoryapp.models import Drawer, Memory, Run, VectorIndex
+from memoryapp.models.end_dates import has_ended
 from memoryapp.models.fair_queue import waits_for_share
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.models.runs import RunQuerySet
@@ -31,7 +32,7 @@ WAITING_TOO_LONG = timedelta(seconds=30)
 
 @dataclass(frozen=True)
 class Growth:
-    """One day: memories that were added before it and on it, of those that exist now."""
+    """One day: memories that were stored before it and on it, of those that exist now."""
 
     day: date
     before: int
@@ -117,7 +118,7 @@ def diagnose(instance: Instance) -> Diagnosis:
         .values_list("category", "importance")
         .annotate(
             count=Count("pk"),
-            expired=Count("pk", filter=Q(valid_until__lt=timezone.localdate())),
+            expired=Count("pk", filter=has_ended(timezone.localdate())),
             stale=Count("pk", filter=Q(stale_since__isnull=False)),
             never=Count("pk", filter=Q(recall_count=0)),
             not_assessed=Count("pk", filter=Q(assessed=False)),
@@ -136,15 +137,17 @@ def diagnose(instance: Instance) -> Diagnosis:
 
 
 def _growth(instance: Instance, now: datetime) -> list[Growth]:
-    """The last days in the time zone of the instance, counting only memories that still exist."""
+    """The last days in the time zone of the instance, counting only memories that still exist, by
+    the day on which they were stored: an imported file may be dated years ago.
+    """
     zone = ZoneInfo(instance.time_zone)
     first = now.astimezone(zone).date() - timedelta(GROWTH_DAYS - 1)
     begin = datetime.combine(first, time(), tzinfo=zone)
     memories = Memory.objects.in_instance(instance).order_by()
-    before = memories.filter(created_at__lt=begin).count()
+    before = memories.filter(stored_at__lt=begin).count()
     days = (
-        memories.filter(created_at__gte=begin)
-        .values_list(TruncDate("created_at", tzinfo=zone))
+        memories.filter(stored_at__gte=begin)
+        .values_list(TruncDate("stored_at", tzinfo=zone))
         .annotate(count=Count("pk"))
     )
     added: Mapping[date, int] = dict(days)

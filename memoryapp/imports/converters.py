@@ -10,6 +10,7 @@ from typing import Any
 
 from conversations.importers.jsonl import BadLine
 from conversations.importers.seen_counter import digest
+from instances.translatable import translatable
 from memoryapp.models import Category
 from memoryapp.policy.labels import ID_FIELDS, MAX_NAME, label
 
@@ -23,13 +24,13 @@ TEXT_FIELDS = ("memory", "content", "text", "data")
 def from_mem0(record: Any) -> Fields:
     """Convert a memory as mem0's API returns it, or a relation of its graph."""
     if not isinstance(record, dict):
-        raise BadLine("it is not an object.")
+        raise BadLine(translatable("it is not an object"))
     if "relationship" in record and "source" in record:
         target = record.get("target", record.get("destination"))
         return _relation(record["source"], record["relationship"], target)
     text = next((record[name] for name in TEXT_FIELDS if record.get(name)), None)
     if not isinstance(text, str):
-        raise BadLine("“memory” is missing or empty.")
+        raise BadLine(translatable("“memory” is missing or empty"))
     expires = record.get("expiration_date")
     return {
         "content": text,
@@ -48,10 +49,10 @@ def from_mem0(record: Any) -> Fields:
 def from_openmemory(record: Any, end_user: str) -> Fields:
     """Convert a line of OpenMemory's backup, which is that of *end_user*."""
     if not isinstance(record, dict):
-        raise BadLine("it is not an object.")
+        raise BadLine(translatable("it is not an object"))
     state = record.get("state") or "active"
     if state != "active":
-        raise BadLine(f"it is {state} there.")
+        raise BadLine(translatable("its state there is “%(state)s”", state=str(state)))
     app = _id(record.get("app"))
     return {
         "content": record.get("content"),
@@ -70,22 +71,22 @@ def from_graph(record: Any) -> Iterator[Fields]:
     entity, with its name, or to one for a relation. The types become tags.
     """
     if not isinstance(record, dict):
-        raise BadLine("it is not an object.")
+        raise BadLine(translatable("it is not an object"))
     if record.get("type") == "relation":
         yield _relation(record.get("from"), record.get("relationType"), record.get("to"))
         return
     if record.get("type") != "entity":
-        raise BadLine("it is neither an entity nor a relation.")
+        raise BadLine(translatable("it is neither an entity nor a relation"))
     name, kind, observations = (
         record.get(field) for field in ("name", "entityType", "observations")
     )
     if not (isinstance(name, str) and name.strip()):
-        raise BadLine("the entity has no name.")
+        raise BadLine(translatable("the entity has no name"))
     if not isinstance(observations, list) or not observations:
-        raise BadLine("nothing has been observed about the entity.")
+        raise BadLine(translatable("nothing has been observed about the entity"))
     for observation in observations:
         if not (isinstance(observation, str) and observation.strip()):
-            raise BadLine("an observation is no text.")
+            raise BadLine(translatable("an observation is no text"))
         named = name.casefold() in observation.casefold()
         yield {
             "content": observation if named else f"{name}: {observation}",
@@ -99,7 +100,7 @@ def from_graph(record: Any) -> Iterator[Fields]:
 def _relation(source: Any, relationship: Any, target: Any) -> Fields:
     parts = [source, relationship, target]
     if not all(isinstance(part, str) and part.strip() for part in parts):
-        raise BadLine("the relation lacks one of its ends, or its type.")
+        raise BadLine(translatable("the relation lacks one of its ends, or its type"))
     return {
         "content": f"{source} {relationship.replace('_', ' ')} {target}.",
         "category": Category.RELATIONSHIP.value,
@@ -113,7 +114,7 @@ def _categories(value: Any) -> Fields:
     if value is None:
         return {}
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise BadLine("“categories” is not a list of words.")
+        raise BadLine(translatable("“categories” is not a list of words"))
     words = [item.strip().lower() for item in value if item.strip()]
     known = [word for word in words if word in Category.values]
     return {
@@ -127,7 +128,7 @@ def _metadata(record: Record) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise BadLine("“metadata” is not an object.")
+        raise BadLine(translatable("“metadata” is not an object"))
     return value
 
 

@@ -11,9 +11,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext_noop
 
 from conversations.importers import jsonl
 from conversations.importers.json_stream import TooLarge, find_signature, read_objects
@@ -23,17 +25,24 @@ from conversations.importers.report import Report
 from conversations.importers.zip_archives import MAGIC, Archive
 from conversations.sanitizer import sanitize
 from instances.tiers import Tier
+from instances.translatable import translatable
 from memoryapp.imports import converters, openmemory
 from memoryapp.models import Category
+from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.policy.labels import KINDS, MAX_LABELS, is_label
 from memoryapp.text.shortening import one_line
 
-JSONL, CSV = "Memories as JSONL", "Memories as CSV"
-MEM0, MEM0_LINES = "Memories of mem0", "Memories of mem0 as JSONL"
-OPENMEMORY, OPENMEMORY_LINES = "Backup of OpenMemory", "Memories of OpenMemory as JSONL"
-GRAPH = "Knowledge graph of the MCP memory server"
+JSONL, CSV = gettext_noop("Memories as JSONL"), gettext_noop("Memories as CSV")
+KEEPSAKE, KEEPSAKE_CSV = gettext_noop("Keepsake export"), gettext_noop("Keepsake export as CSV")
+#: Those of a Keepsake, which say how much each memory was trusted there.
+EXPORTS = (KEEPSAKE, KEEPSAKE_CSV)
+MEM0 = gettext_noop("Memories from mem0")
+MEM0_LINES = gettext_noop("Memories from mem0 as JSONL")
+OPENMEMORY = gettext_noop("Backup from OpenMemory")
+OPENMEMORY_LINES = gettext_noop("Memories from OpenMemory as JSONL")
+GRAPH = gettext_noop("Knowledge graph from the MCP memory server")
 
 #: Keys of the lists that hold the memories of mem0 and the relations of its graph.
 _MEM0_LISTS = ("results", "memories", "relations")
@@ -48,6 +57,8 @@ _MEMORY_FIELDS = frozenset(
 _MESSAGE_FIELDS = frozenset(
     "role author conversation conversation_id title caption tool_name tool_calls".split()
 )
+#: Fields that only an export of Keepsake has together.
+_EXPORT_FIELDS = frozenset("content tier origin recall_count".split())
 #: Columns of the export whose cells are JSON.
 _JSON = ("labels", "metadata")
 #: Cells that the export prefixes with an apostrophe, so that spreadsheets do not run them as a
@@ -79,6 +90,8 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     if not start.startswith((b"{", b"[")):
         header = start.partition(b"\n")[0].decode(errors="replace")
         names = {name.strip().strip('"').lower() for name in header.split(",")}
+        if names >= _EXPORT_FIELDS:
+            return KEEPSAKE_CSV
         if "content" in names and not names & _MESSAGE_FIELDS:
             return CSV
     sign = _lists_memories if start.startswith(b"[") else _wraps_memories
@@ -106,6 +119,8 @@ def _form_of(keys: set[str], *, wanted: bool) -> str:
         return GRAPH
     if "content" not in keys:
         return MEM0_LINES if "memory" in keys else ""
+    if keys >= _EXPORT_FIELDS:
+        return KEEPSAKE
     if keys >= {"state", "app", "categories"}:
         return OPENMEMORY_LINES
     memory = not keys & _MESSAGE_FIELDS and (wanted or bool(keys & _MEMORY_FIELDS))
@@ -146,7 +161,7 @@ def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Re
     if form == OPENMEMORY:
         lines = openmemory.lines(stream, on_read)
         yield from _parsed(((number, line, user) for number, line, user in lines), report)
-    elif form == CSV:
+    elif form in (CSV, KEEPSAKE_CSV):
         yield from _rows(Reader(stream, on_read), report)
     elif form == MEM0:
         yield from _objects(Reader(stream, on_read), report)
@@ -158,20 +173,22 @@ def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Re
 def _parsed(lines: Iterator[tuple[int, bytes, str | None]], report: Report) -> Records:
     """Parse *lines*; records are paired with their end user where the file says it."""
     for number, line, end_user in lines:
+        place = translatable("line %(number)s", number=str(number))
         try:
             record = jsonl.parse_line(line)
         except BadLine as reason:
-            report.skip(f"line {number}", str(reason))
+            report.skip(place, str(reason))
             continue
-        yield f"line {number}", record if end_user is None else (record, end_user)
+        yield place, record if end_user is None else (record, end_user)
 
 
 def _objects(reader: Reader, report: Report) -> Records:
     for number, record in enumerate(read_objects(reader, _MEM0_LISTS), 1):
+        place = translatable("memory %(number)s", number=str(number))
         if isinstance(record, TooLarge):
-            report.skip(f"memory {number}", record.reason)
+            report.skip(place, record.reason)
         else:
-            yield f"memory {number}", record
+            yield place, record
 
 
 def _rows(reader: Reader, report: Report) -> Records:
@@ -181,15 +198,23 @@ def _rows(reader: Reader, report: Report) -> Records:
         names = [name.strip().lower() for name in next(rows, [])]
         for row in rows:
             reader.next_piece()
-            place = f"line {rows.line_num}"
+            place = translatable("line %(number)s", number=str(rows.line_num))
             if len(row) > len(names):
-                report.skip(place, "it has more cells than the first line.")
+                report.skip(place, translatable("it has more cells than the first line"))
             elif any(row):
                 yield place, parse_cells(dict(zip(names, row, strict=False)))
     except UnicodeDecodeError:
-        raise BrokenFile(f"The file is not UTF-8 behind line {rows.line_num:,}.") from None
+        raise BrokenFile(
+            translatable("The file is not UTF-8 after line %(line)s.", line=rows.line_num)
+        ) from None
     except csv.Error as error:
-        raise BrokenFile(f"The file is no CSV behind line {rows.line_num:,}: {error}.") from None
+        raise BrokenFile(
+            translatable(
+                "The file is not CSV after line %(line)s: %(reason)s.",
+                line=rows.line_num,
+                reason=str(error),
+            )
+        ) from None
 
 
 def parse_cells(row: dict[str, str]) -> dict[str, Any]:
@@ -212,27 +237,34 @@ def parse_cells(row: dict[str, str]) -> dict[str, Any]:
 def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) -> ImportedMemory:
     content = one_line(sanitize(text_in(fields, "content")))
     if not content:
-        raise BadLine("“content” is missing or empty.")
+        raise BadLine(translatable("“content” is missing or empty"))
     if len(content) > MAX_CONTENT:
-        raise BadLine(f"“content” has more than {MAX_CONTENT:,} characters.")
+        raise BadLine(translatable("“content” has more than %(most)s characters", most=MAX_CONTENT))
     category = text_in(fields, "category").strip().lower() or Category.GENERAL.value
     if category not in Category.values:
-        raise BadLine(f"its category is none of {', '.join(Category.values)}.")
+        raise BadLine(
+            translatable(
+                "its category is none of %(categories)s", categories=", ".join(Category.values)
+            )
+        )
     tags = fields.get("tags") or []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise BadLine("“tags” is not a list of words.")
+        raise BadLine(translatable("“tags” is not a list of words"))
     if len(tags) > MAX_TAGS:
-        raise BadLine(f"it has more than {MAX_TAGS} tags.")
+        raise BadLine(translatable("it has more than %(most)s tags", most=MAX_TAGS))
     end_user = sanitize(text_in(fields, "end_user"))
     if len(end_user) > 200:
-        raise BadLine("“end_user” has more than 200 characters.")
+        raise BadLine(translatable("“end_user” has more than 200 characters"))
     key, value = normalised(sanitize(text_in(fields, "key"))), text_in(fields, "value").strip()
     if bool(key) != bool(value):
-        raise BadLine("“key” and “value” belong together: it has one without the other.")
+        raise BadLine(
+            translatable("“key” and “value” belong together: it has one without the other")
+        )
     if len(value) > MAX_VALUE:
-        raise BadLine(f"“value” has more than {MAX_VALUE} characters.")
+        raise BadLine(translatable("“value” has more than %(most)s characters", most=MAX_VALUE))
     importance = _number(fields, "importance", 1, 10)
     created_at = date_in(fields, "created_at", zone)
+    valid_until, expires_at = _end(fields, zone)
     return ImportedMemory(
         number,
         place,
@@ -242,7 +274,8 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
             # The export writes a number even if the importance was never assessed.
             importance=None if fields.get("assessed") is False else importance,
             tags=tags,
-            valid_until=_day(fields),
+            valid_until=valid_until,
+            expires_at=expires_at,
             key=key,
             value=value,
             end_user=end_user,
@@ -262,20 +295,24 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
 def _labels(fields: Mapping[str, Any]) -> list[str]:
     labels = fields.get("labels") or []
     if not isinstance(labels, list):
-        raise BadLine("“labels” is not a list.")
+        raise BadLine(translatable("“labels” is not a list"))
     texts = [sanitize(text) for text in labels if isinstance(text, str)]
     if len(texts) < len(labels) or not all(map(is_label, texts)):
         kinds = ", ".join(KINDS)
-        raise BadLine(f"a label is no text such as agent:coach, with one of {kinds}.")
+        raise BadLine(
+            translatable(
+                "a label is no text such as agent:coach, with one of %(kinds)s", kinds=kinds
+            )
+        )
     if len(texts) > MAX_LABELS:
-        raise BadLine(f"it has more than {MAX_LABELS} labels.")
+        raise BadLine(translatable("it has more than %(most)s labels", most=MAX_LABELS))
     return texts
 
 
 def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
     value = fields.get(name) or {}
     if not isinstance(value, dict):
-        raise BadLine(f"“{name}” is not an object.")
+        raise BadLine(translatable("“%(name)s” is not an object", name=name))
     return value
 
 
@@ -284,22 +321,34 @@ def _number(fields: Mapping[str, Any], name: str, least: int, most: int) -> int 
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise BadLine(f"“{name}” is not a whole number from {least} to {most}.")
+        raise BadLine(
+            translatable(
+                "“%(name)s” is not a whole number from %(least)s to %(most)s",
+                name=name,
+                least=least,
+                most=most,
+            )
+        )
     return value
 
 
-def _day(fields: Mapping[str, Any]) -> date | None:
+def _end(fields: Mapping[str, Any], zone: ZoneInfo) -> tuple[date | None, datetime | None]:
     text = text_in(fields, "valid_until").strip()
     try:
-        return date.fromisoformat(text) if text else None
+        if len(text) <= len("2031-02-03"):
+            return (date.fromisoformat(text) if text else None), None
+        moment = datetime.fromisoformat(text)
+        return split_end(moment if moment.tzinfo else moment.replace(tzinfo=zone))
     except ValueError:
-        raise BadLine("“valid_until” is not a date such as 2031-02-03.") from None
+        raise BadLine(translatable("“valid_until” is not a date such as 2031-02-03")) from None
 
 
 #: By form, the function that converts a record to the fields of Keepsake's own files.
 _CONVERTERS: dict[str, Callable[[Any], Iterable[Mapping[str, Any]]]] = {
     JSONL: lambda record: [record],
     CSV: lambda record: [record],
+    KEEPSAKE: lambda record: [record],
+    KEEPSAKE_CSV: lambda record: [record],
     MEM0: lambda record: [converters.from_mem0(record)],
     MEM0_LINES: lambda record: [converters.from_mem0(record)],
     OPENMEMORY: lambda record: [converters.from_openmemory(*record)],

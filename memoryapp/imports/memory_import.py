@@ -1,8 +1,9 @@
 """Imports memories from a file: checks what would become of each, then stores them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from conversations.importers.import_run import record_failures
@@ -12,7 +13,8 @@ from conversations.importers.report import Report
 from conversations.models import Import
 from instances.actor import Actor
 from instances.tiers import Tier
-from memoryapp.embeddings.embedder import Vectors, embed
+from instances.translatable import sentences, translatable
+from memoryapp.embeddings.embedder import Embedding, Vectors
 from memoryapp.imports import file_format
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.imports.preview import PreviewReader, PreviewVectors, PreviewWriter
@@ -60,38 +62,88 @@ def check(import_: Import) -> None:
         PreviewWriter(import_) as preview,
         PreviewVectors(import_) as vectors,
         DryRun(instance, writer) as dry_run,
+        ThreadPoolExecutor(1) as thread,
     ):
         row.begin()
         problem = ""
-        refused = 0
+        refused = number = 0
         try:
-            for chunk in _chunks(_read(import_, row, report)):
-                wanted = _wanted(import_, chunk, report)
-                made = _vectors_of(import_, wanted, vectors)
-                outcomes = dry_run.outcomes([item.candidate for item in wanted], made)
-                preview.add(wanted, outcomes)
-                preview.add_refused(report.skipped[refused:])
-                refused = len(report.skipped)
+            for portion in _one_ahead(_portions(import_, row, report, vectors, thread)):
+                number = portion.last
+                candidates = [item.candidate for item in portion.wanted]
+                outcomes = dry_run.outcomes(candidates, portion.vectors())
+                preview.add(portion.wanted, outcomes)
+                preview.add_refused(report.skipped[refused : portion.refused])
+                refused = portion.refused
                 counts.update(outcome.action for outcome in outcomes)
                 row.show(report)
         except BrokenFile as error:
             if not counts:
                 raise
-            problem = f"{error} What comes before it can be imported."
+            problem = sentences(str(error), translatable("What comes before it can be imported."))
         preview.add_refused(report.skipped[refused:])
-        row.ready(report, {COLUMNS[action]: counts[action] for action in COLUMNS}, problem=problem)
+        found = {COLUMNS[action]: counts[action] for action in COLUMNS}
+        row.ready(report, found | {"items_total": number}, problem=problem)
+
+
+@dataclass(frozen=True)
+class _Portion:
+    """A part of a file that is checked at once."""
+
+    wanted: list[ImportedMemory]
+    #: The number of its last memory.
+    last: int
+    #: How many skipped items the report lists by then.
+    refused: int
+    #: Waits for the vectors of the wanted memories.
+    vectors: Callable[[], Vectors]
+
+
+def _portions(
+    import_: Import, row: ImportProgress, report: Report, known: PreviewVectors, thread: Executor
+) -> Iterator[_Portion]:
+    for chunk in _chunks(_read(import_, row, report)):
+        wanted = _wanted(import_, chunk, report)
+        vectors = _vectors_of(import_, wanted, known, thread)
+        yield _Portion(wanted, chunk[-1].number, len(report.skipped), vectors)
+
+
+def _one_ahead(portions: Iterable[_Portion]) -> Iterator[_Portion]:
+    """Yield each of *portions* once the embedding of the next has started: it runs while the
+    caller compares this one with what is stored.
+    """
+    begun: list[_Portion] = []
+    try:
+        for portion in portions:
+            yield from begun
+            begun = [portion]
+    except BrokenFile:
+        yield from begun
+        raise
+    yield from begun
 
 
 def _vectors_of(
-    import_: Import, memories: Sequence[ImportedMemory], known: PreviewVectors
-) -> Vectors:
-    """Take the vectors of *memories* from those that are *known*, or make them."""
+    import_: Import,
+    memories: Sequence[ImportedMemory],
+    known: PreviewVectors,
+    thread: Executor | None = None,
+) -> Callable[[], Vectors]:
+    """Take the vectors of *memories* from those that are *known*, or make them, in *thread* if it
+    is given. Return a function that waits for them.
+    """
     instance = import_.instance
     found = known.read(space_of(instance.embeddings), memories)
     if found is not None:
-        return found
-    made = embed(instance, [item.candidate.content for item in memories])
-    known.write(memories, made)
+        return lambda: found
+    texts = [item.candidate.content for item in memories]
+    embedding = Embedding(instance, texts, executor=thread)
+
+    def made() -> Vectors:
+        vectors = embedding.result()
+        known.write(memories, vectors)
+        return vectors
+
     return made
 
 
@@ -128,13 +180,18 @@ def store(import_: Import) -> None:
                     _writer(import_),
                     ask_model=False,
                     in_same_transaction=write_progress,
-                    vectors=_vectors_of(import_, wanted, vectors),
+                    vectors=_vectors_of(import_, wanted, vectors)(),
                 )
                 row.show(report)
         except BrokenFile as error:
             row.fail(
-                f"{error} What came before it is in. Import the file again once it is whole: "
-                "nothing is added twice."
+                sentences(
+                    str(error),
+                    translatable(
+                        "What came before it was imported. Import the file again once it is "
+                        "whole: nothing is added twice."
+                    ),
+                )
             )
         else:
             row.succeed(report)
@@ -155,7 +212,7 @@ def _wanted(
     """
     suppressed = suppression.kept_out(import_.instance, [item.candidate for item in chunk])
     for index, reason in suppressed.items():
-        report.skip(chunk[index].place, str(reason))
+        report.skip(chunk[index].place, reason.text)
     if done is not None:
         suppression.note(r for index, r in suppressed.items() if chunk[index].number > done)
     return [
@@ -173,7 +230,7 @@ def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[Impo
             try:
                 candidate = admitted(import_.instance, imported.candidate)
             except Rejected as problem:
-                report.skip(imported.place, str(problem))
+                report.skip(imported.place, problem.text)
                 continue
             report.note([candidate.created_at])
             candidate = replace(candidate, keep_apart=import_.keep_apart)

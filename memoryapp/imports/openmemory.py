@@ -10,6 +10,7 @@ import ijson
 from conversations.importers import jsonl
 from conversations.importers.reader import BrokenFile, Reader, Stream
 from conversations.importers.zip_archives import LARGE_BYTES, MAX_COMPRESSION_RATIO, Archive
+from instances.translatable import translatable
 
 LINES_FILE, USER_FILE = "memories.jsonl.gz", "memories.json"
 
@@ -30,7 +31,9 @@ def user_id_of(archive: Archive) -> str:
         with archive.open(member) as file:
             user_id = next(ijson.items(file, "user.user_id"), "")
     except ijson.JSONError as error:
-        raise BrokenFile(f"“{USER_FILE}” in the archive is no JSON.") from error
+        raise BrokenFile(
+            translatable("“%(file)s” in the archive is not JSON.", file=USER_FILE)
+        ) from error
     return user_id if isinstance(user_id, str) else ""
 
 
@@ -41,7 +44,7 @@ def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple
     archive = Archive(stream)
     member = member_of(archive)
     if member is None:
-        raise BrokenFile(f"There is no “{LINES_FILE}” in this archive.")
+        raise BrokenFile(translatable("There is no “%(file)s” in this archive.", file=LINES_FILE))
     archive.check([member])
     end_user = user_id_of(archive)
     with archive.open(member) as packed, gzip.open(packed) as unpacked:
@@ -49,10 +52,14 @@ def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple
         def on_unpacked(size: int) -> None:
             on_read(packed.tell(), member.file_size)
             if size > max(LARGE_BYTES, MAX_COMPRESSION_RATIO * member.file_size):
-                raise BrokenFile(f"“{LINES_FILE}” unpacks to more than memories take.")
+                raise BrokenFile(
+                    translatable("“%(file)s” unpacks to more than memories take.", file=LINES_FILE)
+                )
 
         try:
             for number, line in jsonl.lines(Reader(unpacked, on_unpacked)):
                 yield number, line, end_user
         except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-            raise BrokenFile(f"“{LINES_FILE}” in the archive is damaged.") from error
+            raise BrokenFile(
+                translatable("“%(file)s” in the archive is damaged.", file=LINES_FILE)
+            ) from error

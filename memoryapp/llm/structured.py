@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
+from instances.translatable import TranslatableText, translatable
 from memoryapp.llm.answers import Answer, UnusableAnswer
 from memoryapp.models.runs import Run
 from memoryapp.models.spending import may_spend
@@ -15,7 +16,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 
 #: Only a manager of the instance can do something about it.
-NO_MODEL = "No language model is set up. Choose one in Settings."
+NO_MODEL = translatable("No language model is set up. Choose one in Settings.")
 #: Tokens of a usual answer, for the time that it takes.
 ANSWER_TOKENS = 200
 #: Read timeout in seconds for calls during which a person may be waiting at a form.
@@ -74,8 +75,9 @@ def ask(
     try:
         typed = answer.from_text(completion.text, context, model=completion.model)
     except UnusableAnswer as error:
-        record(error=str(error) if record_unusable else "")
-        raise
+        why = TranslatableText(str(error))
+        record(error=why if record_unusable else "")
+        raise UnusableAnswer(why) from error
     record()
     return typed
 

@@ -19,6 +19,7 @@ from django.db import migrations, models
 from pgvector.django import VectorExtension
 
 import conversations.search
+import instances.models.fields
 import memoryapp.models.memory
 import memoryapp.telemetry.logs
 from memoryapp.models.memory import CREATE_OWN_TAGS, DROP_OWN_TAGS
@@ -105,14 +106,15 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=100)),
                 ("value", models.CharField(max_length=500)),
                 ("valid_until", models.DateField(null=True)),
+                ("expires_at", models.DateTimeField(null=True)),
                 (
                     "origin",
                     models.CharField(
                         choices=[
                             ("conversation", "conversation"),
                             ("tool_call", "tool result"),
-                            ("auto_discovery", "found out"),
-                            ("user_explicit", "told to remember"),
+                            ("auto_discovery", "found by the assistant"),
+                            ("user_explicit", "asked to remember"),
                             ("manual", "added by hand"),
                             ("api", "API"),
                             ("import", "import"),
@@ -123,6 +125,7 @@ class Migration(migrations.Migration):
                 ("tier", models.PositiveSmallIntegerField()),
                 ("approved_at", models.DateTimeField(null=True)),
                 ("confidence", models.PositiveSmallIntegerField(null=True)),
+                ("said_at", models.DateTimeField()),
                 ("valid_from", models.DateTimeField()),
                 ("replaced_at", models.DateTimeField(null=True)),
                 ("search", django.contrib.postgres.search.SearchVectorField()),
@@ -164,6 +167,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("running", "answering"),
                             ("done", "answered"),
+                            ("searched", "answered by the search"),
                             ("stopped", "stopped"),
                             ("failed", "failed"),
                         ],
@@ -171,7 +175,7 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("error", models.TextField(blank=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 ("cut_off", models.BooleanField(default=False)),
                 ("stop_requested", models.BooleanField(default=False)),
                 ("model", models.CharField(blank=True, max_length=200)),
@@ -234,7 +238,9 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("state__in", ["running", "done", "stopped", "failed"])),
+                        condition=models.Q(
+                            ("state__in", ["running", "done", "searched", "stopped", "failed"])
+                        ),
                         name="answer_state",
                     ),
                     models.UniqueConstraint(
@@ -320,7 +326,7 @@ class Migration(migrations.Migration):
                 ("batch", models.PositiveSmallIntegerField(default=64)),
                 ("rate", models.PositiveIntegerField(default=0)),
                 ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("error", models.TextField(blank=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 ("failures", models.PositiveSmallIntegerField(default=0)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("claims", models.PositiveIntegerField(default=0)),
@@ -536,6 +542,7 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(blank=True, max_length=100)),
                 ("value", models.CharField(blank=True, max_length=500)),
                 ("valid_until", models.DateField(blank=True, null=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
                 ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("batch", models.UUIDField(blank=True, null=True)),
                 ("verified_at", models.DateTimeField(blank=True, null=True)),
@@ -545,8 +552,8 @@ class Migration(migrations.Migration):
                         choices=[
                             ("conversation", "conversation"),
                             ("tool_call", "tool result"),
-                            ("auto_discovery", "found out"),
-                            ("user_explicit", "told to remember"),
+                            ("auto_discovery", "found by the assistant"),
+                            ("user_explicit", "asked to remember"),
                             ("manual", "added by hand"),
                             ("api", "API"),
                             ("import", "import"),
@@ -620,6 +627,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("last_recalled_at", models.DateTimeField(blank=True, null=True)),
+                ("stored_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -667,6 +675,7 @@ class Migration(migrations.Migration):
                         models.OrderBy(models.F("id"), descending=True),
                         name="memory_list",
                     ),
+                    models.Index(fields=["instance", "stored_at"], name="memory_growth"),
                     models.Index(
                         models.F("instance"),
                         django.db.models.functions.text.MD5(
@@ -689,6 +698,7 @@ class Migration(migrations.Migration):
                             "importance",
                             "recalled",
                         ],
+                        include=("expires_at",),
                         name="memory_counts",
                     ),
                     models.Index(
@@ -772,6 +782,12 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="memory_fact",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("expires_at", None), ("valid_until__isnull", False), _connector="OR"
+                        ),
+                        name="memory_end",
                     ),
                     models.UniqueConstraint(fields=("id", "instance"), name="memory_in_instance"),
                     models.UniqueConstraint(
@@ -996,9 +1012,10 @@ class Migration(migrations.Migration):
                         choices=[
                             ("stored_new", "learned here"),
                             ("updated_existing", "changed here"),
+                            ("edited", "edited by hand"),
                             ("duplicate_exact", "said again"),
-                            ("undone", "changed here, and taken back"),
-                            ("heard", "said otherwise here, and not taken"),
+                            ("undone", "changed here, and undone"),
+                            ("heard", "different value here, not used"),
                         ],
                         default="stored_new",
                         max_length=20,
@@ -1066,6 +1083,7 @@ class Migration(migrations.Migration):
                                 [
                                     "stored_new",
                                     "updated_existing",
+                                    "edited",
                                     "duplicate_exact",
                                     "undone",
                                     "heard",
@@ -1118,14 +1136,15 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(blank=True, max_length=100)),
                 ("value", models.CharField(blank=True, max_length=500)),
                 ("valid_until", models.DateField(blank=True, null=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "origin",
                     models.CharField(
                         choices=[
                             ("conversation", "conversation"),
                             ("tool_call", "tool result"),
-                            ("auto_discovery", "found out"),
-                            ("user_explicit", "told to remember"),
+                            ("auto_discovery", "found by the assistant"),
+                            ("user_explicit", "asked to remember"),
                             ("manual", "added by hand"),
                             ("api", "API"),
                             ("import", "import"),
@@ -1146,14 +1165,14 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("edited", "edited by hand"),
-                            ("extracted", "changed by what was said later"),
+                            ("extracted", "changed by a later message"),
                             ("saved", "changed by a newer version"),
                             ("restored", "restored"),
-                            ("heard", "heard, and not taken"),
-                            ("merged", "put together with what was said later"),
-                            ("replaced", "replaced by what was said later"),
-                            ("joined", "put together with another memory"),
-                            ("of_another", "said by a memory that was put together with this one"),
+                            ("heard", "other value, not used"),
+                            ("merged", "merged with a later message"),
+                            ("replaced", "replaced by a later message"),
+                            ("joined", "merged with another memory"),
+                            ("of_another", "version of a memory that was merged into this one"),
                         ],
                         max_length=20,
                     ),
@@ -1312,7 +1331,7 @@ class Migration(migrations.Migration):
                         max_length=20,
                     ),
                 ),
-                ("problem", models.TextField(blank=True)),
+                ("problem", instances.models.fields.TranslatableTextField(blank=True)),
                 ("milliseconds", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -1413,7 +1432,7 @@ class Migration(migrations.Migration):
                 ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("sent_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
-                ("error", models.TextField(blank=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 (
                     "request_id",
                     models.CharField(
@@ -1426,7 +1445,10 @@ class Migration(migrations.Migration):
                 ("updated", models.PositiveIntegerField(default=0)),
                 ("repeated", models.PositiveIntegerField(default=0)),
                 ("filed", models.PositiveIntegerField(default=0)),
-                ("rejected", models.JSONField(blank=True, default=list)),
+                (
+                    "rejected",
+                    instances.models.fields.TranslatableJSONField(blank=True, default=list),
+                ),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("started_at", models.DateTimeField(blank=True, null=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
@@ -1540,7 +1562,7 @@ class Migration(migrations.Migration):
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("claims", models.PositiveIntegerField(default=0)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("error", models.TextField(blank=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 (
                     "instance",
                     models.ForeignKey(
@@ -1581,7 +1603,7 @@ class Migration(migrations.Migration):
                 ("content", models.TextField()),
                 ("as_memory", models.JSONField(default=dict)),
                 ("reason", models.CharField(max_length=20)),
-                ("words", models.CharField(max_length=200)),
+                ("words", instances.models.fields.TranslatableTextField()),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "conversation",
@@ -1688,6 +1710,7 @@ class Migration(migrations.Migration):
                 ("caption", models.TextField(blank=True)),
                 ("tool_calls", models.JSONField(blank=True, default=list)),
                 ("taken_out", models.JSONField(blank=True, default=list)),
+                ("filing", models.JSONField(blank=True, default=dict)),
                 ("title", models.CharField(blank=True, max_length=300)),
                 ("muted_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -1810,7 +1833,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.CharField(max_length=100)),
-                ("outcome", models.CharField(max_length=300)),
+                ("outcome", instances.models.fields.TranslatableTextField()),
                 ("ok", models.BooleanField(default=True)),
                 (
                     "memory_ids",
@@ -1881,12 +1904,12 @@ class Migration(migrations.Migration):
                         choices=[
                             ("chat", "Chat"),
                             ("memory_extract", "Reading conversations"),
-                            ("memory_merge", "Merging facts"),
-                            ("memory_assess", "Judging facts"),
-                            ("memory_summary", "Summing up"),
-                            ("memory_mine", "Filing turns"),
-                            ("memory_rerank", "Ranking results"),
-                            ("memory_embed", "Vectors"),
+                            ("memory_merge", "Merging memories"),
+                            ("memory_assess", "Rating memories"),
+                            ("memory_summary", "Writing summaries"),
+                            ("memory_mine", "Filing messages"),
+                            ("memory_rerank", "Ranking search results"),
+                            ("memory_embed", "Making vectors"),
                         ],
                         max_length=20,
                     ),
@@ -1898,7 +1921,7 @@ class Migration(migrations.Migration):
                     "cost",
                     models.DecimalField(blank=True, decimal_places=10, max_digits=18, null=True),
                 ),
-                ("error", models.TextField(blank=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 ("error_kind", models.CharField(blank=True, max_length=20)),
                 (
                     "instance",
@@ -2657,33 +2680,39 @@ class Migration(migrations.Migration):
                     "action",
                     models.CharField(
                         choices=[
-                            ("created", "Created"),
-                            ("updated", "Updated"),
-                            ("imported", "Imported"),
-                            ("deleted", "Deleted"),
-                            ("archived", "Archived"),
-                            ("unarchived", "taken out of the bin"),
-                            ("restored", "Restored"),
-                            ("joined_up", "put together"),
-                            ("undone", "Undone"),
-                            ("rejected", "held statement rejected"),
+                            ("created", "added"),
+                            ("updated", "changed"),
+                            ("imported", "imported"),
+                            ("deleted", "deleted"),
+                            ("archived", "moved to the bin"),
+                            ("unarchived", "restored from the bin"),
+                            ("restored", "earlier version restored"),
+                            ("joined_up", "merged"),
+                            ("undone", "undone"),
+                            ("undeleted", "deletion undone"),
+                            ("rejected", "statement rejected in review"),
                             ("relation_added", "relation added"),
-                            ("relation_withdrawn", "relation withdrawn"),
+                            ("relation_withdrawn", "relation removed"),
                             ("entity_renamed", "entity renamed"),
                             ("entities_merged", "entities merged"),
+                            ("relations_learned", "relations learned"),
                             ("settings", "settings changed"),
-                            ("key_made", "API key made"),
+                            ("key_made", "API key created"),
                             ("key_revoked", "API key revoked"),
                             ("joined", "member added"),
                             ("left", "member removed"),
                             ("invited", "member invited"),
                             ("uninvited", "invitation withdrawn"),
                             ("role_changed", "role changed"),
-                            ("password_link", "password link made"),
+                            ("password_link", "password link created"),
                             ("password_reset", "password reset"),
-                            ("unfiled", "drawers deleted"),
+                            ("filed", "messages filed"),
+                            ("unfiled", "messages deleted from the palace"),
                             ("reorganised", "palace reorganised"),
                             ("noted", "note written"),
+                            ("summed_up", "summary written"),
+                            ("marked_stale", "marked as stale"),
+                            ("marked_fresh", "no longer stale"),
                             ("erased", "person erased"),
                             ("ids_joined", "ids joined"),
                             ("file_exported", "person exported"),
@@ -2752,11 +2781,13 @@ class Migration(migrations.Migration):
                                     "restored",
                                     "joined_up",
                                     "undone",
+                                    "undeleted",
                                     "rejected",
                                     "relation_added",
                                     "relation_withdrawn",
                                     "entity_renamed",
                                     "entities_merged",
+                                    "relations_learned",
                                     "settings",
                                     "key_made",
                                     "key_revoked",
@@ -2767,9 +2798,13 @@ class Migration(migrations.Migration):
                                     "role_changed",
                                     "password_link",
                                     "password_reset",
+                                    "filed",
                                     "unfiled",
                                     "reorganised",
                                     "noted",
+                                    "summed_up",
+                                    "marked_stale",
+                                    "marked_fresh",
                                     "erased",
                                     "ids_joined",
                                     "file_exported",
@@ -2822,7 +2857,7 @@ class Migration(migrations.Migration):
                 ("counts", models.JSONField(blank=True, default=dict)),
                 ("certificate", models.JSONField(blank=True, default=dict)),
                 ("listed_at", models.DateTimeField(blank=True, null=True)),
-                ("error", models.TextField(blank=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("claims", models.PositiveIntegerField(default=0)),
@@ -2889,9 +2924,9 @@ class Migration(migrations.Migration):
                     "reason",
                     models.CharField(
                         choices=[
-                            ("instruction", "speaks to the assistant"),
-                            ("contradiction", "may contradict what is remembered"),
-                            ("tier", "everything of its kind waits"),
+                            ("instruction", "gives the assistant an instruction"),
+                            ("contradiction", "may contradict a memory"),
+                            ("tier", "everything from this kind of source waits"),
                         ],
                         max_length=20,
                     ),

@@ -24,6 +24,7 @@ from memoryapp.llm.answers import (
 )
 from memoryapp.models.aaak import KINDS, Tags
 from memoryapp.models.names import clean_name, slug
+from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line
 
 MAX_TOPIC_CHARACTERS = 80
@@ -204,7 +205,9 @@ class Filing(Answer):
     """The answer that the model is asked for. The context is a `FilingContext`."""
 
     schema_name: ClassVar = "filing"
-    unusable: ClassVar = "The language model’s answer does not say where the turns belong."
+    unusable: ClassVar = gettext_noop(
+        "The language model’s answer does not say where the messages belong."
+    )
     known_by: ClassVar = ("subject", "turns")
 
     subject: Annotated[Subject, BeforeValidator(_subject)]

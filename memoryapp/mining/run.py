@@ -6,13 +6,15 @@ from django.conf import settings
 from django.db import transaction
 
 from conversations.models import Conversation, Message, Role
+from instances.actor import Actor
 from instances.secrets import UnreadableSecret
+from instances.translatable import sentences, translatable
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.graph.ingestion import ingest
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining import placement, windows
 from memoryapp.mining.llm_call import ask_about, messages_before
-from memoryapp.models import Run, Unfiled, awaiting_filing, keep_lease, may_spend
+from memoryapp.models import Activity, Run, Unfiled, awaiting_filing, keep_lease, may_spend
 from memoryapp.palace.filing import file_messages
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
@@ -22,10 +24,10 @@ from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.written_calls import is_call
 
 #: Why an existing model was not asked.
-OVER_CAP = "This month’s cost cap is reached."
-TOO_SLOW = "The language model is too slow to file as well as read."
+OVER_CAP = translatable("This month’s cost cap is reached.")
+TOO_SLOW = translatable("The language model is too slow to file as well as read.")
 #: Follows the reason for which a run did without a model.
-WITHOUT = "The turns were filed without the language model."
+WITHOUT = translatable("The messages were filed without the language model.")
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def _mine_window(run: Run) -> list[int]:
             if not given_up:
                 raise
             why_not = str(error)
-    return _finish(run, window, plan, f"{why_not} {WITHOUT}" if why_not else "")
+    return _finish(run, window, plan, sentences(why_not, WITHOUT) if why_not else "")
 
 
 def _model_for(run: Run) -> tuple[Endpoint | None, str]:
@@ -155,7 +157,7 @@ def _finish(run: Run, window: Window, plan: placement.MiningPlan, why_not: str) 
         .select_related("instance")
         .get(pk=run.conversation_id)
     )
-    drawers = file_plan(conversation, plan)
+    drawers = file_plan(conversation, plan, by=Actor(via="mining"))
     Unfiled.objects.filter(message__in=window.empty).update(stays_out=True)
     Run.objects.filter(pk=run.pk).update(filed=len(drawers))
     if window.more:
@@ -163,13 +165,21 @@ def _finish(run: Run, window: Window, plan: placement.MiningPlan, why_not: str) 
     return drawers
 
 
-def file_plan(conversation: Conversation, plan: placement.MiningPlan) -> list[int]:
-    """File the messages of *plan* and add their statements to the graph; return the ids of their
-    drawers. Belongs in a transaction that has locked the row of *conversation*.
+def file_plan(conversation: Conversation, plan: placement.MiningPlan, *, by: Actor) -> list[int]:
+    """File the messages of *plan*, add their statements to the graph, and record both; return the
+    ids of their drawers. Belongs in a transaction that has locked the row of *conversation*.
     """
     drawers = file_messages(conversation, plan.placed)
     by_message = {drawer.message_id or 0: drawer for drawer in drawers}
     statements, mentions = plan.statements(by_message), plan.mentions(by_message)
+    learned = 0
     if statements or mentions:
-        ingest(conversation.instance, conversation.end_user, statements, mentions)
+        learned = ingest(conversation.instance, conversation.end_user, statements, mentions)
+    for action, count in (
+        (Activity.Action.FILED, len(drawers)),
+        (Activity.Action.RELATIONS_LEARNED, learned),
+    ):
+        Activity.objects.add_to_day(
+            conversation.instance, by, action, count=count, conversation_id=conversation.pk
+        )
     return [drawer.pk for drawer in drawers]

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Conversation
 from instances.activity import InstanceAction
@@ -17,25 +18,29 @@ from instances.models import Instance, User
 class ActivityAction(models.TextChoices):
     """What was done."""
 
-    CREATED = "created"
-    UPDATED = "updated"
+    CREATED = "created", _("added")
+    UPDATED = "updated", _("changed")
     #: A file of memories was imported: one entry for all of it.
-    IMPORTED = "imported"
-    DELETED = "deleted"
+    IMPORTED = "imported", _("imported")
+    DELETED = "deleted", _("deleted")
     #: Put in the bin, from which people can restore it.
-    ARCHIVED = "archived"
-    UNARCHIVED = "unarchived", "taken out of the bin"
-    RESTORED = "restored"
+    ARCHIVED = "archived", _("moved to the bin")
+    UNARCHIVED = "unarchived", _("restored from the bin")
+    RESTORED = "restored", _("earlier version restored")
     #: Duplicates were merged into one memory.
-    JOINED_UP = "joined_up", "put together"
-    #: A change or a deletion was taken back.
-    UNDONE = "undone"
+    JOINED_UP = "joined_up", _("merged")
+    #: A change was taken back.
+    UNDONE = "undone", _("undone")
+    #: A deletion was taken back.
+    UNDELETED = "undeleted", _("deletion undone")
     #: Statements that waited for review were rejected.
-    REJECTED = "rejected", "held statement rejected"
-    RELATION_ADDED = "relation_added", "relation added"
-    RELATION_WITHDRAWN = "relation_withdrawn", "relation withdrawn"
-    ENTITY_RENAMED = "entity_renamed", "entity renamed"
-    ENTITIES_MERGED = "entities_merged", "entities merged"
+    REJECTED = "rejected", _("statement rejected in review")
+    RELATION_ADDED = "relation_added", _("relation added")
+    RELATION_WITHDRAWN = "relation_withdrawn", _("relation removed")
+    ENTITY_RENAMED = "entity_renamed", _("entity renamed")
+    ENTITIES_MERGED = "entities_merged", _("entities merged")
+    #: Relations were learned from messages: one entry for each conversation and day.
+    RELATIONS_LEARNED = "relations_learned", _("relations learned")
     SETTINGS = InstanceAction.SETTINGS.value, InstanceAction.SETTINGS.label
     KEY_MADE = InstanceAction.KEY_MADE.value, InstanceAction.KEY_MADE.label
     KEY_REVOKED = InstanceAction.KEY_REVOKED.value, InstanceAction.KEY_REVOKED.label
@@ -46,18 +51,25 @@ class ActivityAction(models.TextChoices):
     ROLE_CHANGED = InstanceAction.ROLE_CHANGED.value, InstanceAction.ROLE_CHANGED.label
     PASSWORD_LINK = InstanceAction.PASSWORD_LINK.value, InstanceAction.PASSWORD_LINK.label
     PASSWORD_RESET = InstanceAction.PASSWORD_RESET.value, InstanceAction.PASSWORD_RESET.label
+    #: Messages were filed in the palace: one entry for each conversation and day.
+    FILED = "filed", _("messages filed")
     #: Drawers of the palace were deleted: their messages stay, and are not filed again.
-    UNFILED = "unfiled", "drawers deleted"
+    UNFILED = "unfiled", _("messages deleted from the palace")
     #: A place of the palace was renamed or merged.
-    REORGANISED = "reorganised", "palace reorganised"
-    NOTED = "noted", "note written"
+    REORGANISED = "reorganised", _("palace reorganised")
+    NOTED = "noted", _("note written")
+    #: The summary of a person was written; `about` is its id.
+    SUMMED_UP = "summed_up", _("summary written")
+    #: The nightly check marked memories as stale, or found that they no longer are.
+    MARKED_STALE = "marked_stale", _("marked as stale")
+    MARKED_FRESH = "marked_fresh", _("no longer stale")
     #: Everything of an end user was erased; two ids of one were joined.
-    ERASED = "erased", "person erased"
-    IDS_JOINED = "ids_joined", "ids joined"
+    ERASED = "erased", _("person erased")
+    IDS_JOINED = "ids_joined", _("ids joined")
     #: A person's file was downloaded.
-    FILE_EXPORTED = "file_exported", "person exported"
+    FILE_EXPORTED = "file_exported", _("person exported")
     #: A person looked at the secrets in a message, which are masked otherwise.
-    REVEALED = "revealed", "secret shown"
+    REVEALED = "revealed", _("secret shown")
 
 
 class ActivityManager(models.Manager["Activity"]):
@@ -83,6 +95,22 @@ class ActivityManager(models.Manager["Activity"]):
             about=about,
             batch=batch,
         )
+
+    def add_to_day(
+        self, instance: Instance, by: Actor, action: str, *, count: int, conversation_id: int
+    ) -> None:
+        """Add *count* to today's entry for a conversation, so that one that goes on all day has one
+        entry. Belongs in a transaction that has locked the row of the conversation.
+        """
+        if not count:
+            return
+        now = timezone.now()
+        midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+        entry = self.filter(
+            instance=instance, conversation=conversation_id, action=action, at__gte=midnight
+        )
+        if not entry.update(count=models.F("count") + count, at=now):
+            instance.activity.record(by, action, conversation_id=conversation_id, count=count)
 
     def add_to_batch(
         self, instance: Instance, by: Actor, action: str, *, count: int, batch: UUID
@@ -116,7 +144,7 @@ class Activity(models.Model):
         Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     #: What else was changed: the name of the settings, member or key; the ids of the places of the
-    #: palace.
+    #: palace, or of the summary.
     about = models.CharField(max_length=150, blank=True)
 
     objects = ActivityManager()

@@ -16,9 +16,11 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import ContextPlacement, Instance
+from instances.models.fields import TranslatableTextField
+from instances.translatable import translatable
 
 #: The error of an answer whose process has died.
-RESTARTED = "No answer came: the server was restarted. Try again."
+RESTARTED = translatable("No answer came: the server was restarted. Try again.")
 
 
 class AnswerState(models.TextChoices):
@@ -27,6 +29,9 @@ class AnswerState(models.TextChoices):
     #: A thread of some process works on it; see `heartbeat_at`.
     RUNNING = "running", "answering"
     DONE = "done", "answered"
+    #: No language model is connected, so the answer is what was recalled. There is no reply: a
+    #: message would repeat what is remembered, and be read, filed and sent to a model as if said.
+    SEARCHED = "searched", "answered by the search"
     #: Stopped by a person; the reply is the text so far.
     STOPPED = "stopped", "stopped"
     #: `error` says why. The reply is the text so far, if any.
@@ -71,7 +76,7 @@ class Answer(models.Model):
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
-    error = models.TextField(blank=True)
+    error = TranslatableTextField(blank=True)
     #: Whether the model had reached its limit before it was done.
     cut_off = models.BooleanField(default=False)
     #: Set by any process to stop it.
@@ -109,6 +114,10 @@ class Answer(models.Model):
     def is_running(self) -> bool:
         return self.state == self.State.RUNNING
 
+    @property
+    def is_searched(self) -> bool:
+        return self.state == self.State.SEARCHED
+
     def beat(self) -> bool:
         """Send a heartbeat; False if it is to stop, or has been presumed dead."""
         alive = Answer.objects.filter(pk=self.pk, stop_requested=False).running()
@@ -141,7 +150,7 @@ class RecallLog(models.Model):
         max_length=20, choices=ContextPlacement, default=ContextPlacement.USER_MESSAGE
     )
     #: Why recall failed, fully or in part, as a sentence.
-    problem = models.TextField(blank=True)
+    problem = TranslatableTextField(blank=True)
     milliseconds = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -161,7 +170,7 @@ class ToolRun(models.Model):
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="tool_runs")
     name = models.CharField(max_length=100)
     #: The result, in words for people.
-    outcome = models.CharField(max_length=300)
+    outcome = TranslatableTextField()
     ok = models.BooleanField(default=True)
     memory_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
     milliseconds = models.PositiveIntegerField(default=0)

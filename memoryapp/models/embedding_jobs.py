@@ -8,9 +8,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from conversations.time_left import seconds_left
 from instances.constraints import allow_values
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
+from instances.models.fields import TranslatableTextField
 from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.leases import claim_row, lease_end
 
@@ -104,7 +106,7 @@ class EmbeddingJob(models.Model):
     #: Not to be continued before.
     due_at = models.DateTimeField(default=timezone.now)
     #: Why it waits, as a sentence; empty if nothing is wrong.
-    error = models.TextField(blank=True)
+    error = TranslatableTextField(blank=True)
     #: Failures since its last progress.
     failures = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -192,10 +194,11 @@ class EmbeddingJob(models.Model):
         return round(60 * self.done / seconds)
 
     @property
-    def minutes_left(self) -> int | None:
-        """Estimated minutes until it is done; None if unknown."""
-        speed = self.per_minute
-        return -(-max(0, self.total - self.done) // speed) if speed else None
+    def seconds_left(self) -> float | None:
+        """The estimated time until it is done; None if unknown, or while it waits."""
+        if self.error or not self.is_running:
+            return None
+        return seconds_left(self.done, self.total, since=self.created_at, until=self.heartbeat_at)
 
     @property
     def agreement(self) -> int:

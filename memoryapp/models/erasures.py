@@ -18,6 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from instances.constraints import allow_values
 from instances.models import HashKey, Instance, User
+from instances.models.fields import TranslatableTextField
 from memoryapp.models.leases import claim_row
 
 #: Seconds before a failed step is tried again.
@@ -85,7 +86,7 @@ class Erasure(models.Model):
     #: When it was written to the list beside the backups.
     listed_at = models.DateTimeField(null=True, blank=True)
     #: Why it has to wait, as a sentence.
-    error = models.TextField(blank=True)
+    error = TranslatableTextField(blank=True)
     #: Not to be continued before.
     due_at = models.DateTimeField(default=timezone.now)
     lease_until = models.DateTimeField(null=True, blank=True)

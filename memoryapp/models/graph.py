@@ -18,6 +18,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models import Instance, User
@@ -106,12 +107,20 @@ DROP FUNCTION keepsake_clear_entities;
 class EntityKind(models.TextChoices):
     """Kind of an entity."""
 
-    PERSON = "person"
-    PROJECT = "project"
-    PLACE = "place"
-    ORGANISATION = "organisation"
-    ITEM = "item"
-    OTHER = "other"
+    PERSON = "person", _("Person")
+    PROJECT = "project", _("Project")
+    PLACE = "place", _("Place")
+    ORGANISATION = "organisation", _("Organisation")
+    ITEM = "item", _("Item")
+    OTHER = "other", _("Other")
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether entities of these kinds may be the same: a person is never a place or a thing, but
+    the kinds of things are not used consistently.
+    """
+    kinds = {one, other}
+    return EntityKind.OTHER in kinds or len(kinds & {EntityKind.PERSON}) == 0 or len(kinds) == 1
 
 
 class EntityQuerySet(models.QuerySet["Entity"]):

@@ -6,19 +6,21 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import Instance
 from instances.tiers import Tier
+from memoryapp.models.memory import Attributed
 
 
 class HeldReason(models.TextChoices):
     """Why a statement waits; see `memoryapp.policy.review`."""
 
-    INSTRUCTION = "instruction", "speaks to the assistant"
-    CONTRADICTION = "contradiction", "may contradict what is remembered"
-    TIER = "tier", "everything of its kind waits"
+    INSTRUCTION = "instruction", _("gives the assistant an instruction")
+    CONTRADICTION = "contradiction", _("may contradict a memory")
+    TIER = "tier", _("everything from this kind of source waits")
 
 
 class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
@@ -41,7 +43,7 @@ class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
         return rows.filter(batch=held.batch) if held.via == "import" else rows
 
 
-class HeldStatement(models.Model):
+class HeldStatement(Attributed, models.Model):
     """A statement from below the user that is not a memory, unless a person approves it. No search
     and no model sees it.
     """
@@ -91,8 +93,3 @@ class HeldStatement(models.Model):
 
     def __str__(self) -> str:
         return f"Held statement {self.pk}: {self.reason}"
-
-    @property
-    def provenance(self) -> str:
-        """Where it comes from, in words."""
-        return Tier(self.tier).in_words

@@ -22,6 +22,7 @@ from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models import Instance, User
 from instances.tiers import Tier
+from memoryapp.models.end_dates import Ending, has_ended, has_not_ended
 from memoryapp.models.memory_choices import Category, Origin, RevisionReason, SourceAction
 from memoryapp.policy.labels import named
 
@@ -61,11 +62,11 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def current(self, today: date) -> Self:
         """Memories that are valid on *today*."""
-        return self.filter(Q(valid_until=None) | Q(valid_until__gte=today))
+        return self.filter(has_not_ended(today))
 
     def expired(self, today: date) -> Self:
-        """Memories whose last day has passed."""
-        return self.filter(valid_until__lt=today)
+        """Memories whose end has passed."""
+        return self.filter(has_ended(today))
 
     def stale(self) -> Self:
         """Memories marked as stale; see `health.decay`."""
@@ -104,10 +105,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     @staticmethod
     def due_to_go_stale(instance: Instance, now: datetime) -> Q:
-        """The condition for a memory of *instance* to go stale: its last day has passed; or it has
+        """The condition for a memory of *instance* to go stale: its end has passed; or it has
         none, and was not created, changed, confirmed or recalled within the decay window.
         """
-        due = Q(valid_until__lt=instance.date_of(now))
+        due = has_ended(instance.date_of(now))
         if instance.decay_days is None:
             return due
         begin = now - timedelta(days=instance.decay_days)
@@ -171,7 +172,7 @@ class Attributed:
         return self.tier < Tier.USER
 
 
-class Memory(Attributed, models.Model):
+class Memory(Attributed, Ending, models.Model):
     """One standalone sentence worth keeping."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="memories")
@@ -187,8 +188,9 @@ class Memory(Attributed, models.Model):
     #: `Instance.single_valued_keys` has one value at a time, others group facts.
     key = models.CharField(max_length=100, blank=True)
     value = models.CharField(max_length=500, blank=True)
-    #: The last day on which it is valid; None if it does not expire.
+    #: Its end; see `end_dates`.
     valid_until = models.DateField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
     #: When it was last stated: the date of the message, or of the row of a file.
     said_at = models.DateTimeField(default=timezone.now)
     #: The file, call or reading that stored it or changed it last.
@@ -224,6 +226,8 @@ class Memory(Attributed, models.Model):
         db_persist=True,
     )
     last_recalled_at = models.DateTimeField(null=True, blank=True)
+    #: When Keepsake has stored it; `created_at` is the date that an imported file gives it.
+    stored_at = models.DateTimeField(default=timezone.now)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     search = models.GeneratedField(
@@ -250,6 +254,9 @@ class Memory(Attributed, models.Model):
             models.CheckConstraint(
                 condition=Q(key="", value="") | (~Q(key="") & ~Q(value="")), name="memory_fact"
             ),
+            models.CheckConstraint(
+                condition=Q(expires_at=None) | Q(valid_until__isnull=False), name="memory_end"
+            ),
             models.UniqueConstraint(fields=["id", "instance"], name="memory_in_instance"),
             models.UniqueConstraint(
                 fields=["instance", "external_id"],
@@ -260,6 +267,7 @@ class Memory(Attributed, models.Model):
         indexes: ClassVar = [
             GinIndex(fields=["search"], name="memory_search"),
             models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
+            models.Index(fields=["instance", "stored_at"], name="memory_growth"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
             models.Index(
                 fields=["instance", "end_user", "key"], condition=~Q(key=""), name="memory_key"
@@ -271,6 +279,7 @@ class Memory(Attributed, models.Model):
                     *("instance", "category", "origin", "end_user", "valid_until"),
                     *("importance", "recalled"),
                 ],
+                include=["expires_at"],
                 name="memory_counts",
             ),
             models.Index(
@@ -295,6 +304,11 @@ class Memory(Attributed, models.Model):
         return reverse("memory", args=[self.pk])
 
     @property
+    def dated(self) -> datetime:
+        """The moment that a list shows: when it was said, or without a conversation, created."""
+        return self.said_at if self.sources.all() else self.created_at
+
+    @property
     def last_used_at(self) -> datetime:
         """When it was last created, changed, confirmed or recalled."""
         moments = (self.created_at, self.updated_at, self.last_recalled_at, self.verified_at)
@@ -304,9 +318,6 @@ class Memory(Attributed, models.Model):
     def stated_by(self) -> list[str]:
         """Its labels that name an agent, app or run."""
         return named(self.labels)
-
-    def is_expired(self, today: date) -> bool:
-        return self.valid_until is not None and self.valid_until < today
 
 
 class MemorySourceQuerySet(models.QuerySet["MemorySource"]):
@@ -383,7 +394,7 @@ class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):
         return self.filter(reason=MemoryRevision.Reason.HEARD)
 
 
-class MemoryRevision(Attributed, models.Model):
+class MemoryRevision(Attributed, Ending, models.Model):
     """An earlier version of a memory, with everything that is needed to undo the change.
 
     With the reason `HEARD`: another value of the same key that was trusted less; a person can still
@@ -404,6 +415,7 @@ class MemoryRevision(Attributed, models.Model):
     key = models.CharField(max_length=100, blank=True)
     value = models.CharField(max_length=500, blank=True)
     valid_until = models.DateField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
     tier = models.PositiveSmallIntegerField(choices=Tier, default=Tier.DOCUMENT)
     approved_at = models.DateTimeField(null=True, blank=True)

@@ -1,6 +1,7 @@
 """The closed sets of values of a memory: category, origin, and what can happen to it."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Category(models.TextChoices):
@@ -22,16 +23,16 @@ class Category(models.TextChoices):
     @property
     def meaning(self) -> str:
         """What it is for, in a few words."""
-        return _MEANINGS[self]
+        return str(_MEANINGS[self])
 
 
 _MEANINGS = {
-    Category.GENERAL: "anything else",
-    Category.PREFERENCE: "a like, a dislike, or how something should be done",
-    Category.FACT: "something that is true of a person or their world",
-    Category.EVENT: "something that happens on a date",
-    Category.RELATIONSHIP: "how two people or things are related",
-    Category.DECISION: "a choice that was made",
+    Category.GENERAL: _("anything else"),
+    Category.PREFERENCE: _("a like, a dislike, or how something should be done"),
+    Category.FACT: _("something that is true of a person or their world"),
+    Category.EVENT: _("something that happens on a date"),
+    Category.RELATIONSHIP: _("how two people or things are related"),
+    Category.DECISION: _("a choice that was made"),
 }
 
 
@@ -39,16 +40,16 @@ class Origin(models.TextChoices):
     """Where a memory comes from."""
 
     #: Learned from a conversation.
-    CONVERSATION = "conversation", "conversation"
+    CONVERSATION = "conversation", _("conversation")
     #: The result of a tool that the assistant called.
-    TOOL_CALL = "tool_call", "tool result"
+    TOOL_CALL = "tool_call", _("tool result")
     #: Found out by the assistant on its own.
-    AUTO_DISCOVERY = "auto_discovery", "found out"
+    AUTO_DISCOVERY = "auto_discovery", _("found by the assistant")
     #: A person asked the assistant to remember it.
-    USER_EXPLICIT = "user_explicit", "told to remember"
-    MANUAL = "manual", "added by hand"
-    API = "api", "API"
-    IMPORT = "import", "import"
+    USER_EXPLICIT = "user_explicit", _("asked to remember")
+    MANUAL = "manual", _("added by hand")
+    API = "api", _("API")
+    IMPORT = "import", _("import")
 
     @property
     def confidence(self) -> int:
@@ -69,26 +70,28 @@ class SourceAction(models.TextChoices):
     """What a message did to a memory."""
 
     #: The memory was written because of this message.
-    STORED = "stored_new", "learned here"
+    STORED = "stored_new", _("learned here")
     #: This message gave the memory its present wording.
-    UPDATED = "updated_existing", "changed here"
+    UPDATED = "updated_existing", _("changed here")
+    #: A person corrected the memory, or what is attached to it, and stated nothing new.
+    EDITED = "edited", _("edited by hand")
     #: The message repeats the memory.
-    REPEATED = "duplicate_exact", "said again"
+    REPEATED = "duplicate_exact", _("said again")
     #: It changed the memory, and the change was undone.
-    UNDONE = "undone", "changed here, and taken back"
+    UNDONE = "undone", _("changed here, and undone")
     #: It gives the key another value, which was trusted less than the present one.
-    HEARD = "heard", "said otherwise here, and not taken"
+    HEARD = "heard", _("different value here, not used")
 
 
 class RevisionReason(models.TextChoices):
     """Why a memory was changed."""
 
-    EDITED = "edited", "edited by hand"
-    EXTRACTED = "extracted", "changed by what was said later"
-    SAVED = "saved", "changed by a newer version"
-    RESTORED = "restored", "restored"
-    HEARD = "heard", "heard, and not taken"
-    MERGED = "merged", "put together with what was said later"
-    REPLACED = "replaced", "replaced by what was said later"
-    JOINED = "joined", "put together with another memory"
-    OF_ANOTHER = "of_another", "said by a memory that was put together with this one"
+    EDITED = "edited", _("edited by hand")
+    EXTRACTED = "extracted", _("changed by a later message")
+    SAVED = "saved", _("changed by a newer version")
+    RESTORED = "restored", _("restored")
+    HEARD = "heard", _("other value, not used")
+    MERGED = "merged", _("merged with a later message")
+    REPLACED = "replaced", _("replaced by a later message")
+    JOINED = "joined", _("merged with another memory")
+    OF_ANOTHER = "of_another", _("version of a memory that was merged into this one")

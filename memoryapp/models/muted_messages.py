@@ -8,10 +8,13 @@ for people, reads this table.
 from datetime import datetime
 
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from conversations.models import Message
 from instances.models import Instance
+from memoryapp.models.archived_memories import ArchivedMemory
+from memoryapp.models.tombstones import Tombstone
 
 #: Stands for what was taken out.
 BLACKED_OUT = "█████"
@@ -24,6 +27,15 @@ class MutedQuerySet(models.QuerySet["MutedMessage"]):
         for row in rows:
             row.content, row.taken_out = row.shown, []
         return self.bulk_update(rows, ["content", "taken_out"], batch_size=500)
+
+    def delete_filing(self, before: datetime) -> None:
+        """Delete how messages were filed that stay muted, since they state a memory that was
+        deleted *before*, and is not in the bin.
+        """
+        final = Tombstone.objects.filter(message=OuterRef("pk"), created_at__lt=before).exclude(
+            memory_id__in=ArchivedMemory.objects.values("memory_id")
+        )
+        self.exclude(filing={}).filter(Exists(final)).update(filing={})
 
 
 class MutedMessage(models.Model):
@@ -39,6 +51,9 @@ class MutedMessage(models.Model):
     #: The parts of `content` that a person has taken out, as beginnings and ends. Nobody sees them,
     #: and they are deleted when that cannot be undone any more.
     taken_out = models.JSONField(default=list, blank=True)
+    #: What the palace and the graph knew from it, for as long as it may get its text back; see
+    #: `memoryapp.pipeline.kept_filing`.
+    filing = models.JSONField(default=dict, blank=True)
     #: The title of the conversation, if that was made from this message.
     title = models.CharField(max_length=300, blank=True)
     muted_at = models.DateTimeField(default=timezone.now)

@@ -22,6 +22,8 @@ from django.db import models
 from django.db.models import Count, Max, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
@@ -82,11 +84,11 @@ class PalacePlace(models.Model):
 class WingKind(models.TextChoices):
     """Kind of a wing."""
 
-    PERSON = "person"
-    PROJECT = "project"
-    TOPIC = "topic"
+    PERSON = "person", _("Person")
+    PROJECT = "project", _("Project")
+    TOPIC = "topic", pgettext_lazy("kind of subject", "Topic")
     #: A persona of the assistant.
-    AGENT = "agent"
+    AGENT = "agent", _("Agent")
 
 
 class Wing(PalacePlace):

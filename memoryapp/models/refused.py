@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
+from instances.models.fields import TranslatableTextField
 from memoryapp.models.runs import Run
 
 #: Days for which a refused proposal is kept, and how many of an instance.
@@ -44,7 +45,7 @@ class RefusedProposal(models.Model):
     #: Of `memoryapp.policy.gate.Reason`.
     reason = models.CharField(max_length=20)
     #: The reason in words that follow "it".
-    words = models.CharField(max_length=200)
+    words = TranslatableTextField()
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = RefusedQuerySet.as_manager()

@@ -12,6 +12,7 @@ from django.utils import timezone
 from conversations.models import Conversation, ConversationOrigin
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.fields import TranslatableJSONField, TranslatableTextField
 from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
@@ -128,7 +129,7 @@ class Run(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     #: For a successful run: why it did not use the language model.
-    error = models.TextField(blank=True)
+    error = TranslatableTextField(blank=True)
     #: The request that led to it, for its log lines. Stored here and not in the broker's message,
     #: so that it is known after a retry, too.
     request_id = models.CharField(max_length=64, blank=True, default=request_id)
@@ -141,7 +142,7 @@ class Run(models.Model):
     #: Messages that a mining has filed.
     filed = models.PositiveIntegerField(default=0)
     #: Candidates that were dropped: ``{"position": 12, "reason": "…"}``, never their text.
-    rejected = models.JSONField(default=list, blank=True)
+    rejected = TranslatableJSONField(default=list, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

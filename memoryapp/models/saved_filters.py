@@ -38,9 +38,6 @@ class SavedFilter(models.Model):
         return f"{reverse('memories')}?instance={self.instance.slug}&{self.query}"
 
     @property
-    def words(self) -> str:
-        """Its conditions in words, such as "search: boats, category: fact"."""
-        names = {"q": "search", "user": "about"}
-        return ", ".join(
-            f"{names.get(name, name)}: {value}" for name, value in parse_qsl(self.query)
-        )
+    def text(self) -> str:
+        """Its name and the values of its conditions, a line each."""
+        return "\n".join([self.name, *(value for _, value in parse_qsl(self.query))])

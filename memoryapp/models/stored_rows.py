@@ -1,12 +1,12 @@
 """Rows of tables as JSON, and back."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import SET_NULL, Field, ForeignKey, GeneratedField, Model
+from django.db.models import SET_NULL, Field, ForeignKey, GeneratedField, Model, QuerySet
 
 Row = TypeVar("Row", bound=Model)
 
@@ -21,6 +21,14 @@ def as_json(row: Model) -> dict[str, Any]:
     return {
         field.attname: _plain(field.value_from_object(row)) for field in stored_fields(type(row))
     }
+
+
+def rows_as_json(rows: QuerySet[Any], *, without: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return the columns of *rows*, except those that are named."""
+    names = [field.attname for field in stored_fields(rows.model) if field.attname not in without]
+    return [
+        {name: _plain(value) for name, value in columns.items()} for columns in rows.values(*names)
+    ]
 
 
 def from_json(model: type[Row], columns: Mapping[str, Any]) -> Row:

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
+from instances.models.fields import TranslatableTextField
 from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.models.memory import Memory
 
@@ -105,7 +106,7 @@ class Summary(models.Model):
     claims = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     #: Why it could not be written, as a sentence.
-    error = models.TextField(blank=True)
+    error = TranslatableTextField(blank=True)
 
     objects = SummaryQuerySet.as_manager()
 

@@ -7,9 +7,12 @@ from typing import ClassVar, Self, TypeAlias
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.fields import TranslatableTextField
+from instances.translatable import cleaned, shortened
 from memoryapp.models.runs import Run
 from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ProviderError
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, storable
@@ -23,14 +26,14 @@ MAX_TOKENS = 40_000_000
 class UsageSource(models.TextChoices):
     """What a call to a provider was for."""
 
-    CHAT = "chat", "Chat"
-    EXTRACT = "memory_extract", "Reading conversations"
-    MERGE = "memory_merge", "Merging facts"
-    ASSESS = "memory_assess", "Judging facts"
-    SUMMARY = "memory_summary", "Summing up"
-    MINE = "memory_mine", "Filing turns"
-    RERANK = "memory_rerank", "Ranking results"
-    EMBED = "memory_embed", "Vectors"
+    CHAT = "chat", _("Chat")
+    EXTRACT = "memory_extract", _("Reading conversations")
+    MERGE = "memory_merge", _("Merging memories")
+    ASSESS = "memory_assess", _("Rating memories")
+    SUMMARY = "memory_summary", _("Writing summaries")
+    MINE = "memory_mine", _("Filing messages")
+    RERANK = "memory_rerank", _("Ranking search results")
+    EMBED = "memory_embed", _("Making vectors")
 
 
 def _stored_name(model: str) -> str:
@@ -72,7 +75,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
             cost=_cost(instance, source, prompt_tokens, completion_tokens),
-            error=storable(str(error))[:MAX_ERROR_CHARACTERS],
+            error=shortened(cleaned(str(error), storable), MAX_ERROR_CHARACTERS),
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )
         if not isinstance(error, ProviderError) or error.was_sent:
@@ -116,7 +119,7 @@ class Usage(models.Model):
     #: At the prices of that moment; None if the instance had no prices.
     cost = models.DecimalField(max_digits=18, decimal_places=10, null=True, blank=True)
     #: What went wrong, as a sentence; empty if the call succeeded.
-    error = models.TextField(blank=True)
+    error = TranslatableTextField(blank=True)
     #: The value of a `providers.errors.ErrorKind`, for counting.
     error_kind = models.CharField(max_length=20, blank=True)
 

@@ -15,6 +15,7 @@ from django.db.models import Q
 
 from instances.models import Instance
 from instances.tiers import Tier
+from memoryapp.models.end_dates import Ending
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.memory_choices import Category, Origin
 
@@ -27,14 +28,16 @@ WORDING = (
     "key",
     "value",
     "valid_until",
+    "expires_at",
     "origin",
     "tier",
     "approved_at",
     "confidence",
+    "said_at",
 )
 
 #: All columns that a memory shares with its revisions.
-REVISED_FIELDS = (*WORDING, "assessed", "metadata", "said_at", "batch")
+REVISED_FIELDS = (*WORDING, "assessed", "metadata", "batch")
 
 _OF_MEMORY = ", ".join(f"m.{name}" for name in WORDING)
 _OF_REVISION = ", ".join(f"r.{name}" for name in WORDING)
@@ -69,7 +72,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return self.filter(Q(replaced_at=None) | Q(replaced_at__gte=moment), valid_from__lt=moment)
 
 
-class Version(models.Model):
+class Version(Ending, models.Model):
     """One version of a memory."""
 
     #: The id of the memory for its present version; minus the id of the revision for an earlier
@@ -89,10 +92,12 @@ class Version(models.Model):
     key = models.CharField(max_length=100)
     value = models.CharField(max_length=500)
     valid_until = models.DateField(null=True)
+    expires_at = models.DateTimeField(null=True)
     origin = models.CharField(max_length=20, choices=Origin)
     tier = models.PositiveSmallIntegerField(choices=Tier)
     approved_at = models.DateTimeField(null=True)
     confidence = models.PositiveSmallIntegerField(null=True)
+    said_at = models.DateTimeField()
     #: The period in which it was valid; `replaced_at` is None for the present version.
     valid_from = models.DateTimeField()
     replaced_at = models.DateTimeField(null=True)

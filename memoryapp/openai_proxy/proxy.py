@@ -17,6 +17,7 @@ from conversations.models import Conversation, Role
 from instances.actor import Actor
 from instances.secrets import UnreadableSecret
 from instances.tiers import Tier
+from instances.translatable import internal_error, translatable
 from memoryapp import tools
 from memoryapp.assistant import prompt
 from memoryapp.assistant.cancellation import CancellableWait, Cancelled
@@ -92,7 +93,7 @@ class ProxiedAnswer:
             state, error = Answer.State.FAILED, str(failure)
             raise
         except Exception as failure:
-            state, error = Answer.State.FAILED, f"Internal error: {type(failure).__name__}."
+            state, error = Answer.State.FAILED, internal_error(failure)
             raise
         finally:
             self._finish(state, error)
@@ -334,7 +335,10 @@ class ProxiedAnswer:
     def _too_many_rounds(self) -> ProviderError:
         return ProviderError(
             ErrorKind.UNUSABLE_ANSWER,
-            f"{self._endpoint.model} kept calling tools and gave no answer. Try again.",
+            translatable(
+                "%(model)s kept calling tools and gave no answer. Try again.",
+                model=self._endpoint.model,
+            ),
         )
 
     # Storing.

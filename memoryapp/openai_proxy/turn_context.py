@@ -34,7 +34,12 @@ _ADDITIONS = (
     Activity.Action.UPDATED,
     Activity.Action.RESTORED,
     Activity.Action.RELATION_ADDED,
+    Activity.Action.RELATIONS_LEARNED,
     Activity.Action.NOTED,
+    Activity.Action.FILED,
+    Activity.Action.SUMMED_UP,
+    Activity.Action.MARKED_STALE,
+    Activity.Action.MARKED_FRESH,
 )
 
 

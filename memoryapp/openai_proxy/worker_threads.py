@@ -9,6 +9,7 @@ import contextlib
 import threading
 from typing import Any
 
+from instances.translatable import translatable
 from memoryapp.assistant.thread_registry import ThreadRegistry
 from memoryapp.fair_slots import FairSlots
 from memoryapp.openai_proxy.proxy import ProxiedAnswer
@@ -18,7 +19,9 @@ from memoryapp.openai_proxy.request import ProxyRequest
 #: it needs one.
 MAX_REQUESTS = 128
 
-threads: ThreadRegistry["ProxyThread"] = ThreadRegistry(FairSlots(MAX_REQUESTS, what="requests"))
+threads: ThreadRegistry["ProxyThread"] = ThreadRegistry(
+    FairSlots(MAX_REQUESTS, what=translatable("requests"))
+)
 
 
 class ProxyThread:

@@ -7,10 +7,10 @@ from django.db.models import Q
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
+from memoryapp.embeddings.search_text import write_search_text
 from memoryapp.models import Closet, Drawer, Palace, Room, Wing, WingKind, awaiting_filing
 from memoryapp.models.aaak import Tags
 from memoryapp.models.names import aliases_of, best_match, clean_name, slug, slugs
-from memoryapp.palace.search_text import write_search_text
 
 #: The topic of messages without one.
 GENERAL = "general"

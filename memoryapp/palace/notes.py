@@ -3,18 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from conversations.sanitizer import sanitize
 from instances.actor import Actor
 from instances.models import Instance
+from instances.translatable import translated
 from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.embeddings.search_text import write_search_text
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage, Wings, closet_of, new_drawer, room_of
-from memoryapp.palace.search_text import write_search_text
 from memoryapp.text import pii
+from memoryapp.text.redaction_words import redactions_in_words, refusal_in_words
 
 #: The longest note.
 MAX_NOTE_CHARACTERS = 20_000
@@ -53,7 +57,7 @@ def add_note(
     text = admitted(instance, note.text)
     name = clean_name(_admitted_name(instance, note.wing))
     if not slug(name):
-        raise NoteRefused("Write what the note is about: a person, a project or a topic.")
+        raise NoteRefused(_("Enter what the note is about: a person, a project or a topic."))
     topic = clean_name(_admitted_name(instance, note.topic)) or GENERAL
     with transaction.atomic():
         end_user = instance.person(sanitize(note.end_user)[:200])
@@ -74,7 +78,7 @@ def change_note(drawer: Drawer, text: str, *, by: Actor) -> Drawer:
     Raises `NoteRefused`, and `Drawer.DoesNotExist` if it has been deleted.
     """
     if drawer.message_id is not None:
-        raise NoteRefused("What was said stays as it was said. Add a note beside it.")
+        raise NoteRefused(_("Messages cannot be edited. Add a note instead."))
     instance = drawer.instance
     text = admitted(instance, text)
     with transaction.atomic():
@@ -94,17 +98,20 @@ def admitted(instance: Instance, text: str) -> str:
     """Return *text* as a note may store it; raises `NoteRefused`."""
     text = sanitize(text).replace("\r\n", "\n").strip()
     if not text:
-        raise NoteRefused("Write what is to be kept.")
+        raise NoteRefused(_("Enter a text."))
     if len(text) > MAX_NOTE_CHARACTERS:
         raise NoteRefused(
-            f"A note has at most {MAX_NOTE_CHARACTERS:,} characters; this has {len(text):,}."
+            _("A note has at most %(most)s characters; this one has %(number)s.")
+            % {"most": intcomma(MAX_NOTE_CHARACTERS), "number": intcomma(len(text))}
         )
     examined = pii.examine(text, pii.PIIMode(instance.pii_policy))
     if examined.refusal:
-        raise NoteRefused(examined.refusal, "pii_rejected")
+        raise NoteRefused(translated(refusal_in_words(examined)), "pii_rejected")
     if examined.findings and not pii.says_more(examined.text):
-        secrets = pii.in_words(examined.redactions)
-        raise NoteRefused(f"There is nothing in it but {secrets}.", "pii_rejected")
+        secrets = translated(redactions_in_words(examined.redactions))
+        raise NoteRefused(
+            _("It contains nothing but %(secrets)s.") % {"secrets": secrets}, "pii_rejected"
+        )
     return examined.text
 
 
@@ -113,7 +120,7 @@ def _admitted_name(instance: Instance, name: str) -> str:
     examined = pii.examine(name, pii.PIIMode(instance.pii_policy))
     if examined.findings or examined.refusal:
         raise NoteRefused(
-            "The name holds a secret, and would be seen in every list.", "pii_rejected"
+            _("The name contains a secret, and would be shown in lists."), "pii_rejected"
         )
     return name
 

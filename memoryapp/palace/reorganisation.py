@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from instances.actor import Actor
 from instances.models import Instance
@@ -16,7 +17,9 @@ class PlaceNameTaken(ValueError):
     """Another wing or topic has that name; `by` is that place."""
 
     def __init__(self, by: Wing | Closet) -> None:
-        super().__init__(f"“{by}” goes by that name already. Merge the two instead.")
+        super().__init__(
+            _("“%(name)s” has this name already. Merge the two instead.") % {"name": by}
+        )
         self.by = by
 
 
@@ -50,7 +53,7 @@ def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = Non
     """
     name = clean_name(name)
     if not slug(name):
-        raise ValueError("Write a name.")
+        raise ValueError(_("Enter a name."))
     with transaction.atomic():
         Palace.objects.hold(place.instance_id)
         place.refresh_from_db()
@@ -142,14 +145,14 @@ def _empty_into(room: Room, into: Room) -> None:
 
 def _must_fit(source: Wing, into: Wing) -> None:
     if source.pk == into.pk:
-        raise CannotMerge("Choose another wing than the one that is to be merged.")
+        raise CannotMerge(_("Choose another subject to merge into."))
     if (source.instance_id, source.end_user) != (into.instance_id, into.end_user):
-        raise CannotMerge("These two are about different people: wings never cross that line.")
+        raise CannotMerge(_("These two are about different people and cannot be merged."))
 
 
 def _must_share_a_room(source: Closet, into: Closet) -> None:
     if source.pk == into.pk or source.room_id != into.room_id:
-        raise CannotMerge("Choose another topic of the same room.")
+        raise CannotMerge(_("Choose another topic of the same conversation."))
 
 
 def _must_be_free(name: str, wings: QuerySet[Wing]) -> None:

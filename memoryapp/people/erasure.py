@@ -13,10 +13,12 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance
+from instances.translatable import translatable
 from memoryapp.models import (
     Activity,
     Answer,
@@ -66,7 +68,7 @@ def ask_for_erasure(
     """
     person = Person.of(instance, end_user)
     if typed is not None and typed.strip() not in (person.typed, *filter(None, person.ids)):
-        raise NotConfirmed(f"Type “{person.typed}” to confirm that this person is meant.")
+        raise NotConfirmed(_("Type “%(id)s” to confirm.") % {"id": person.typed})
     hashes = [hash_of(instance.pk, each) for each in person.ids]
     with transaction.atomic():
         # Decides between two people who ask for the same thing.
@@ -78,7 +80,7 @@ def ask_for_erasure(
             return erasure
         held = (h for h in HOLDINGS if h.fate_of(with_rules=with_rules) != Fate.KEEP)
         if not any(holding.rows(person).exists() for holding in held):
-            raise NothingKept("Nothing is kept about this person.")
+            raise NothingKept(_("Nothing is stored about this person."))
         erasure = Erasure.objects.create(
             instance=instance,
             ids=list(person.ids),
@@ -116,7 +118,10 @@ def carry_out(erasure: Erasure, *, seconds: float | None = None) -> bool:
             erasure_list.write(erasure)
         return _finish(erasure)
     except OSError as problem:
-        error = f"The list of erasures cannot be written: {problem.strerror or problem}."
+        error = translatable(
+            "The list of erasures cannot be written: %(reason)s.",
+            reason=problem.strerror or str(problem),
+        )
     finally:
         erasure.release(error=error)
     return False

@@ -11,6 +11,10 @@ from typing import IO, Any, cast
 from django.db.models import Prefetch, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Conversation
 from memoryapp.models import (
@@ -51,10 +55,15 @@ def filename(person: Person) -> str:
 
 
 def archive_of(person: Person) -> Generator[bytes]:
-    """Yield the parts of the archive (zip)."""
+    """Return the parts of the archive (zip), in the present language."""
+    # It is sent when the request is over, and its language with it.
+    return _parts(person, get_language())
+
+
+def _parts(person: Person, language: str) -> Generator[bytes]:
     sink = _Sink()
     with zipfile.ZipFile(cast(IO[bytes], sink), "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, pieces in _files(person):
+        for name, pieces in _files(person, language):
             entry = zipfile.ZipInfo(name, timezone.localtime().timetuple()[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o600 << 16
@@ -88,20 +97,24 @@ class _Sink:
         return data
 
 
-def _files(person: Person) -> Iterator[File]:
+def _files(person: Person, language: str) -> Iterator[File]:
     """Yield the files of the archive, in the order in which a reader wants them."""
     counts = counts_of(person)
     held = [(holding, counts[holding.label]) for holding in HOLDINGS if holding.label in counts]
-    yield "index.html", [_page("index", person, held=held)]
+    yield "index.html", [_page("index", person, language, held=held)]
     for name, title, rows in _PAGES:
-        yield f"{name}.html", _pages_rows(person, name, title, rows(person))
+        yield f"{name}.html", _pages_rows(person, language, name, title, rows(person))
     for conversation in _conversations(person).iterator(chunk_size=CHUNK_SIZE):
         messages = (
             conversation.messages.order_by("position").select_related("muted").defer("search")
         )
         name = f"conversations/{conversation.pk}.html"
-        title = f"Conversation of {timezone.localtime(conversation.created_at):%Y-%m-%d}"
-        yield name, _pages_rows(person, "message", title, messages, conversation=conversation)
+        began = timezone.localtime(conversation.created_at)
+        title = format_lazy(_("Conversation of {day}"), day=f"{began:%Y-%m-%d}")
+        yield (
+            name,
+            _pages_rows(person, language, "message", title, messages, conversation=conversation),
+        )
     for holding in HOLDINGS:
         if counts.get(holding.label):
             yield f"data/{holding.label}.jsonl", _json_lines(person, holding)
@@ -148,32 +161,43 @@ def _activity(person: Person) -> QuerySet[Activity]:
 
 
 #: The pages of the archive, each with its title and its rows; a template of the name shows a row.
-_PAGES: tuple[tuple[str, str, Callable[[Person], QuerySet[Any]]], ...] = (
-    ("memories", "Memories", _memories),
-    ("summary", "Summary", _rows(Summary)),
-    ("conversations", "Conversations", _conversations),
-    ("notes", "Notes", _notes),
-    ("graph", "People and things", _relations),
-    ("refused", "Refused proposals", _rows(RefusedProposal)),
-    ("activity", "Activity", _activity),
+_PAGES: tuple[tuple[str, Promise, Callable[[Person], QuerySet[Any]]], ...] = (
+    ("memories", _("Memories"), _memories),
+    ("summary", _("Summary"), _rows(Summary)),
+    ("conversations", _("Conversations"), _conversations),
+    ("notes", _("Notes"), _notes),
+    ("graph", _("People and things"), _relations),
+    ("refused", _("Refused proposals"), _rows(RefusedProposal)),
+    ("activity", _("Activity"), _activity),
 )
 
 
-def _page(template: str, person: Person, **context: Any) -> str:
-    context |= {"person": person, "instance": person.instance, "now": timezone.now()}
-    return render_to_string(f"people/export/{template}.html", context)
+def _page(template: str, person: Person, language: str, **context: Any) -> str:
+    context |= {
+        "person": person,
+        "instance": person.instance,
+        "language": language,
+        "now": timezone.now(),
+    }
+    with override(language):
+        return render_to_string(f"people/export/{template}.html", context)
 
 
 def _pages_rows(
-    person: Person, template: str, title: str, rows: QuerySet[Any], **context: Any
+    person: Person,
+    language: str,
+    template: str,
+    title: Promise,
+    rows: QuerySet[Any],
+    **context: Any,
 ) -> Iterator[str]:
     """Yield a page: its beginning, one piece for each row, and its end."""
-    yield _page("_begin", person, title=title, top="../" if context else "", **context)
+    yield _page("_begin", person, language, title=title, top="../" if context else "", **context)
     number = 0
     for row in rows.iterator(chunk_size=CHUNK_SIZE):
         number += 1
-        yield _page(f"_{template}", person, row=row, **context)
-    yield _page("_end", person, number=number)
+        yield _page(f"_{template}", person, language, row=row, **context)
+    yield _page("_end", person, language, number=number)
 
 
 def _json_lines(person: Person, holding: Holding) -> Iterator[str]:

@@ -15,6 +15,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from conversations.models import Conversation, Import, Message
 from instances.models import EndUserAlias, Instance
@@ -75,12 +77,12 @@ class Person:
 
     @property
     def name(self) -> str:
-        return self.ids[0] or "The user"
+        return self.ids[0] or gettext("The user")
 
     @property
     def typed(self) -> str:
         """What to type to confirm that this person is meant."""
-        return self.ids[0] or "the user"
+        return self.ids[0] or gettext("the user")
 
 
 class Fate(StrEnum):
@@ -97,7 +99,7 @@ class Holding:
     """A table with rows about end users."""
 
     model: type[Model]
-    #: The rows in words.
+    #: The rows in words; in English, as in certificates. Screens translate them, and the reasons.
     title: str
     #: The rows of a person, whatever their state.
     rows: Callable[[Person], QuerySet[Any]]
@@ -212,104 +214,111 @@ def _erasures(person: Person) -> QuerySet[Erasure]:
     return Erasure.objects.filter(instance=person.instance, hashes__overlap=hashes)
 
 
-_VECTOR = {"embedding": "numbers that are computed from the text"}
-_INDEX = {"search": "the words of the text, for searching"}
-_HASHES = {"words": "keyed hashes", "names": "keyed hashes"}
-_HASHES_OF_TEXTS = _HASHES | {"digest": "a keyed hash"}
+_VECTOR = {"embedding": _("numbers that are computed from the text")}
+_INDEX = {"search": _("the words of the text, for searching")}
+_HASHES = {"words": _("keyed hashes"), "names": _("keyed hashes")}
+_HASHES_OF_TEXTS = _HASHES | {"digest": _("a keyed hash")}
 
 #: In the order of an erasure: first what is stripped, while it can still be found; then what could
 #: bring the person back; of what belongs together, the parts first.
 HOLDINGS: tuple[Holding, ...] = (
     Holding(
         Activity,
-        "lines of the activity log",
+        _("lines of the activity log"),
         _activity,
         Fate.STRIP,
-        "The line stays as an account of who did what, without its links to the person's rows. It "
-        "never held a text.",
+        _(
+            "The line stays as an account of who did what, without its links to the person’s "
+            "rows. It never held a text."
+        ),
         {"memory_id": None, "conversation_id": None},
     ),
     Holding(
         Usage,
-        "calls to model providers",
+        _("calls to model providers"),
         _through(Usage, "run__conversation"),
         Fate.STRIP,
-        "The tokens and cost of calls stay, without their links to the person's conversations and "
-        "without what a provider answered.",
+        _(
+            "The tokens and cost of calls stay, without their links to the person’s conversations "
+            "and without what a provider answered."
+        ),
         {"run_id": None, "error": ""},
     ),
     Holding(
         Import,
-        "imports",
+        _("imports"),
         _imports,
         Fate.STRIP,
-        "The import stays in the list, without titles and quoted lines of its file.",
+        _("The import stays in the list, without titles and quoted lines of its file."),
         {"titles": [], "skipped": []},
         left_out={
-            "titles": "may be of other people",
-            "skipped": "may be of other people",
-            "file": "deleted when the import is over",
+            "titles": _("may be of other people"),
+            "skipped": _("may be of other people"),
+            "file": _("deleted when the import is over"),
         },
     ),
-    Holding(Import.brought.through, "links from imports to conversations", _links_of_imports),
-    Holding(RefusedProposal, "refused proposals", _through(RefusedProposal, "conversation")),
+    Holding(Import.brought.through, _("links from imports to conversations"), _links_of_imports),
+    Holding(RefusedProposal, _("refused proposals"), _through(RefusedProposal, "conversation")),
     Holding(
         HeldStatement,
-        "statements that wait for review",
+        _("statements that wait for review"),
         lambda person: _all(HeldStatement).filter(
             Q(end_user__in=person.ids) | Q(conversation__end_user__in=person.ids),
             instance=person.instance,
         ),
-        left_out={"digest": "a hash"},
+        left_out={"digest": _("a hash")},
     ),
     Holding(
         ProposedDeletion,
-        "proposals to forget memories",
+        _("proposals to forget memories"),
         _through(ProposedDeletion, "answer__conversation"),
     ),
-    Holding(ToolRun, "tool calls of answers", _through(ToolRun, "answer__conversation")),
-    Holding(RecallLog, "records of what was recalled", _through(RecallLog, "answer__conversation")),
-    Holding(Answer, "attempts to answer", _through(Answer, "conversation")),
+    Holding(ToolRun, _("tool calls of answers"), _through(ToolRun, "answer__conversation")),
+    Holding(
+        RecallLog, _("records of what was recalled"), _through(RecallLog, "answer__conversation")
+    ),
+    Holding(Answer, _("attempts to answer"), _through(Answer, "conversation")),
     Holding(
         Tombstone,
-        "marks on messages whose facts were deleted",
+        _("marks on messages whose facts were deleted"),
         _tombstones,
         left_out=_HASHES_OF_TEXTS,
     ),
-    Holding(Unfiled, "messages that are not filed", _through(Unfiled, "message__conversation")),
+    Holding(Unfiled, _("messages that are not filed"), _through(Unfiled, "message__conversation")),
     Holding(
         MemorySource,
-        "links from memories to messages",
+        _("links from memories to messages"),
         _through(MemorySource, "memory", "conversation"),
     ),
     Holding(
         MutedMessage,
-        "texts of messages that are not recalled",
+        _("texts of messages that are not recalled"),
         _through(MutedMessage, "message__conversation"),
+        left_out={"filing": _("how it was filed, for as long as it can be restored")},
         verbatim=("content", "caption", "tool_calls"),
     ),
     Holding(
         Message,
-        "messages",
+        _("messages"),
         _through(Message, "conversation"),
         left_out=_INDEX,
         verbatim=("content", "caption", "tool_calls", "metadata"),
     ),
     Holding(
         DrawerEmbedding,
-        "vectors of messages and notes",
+        _("vectors of messages and notes"),
         _through(DrawerEmbedding, "drawer", "drawer__message__conversation"),
         left_out=_VECTOR,
     ),
     Holding(
         MutedNote,
-        "texts of notes that are not recalled",
+        _("texts of notes that are not recalled"),
         _through(MutedNote, "drawer"),
-        left_out={"note": "states what was forgotten"},
+        left_out={"note": _("states what was forgotten")},
     ),
     Holding(
         Drawer,
-        "filed messages and notes",
+        _("filed messages and notes"),
         lambda person: Drawer.objects.filter(
             Q(end_user__in=person.ids) | Q(message__conversation__end_user__in=person.ids),
             instance=person.instance,
@@ -317,56 +326,65 @@ HOLDINGS: tuple[Holding, ...] = (
         left_out=_INDEX,
         verbatim=("note",),
     ),
-    Holding(Closet, "topics", _through(Closet, "room__wing", "room__conversation")),
-    Holding(Room, "conversations in the palace", _through(Room, "wing", "conversation")),
-    Holding(Wing, "subjects", _own(Wing)),
-    Holding(Run, "background runs", _through(Run, "conversation")),
-    Holding(Conversation, "conversations", _own(Conversation), verbatim=("title",)),
+    Holding(Closet, _("topics"), _through(Closet, "room__wing", "room__conversation")),
+    Holding(Room, _("conversations in the palace"), _through(Room, "wing", "conversation")),
+    Holding(Wing, _("subjects"), _own(Wing)),
+    Holding(Run, _("background runs"), _through(Run, "conversation")),
+    Holding(Conversation, _("conversations"), _own(Conversation), verbatim=("title",)),
     Holding(
         Likeness,
-        "comparisons of memories",
+        _("comparisons of memories"),
         _through(Likeness, "embedding__memory", "other__memory"),
     ),
-    Holding(Contradiction, "possible contradictions", _through(Contradiction, "memory", "other")),
+    Holding(
+        Contradiction, _("possible contradictions"), _through(Contradiction, "memory", "other")
+    ),
     Holding(
         RevisionEmbedding,
-        "vectors of earlier versions",
+        _("vectors of earlier versions"),
         _through(RevisionEmbedding, "revision__memory"),
         left_out=_VECTOR,
     ),
-    Holding(MemoryRevision, "earlier versions of memories", _through(MemoryRevision, "memory")),
+    Holding(MemoryRevision, _("earlier versions of memories"), _through(MemoryRevision, "memory")),
     Holding(
         MemoryEmbedding,
-        "vectors of memories",
+        _("vectors of memories"),
         _through(MemoryEmbedding, "memory"),
         left_out=_VECTOR,
     ),
-    Holding(Withdrawn, "sources of deleted relations", _through(Withdrawn, "memory", "drawer")),
-    Holding(Memory, "memories", _own(Memory), left_out=_INDEX),
-    Holding(ArchivedMemory, "memories in the bin", _own(ArchivedMemory)),
-    Holding(Statement, "statements about relations", _own(Statement)),
-    Holding(Mention, "names of people and things", _through(Mention, "entity", "memory")),
-    Holding(Entity, "people and things", _own(Entity)),
-    Holding(Summary, "summaries", _own(Summary)),
-    Holding(SavedFilter, "saved filters that name the person", _saved_filters),
+    Holding(Withdrawn, _("sources of deleted relations"), _through(Withdrawn, "memory", "drawer")),
+    Holding(Memory, _("memories"), _own(Memory), left_out=_INDEX),
+    Holding(ArchivedMemory, _("memories in the bin"), _own(ArchivedMemory)),
+    Holding(Statement, _("statements about relations"), _own(Statement)),
+    Holding(Mention, _("names of people and things"), _through(Mention, "entity", "memory")),
+    Holding(Entity, _("people and things"), _own(Entity)),
+    Holding(Summary, _("summaries"), _own(Summary)),
+    Holding(SavedFilter, _("saved filters that name the person"), _saved_filters),
     Holding(
         NeverAgain,
-        "never-again rules",
+        _("never-again rules"),
         _own(NeverAgain),
         Fate.KEEP,
-        "Keyed hashes that keep deleted facts from being learned again, with the id that they "
-        "apply to, until a manager lifts them.",
+        _(
+            "Keyed hashes that keep deleted facts from being learned again, with the id that they "
+            "apply to, until a manager lifts them."
+        ),
         left_out=_HASHES,
     ),
-    Holding(EndUserAlias, "other ids", _aliases),
+    Holding(EndUserAlias, _("other ids"), _aliases),
     Holding(
         Erasure,
-        "certificates of erasures",
+        _("certificates of erasures"),
         _erasures,
         Fate.KEEP,
-        "The certificates of erasures: keyed hashes of the ids and numbers of rows, for as long as "
-        "the instance exists.",
-        left_out={"hashes": "keyed hashes", "certificate": "the certificate is a document itself"},
+        _(
+            "The certificates of erasures: keyed hashes of the ids and numbers of rows, for as "
+            "long as the instance exists."
+        ),
+        left_out={
+            "hashes": _("keyed hashes"),
+            "certificate": _("the certificate is a document itself"),
+        },
     ),
 )
 
@@ -410,15 +428,22 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
 
 #: What else can hold something of a person after an erasure, and until when.
 ELSEWHERE: dict[str, str] = {
-    "Database backups": "Until they are deleted. Restoring one applies the list of erasures again.",
-    "Copies for undoing a deletion, in Redis": "Encrypted with a key that only a page has, for 12 "
-    "seconds. They are not restored after an erasure.",
-    "What a model was shown for a turn, in Redis": "Encrypted and not used any more, for at most "
-    "one hour.",
-    "Uploaded files that nobody has decided about": "Deleted after 24 hours.",
-    "Conversations of other people": "What others said about the person in conversations of their "
-    "own belongs to them. Search for the name, and delete what has to go.",
-    "Model providers": "What was sent to a provider is kept as its contract says.",
+    _("Database backups"): _(
+        "Until they are deleted. Restoring one applies the list of erasures again."
+    ),
+    _("Copies for undoing a deletion, in Redis"): _(
+        "Encrypted with a key that only a page has, for 12 "
+        "seconds. They are not restored after an erasure."
+    ),
+    _("What a model was shown for a message, in Redis"): _(
+        "Encrypted and not used any more, for at most one hour."
+    ),
+    _("Uploaded files that are not imported yet"): _("Deleted after 24 hours."),
+    _("Conversations of other people"): _(
+        "What others said about the person in conversations of their "
+        "own belongs to them. Search for the name, and delete what has to go."
+    ),
+    _("Model providers"): _("What was sent to a provider is kept as its contract says."),
 }
 
 

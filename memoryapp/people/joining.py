@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from instances.actor import Actor
 from instances.models import EndUserAlias, Instance
@@ -66,18 +67,18 @@ def preview(instance: Instance, end_user: str, other: str) -> Preview:
     """Say what `join` would do. Raises `CannotJoin`."""
     into, second = Person.of(instance, end_user), Person.of(instance, other)
     if not (into.ids[0] and second.ids[0]):
-        raise CannotJoin("Give two ids. Whoever has none cannot be joined with anybody.")
+        raise CannotJoin(_("Enter two ids. A person without an id cannot be joined."))
     if into == second:
-        raise CannotJoin("These are one person already.")
+        raise CannotJoin(_("These are already the same person."))
     counts = counts_of(second)
     if not counts:
-        raise CannotJoin(f"Nothing is kept about “{second.name}”. Check the id.")
+        raise CannotJoin(_("Nothing is stored about “%(id)s”. Check the id.") % {"id": second.name})
     if Erasure.objects.filter(
         instance=instance,
         state=Erasure.State.RUNNING,
         ids__overlap=[*into.ids, *second.ids],
     ).exists():
-        raise CannotJoin("One of the two is being erased.")
+        raise CannotJoin(_("One of the two is being erased."))
     return Preview(into, second, counts, list(_conflicts(instance, into, second)))
 
 
@@ -91,13 +92,13 @@ def join(instance: Instance, end_user: str, other: str, *, by: Actor, typed: str
         plan = preview(instance, end_user, other)
         first, second = plan.into.ids[0], plan.other.ids[0]
         if typed.strip() != second:
-            raise CannotJoin(f"Type “{second}” to confirm that this id is meant.")
+            raise CannotJoin(_("Type “%(id)s” to confirm.") % {"id": second})
         theirs = {"instance": instance, "end_user": second}
         running = Run.objects.filter(
             instance=instance, conversation__end_user=second, state=Run.State.RUNNING
         )
         if running.exists():
-            raise CannotJoin("A conversation of this id is being read. Try again in a moment.")
+            raise CannotJoin(_("A conversation of this id is being read. Try again in a moment."))
         Palace.objects.hold(instance.pk)
         _let_stand_side_by_side(plan.conflicts, by)
         # Their memories have to be compared with those of the other id.

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import overload
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from instances.models import Instance
 
@@ -41,7 +42,7 @@ class EndUser:
 
     @property
     def name(self) -> str:
-        return self.end_user or "The user"
+        return self.end_user or _("The user")
 
 
 class EndUsers(Sequence[EndUser]):

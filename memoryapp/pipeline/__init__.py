@@ -15,8 +15,11 @@ function; `storage` carries out its decision, or the model's judgement while tha
 
 from memoryapp.pipeline.candidates import (
     MAX_CONTENT,
+    MAX_EXPIRES_DAYS,
     MAX_METADATA,
+    MAX_SOURCE_CONTEXT,
     MAX_TAGS,
+    SOURCE_CONTEXT,
     Candidate,
     Changed,
     Changes,
@@ -28,14 +31,17 @@ from memoryapp.pipeline.candidates import (
 )
 from memoryapp.pipeline.editing import restore, revise
 from memoryapp.pipeline.suppression import Suppressed
-from memoryapp.pipeline.undo import NotTheNewest, keep_both, undo
+from memoryapp.pipeline.undo import NotTheNewest, keep_both, separate, undo
 from memoryapp.pipeline.validation import Unfit, admit, admitted
 from memoryapp.pipeline.write import remember
 
 __all__ = [
     "MAX_CONTENT",
+    "MAX_EXPIRES_DAYS",
     "MAX_METADATA",
+    "MAX_SOURCE_CONTEXT",
     "MAX_TAGS",
+    "SOURCE_CONTEXT",
     "Candidate",
     "Changed",
     "Changes",
@@ -53,5 +59,6 @@ __all__ = [
     "remember",
     "restore",
     "revise",
+    "separate",
     "undo",
 ]

@@ -27,6 +27,7 @@ from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.gate import SaidLine, Source, is_said
+from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line
 
 #: Statements in one call.
@@ -74,7 +75,7 @@ class Assessments(Answer):
     """The answer that the model is asked for."""
 
     schema_name: ClassVar = "assessments"
-    unusable: ClassVar = "The answer holds no list of assessments."
+    unusable: ClassVar = gettext_noop("The answer holds no list of assessments.")
     known_by: ClassVar = ("number",)
 
     assessments: list[Assessment]

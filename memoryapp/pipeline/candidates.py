@@ -8,25 +8,36 @@ from uuid import UUID
 
 from instances.actor import Actor
 from instances.tiers import Tier
+from instances.translatable import translatable, translated
 from memoryapp.models import Category, HeldStatement, Memory, MemoryRevision, Origin
 from memoryapp.policy.dedup import Action
 
 #: Maximum length of a memory: one sentence, possibly a long one.
 MAX_CONTENT = 4_000
 MAX_TAGS = 12
+#: The most days for which a fact can be stored, if it is stored for a number of days.
+MAX_EXPIRES_DAYS = 36_500
+#: The name in the metadata of a short text that says where a fact comes from.
+SOURCE_CONTEXT = "source_context"
+MAX_SOURCE_CONTEXT = 300
 #: Characters of attached metadata, as JSON.
 MAX_METADATA = 10_000
 
 
 class Rejected(ValueError):
-    """The candidate cannot become a memory; the message says what to change.
+    """The candidate cannot become a memory. ``str()`` says what to change, in the language of the
+    request; ``text`` says it in English for storing, and can be translated later.
 
     ``code`` is the reason for programs, such as ``pii_rejected``.
     """
 
-    def __init__(self, message: str, code: str = "invalid") -> None:
-        super().__init__(message)
+    def __init__(self, text: str, code: str = "invalid") -> None:
+        super().__init__(text)
+        self.text = text
         self.code = code
+
+    def __str__(self) -> str:
+        return translated(self.text)
 
 
 class KeyTaken(Rejected):
@@ -34,8 +45,11 @@ class KeyTaken(Rejected):
 
     def __init__(self, key: str) -> None:
         super().__init__(
-            f"There is another memory with the key {key}. Change that one, or give this one "
-            "another key.",
+            translatable(
+                "There is another memory with the key %(key)s. Change that one, or give this one "
+                "another key.",
+                key=key,
+            ),
             "key_taken",
         )
 
@@ -45,9 +59,11 @@ class Outranked(Rejected):
 
     def __init__(self) -> None:
         super().__init__(
-            "It was stated by somebody who is believed more than this caller, and stays as it is. "
-            "People change it on its page; a manager can make a key that is believed as far as "
-            "the user.",
+            translatable(
+                "It comes from a source of a higher tier than this caller, and stays as it is. "
+                "People can change it on its page, and a manager can create a key of the user’s "
+                "tier."
+            ),
             "outranked",
         )
 
@@ -65,7 +81,9 @@ class Candidate:
     #: 1 to 10; None: not assessed.
     importance: int | None = None
     tags: Sequence[str] = ()
+    #: Its end; see `memoryapp.models.end_dates`.
     valid_until: date | None = None
+    expires_at: datetime | None = None
     #: What the fact is about: both, or neither.
     key: str = ""
     value: str = ""
@@ -74,7 +92,7 @@ class Candidate:
     origin: Origin | None = None
     #: The most that it is believed; the writer's tier lowers it further.
     tier: Tier = Tier.PERSON
-    #: 0 to 100; None: the default of its origin. It decides nothing.
+    #: 0 to 100; None: the default of its origin. It counts only among statements of one tier.
     confidence: int | None = None
     #: When it was stated; None: now.
     said_at: datetime | None = None
@@ -114,6 +132,8 @@ class Outcome:
     problem: str = ""
     #: The number of secrets of each kind that were redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
+    #: Whether a correction has changed the text of the memory.
+    reworded: bool = False
     #: Whether it would have changed a memory of a higher tier, or the later value of a key: that
     #: stays, and the history has the new one.
     not_taken: bool = False
@@ -146,6 +166,7 @@ class Changes:
     importance: int
     tags: Sequence[str] = field(default_factory=list)
     valid_until: date | None = None
+    expires_at: datetime | None = None
     #: None: unchanged.
     metadata: Mapping[str, Any] | None = None
     #: None: unchanged.
@@ -177,6 +198,7 @@ def as_own_memory(candidate: Candidate) -> dict[str, Any]:
         "assessed": candidate.importance is not None,
         "tags": list(candidate.tags),
         "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
+        "expires_at": candidate.expires_at.isoformat() if candidate.expires_at else None,
         "origin": str(candidate.origin or Origin.API),
         "tier": int(candidate.tier),
         "confidence": candidate.confidence,

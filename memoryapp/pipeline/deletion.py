@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from conversations.models import Message
 from instances.actor import Actor
@@ -112,7 +112,13 @@ def delete_rows(
     if never_again:
         suppression.forbid(instance, wordings, by=by)
     MemoryRevision.objects.filter(pk__in=merges).delete()
-    refusals.delete_stating(instance, wordings, everywhere=everywhere)
+    others: list[Model] = [*refusals.rows_stating(instance, wordings, everywhere=everywhere)]
+    if everywhere:
+        others += suppression.filters_stating(instance, wordings)
+    if copied is not None:
+        copied += undo_buffer.pack_others(others)
+    for row in others:
+        row.delete()
     memories = Memory.objects.filter(pk__in=ids)
     Summary.objects.drop(memories)
     memories.delete()

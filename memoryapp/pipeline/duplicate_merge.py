@@ -1,7 +1,7 @@
 """Merges duplicates: one memory keeps its text, the others become revisions of it.
 
 Such a revision holds everything that is needed to restore the other memory: row, vectors, links and
-history. So a merge can be undone at any time, the latest first, like any other change.
+history. So a merge can be undone at any time, whatever has been changed since.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from instances.actor import Actor
 from instances.models import Instance
@@ -80,11 +81,11 @@ def join(
 def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
     """Delete *other*, and let *kept* stand for both."""
     if kept.end_user != other.end_user:
-        raise Rejected("They are about two people, and stay apart.")
+        raise Rejected(_("They are about two different people."))
     if kept.key and other.key and kept.key != other.key:
-        raise Rejected("They are facts with two different keys, and stay apart.")
+        raise Rejected(_("They are facts with two different keys."))
     if kept.external_id and other.external_id:
-        raise Rejected("Both are known to a program by ids of their own, and stay apart.")
+        raise Rejected(_("Both have an external ID of their own."))
     row = as_json(other)
     # The revision has the text, and whom it is about can change.
     del row["content"], row["end_user"]
@@ -97,6 +98,7 @@ def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
             "content": kept.content,
             "metadata": metadata,
             "labels": labels,
+            "said_at": max(kept.said_at, other.said_at),
             **combined(kept, other),
         },
         reason=MemoryRevision.Reason.JOINED,

@@ -26,8 +26,12 @@ def revise(
     reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
     version: datetime | None = None,
     tier: Tier = Tier.PERSON,
+    said_at: datetime | None = None,
 ) -> Outcome:
     """Change *memory*, and keep its former version as a revision if anything differs.
+
+    A correction is no statement: *memory* keeps the time at which it was last stated, unless
+    *said_at* tells when its new text was stated. Another value of its key is stated now.
 
     Raises `Changed` if *version* is given and *memory* was changed after it: the version is the
     ``updated_at`` that the changes are based on. Raises `Rejected` for what cannot be stored, for a
@@ -67,6 +71,11 @@ def revise(
         if key_is_taken(memory, checked.key):
             raise KeyTaken(checked.key)
         changed = asdict(wanted) | {"assessed": True}
+        if said_at is None and memory.value and checked.value:
+            same_value = checked.value.casefold() == memory.value.casefold()
+            said_at = None if same_value else timezone.now()
+        if said_at is not None:
+            changed["said_at"] = said_at
         if reworded or (wanted.key, wanted.value) != (memory.key, memory.value):
             changed |= {"tier": tier, "approved_at": None}
         if checked.key and by.via == "screen":
@@ -77,21 +86,22 @@ def revise(
                 "verified_at": timezone.now(),
             }
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
+        restored = reason == MemoryRevision.Reason.RESTORED
+        is_statement = said_at is not None and not restored
         made = revised(memory, changed, reason=reason, by=by.user)
         made.revision.source = memory.sources.create(
             instance=memory.instance,
             via=by.via,
             batches=[memory.batch],
-            action=MemorySource.Action.UPDATED,
+            action=MemorySource.Action.UPDATED if is_statement else MemorySource.Action.EDITED,
         )
         store_version(memory, made)
         if reworded:
             vector = None if vectors.vectors is None else vectors.vectors[0]
             set_vector(memory, vectors.space, vector)
-        restored = reason == MemoryRevision.Reason.RESTORED
         action = Activity.Action.RESTORED if restored else Activity.Action.UPDATED
         seen.instance.activity.record(by, action, memory_id=memory.pk)
-    return Outcome(memory, Action.UPDATED, vectors.problem, checked.redactions)
+    return Outcome(memory, Action.UPDATED, vectors.problem, checked.redactions, reworded=reworded)
 
 
 def restore(revision: MemoryRevision, *, by: Actor, tier: Tier = Tier.PERSON) -> Outcome:
@@ -102,4 +112,5 @@ def restore(revision: MemoryRevision, *, by: Actor, tier: Tier = Tier.PERSON) ->
         by=by,
         reason=MemoryRevision.Reason.RESTORED,
         tier=tier,
+        said_at=revision.said_at,
     )

@@ -95,10 +95,12 @@ def as_heard(memory: Memory, candidate: Candidate, writer: Writer) -> dict[str, 
         "key": memory.key,
         "value": candidate.value or memory.value,
         "valid_until": candidate.valid_until,
+        "expires_at": candidate.expires_at,
         "origin": candidate.origin or Origin.API,
         "tier": candidate.tier,
         "confidence": candidate.confidence,
         "metadata": memory.metadata | dict(candidate.metadata),
+        "said_at": candidate.said_at or now,
         "valid_from": now,
         "replaced_at": now,
         "by": writer.by.user,
@@ -107,5 +109,10 @@ def as_heard(memory: Memory, candidate: Candidate, writer: Writer) -> dict[str, 
 
 def _fact(row: Memory | Candidate) -> KeyedFact:
     return KeyedFact(
-        row.content, row.value, row.tier, row.said_at or timezone.now(), row.valid_until
+        row.content,
+        row.value,
+        row.tier,
+        row.said_at or timezone.now(),
+        row.valid_until,
+        Origin(row.origin or Origin.API).confidence if row.confidence is None else row.confidence,
     )

@@ -24,6 +24,7 @@ from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import about_someone_else, keeps_particulars
 from memoryapp.policy.gate import SaidLine, Source, refusal
+from memoryapp.text.marking import gettext_noop
 
 #: New facts in one call, and known ones that are shown with each.
 MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3
@@ -65,7 +66,7 @@ class MergeDecisions(Answer):
     """The answer that the model is asked for."""
 
     schema_name: ClassVar = "decisions"
-    unusable: ClassVar = "The answer holds no list of decisions."
+    unusable: ClassVar = gettext_noop("The answer holds no list of decisions.")
     known_by: ClassVar = ("new",)
 
     decisions: list[MergeItem]

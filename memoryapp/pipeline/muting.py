@@ -11,7 +11,9 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from conversations.search_functions import IS_SINGLE
 from instances.models import Instance
+from memoryapp.embeddings.search_text import BATCH_SIZE, write_search_text
 from memoryapp.models import Drawer, MutedMessage, Unfiled
+from memoryapp.pipeline.kept_filing import kept_filing, put_back
 from memoryapp.policy.restatement import restates, stating_parts, telling_words
 
 #: Messages that are looked at for one wording.
@@ -47,8 +49,7 @@ WHERE search @@ asked.query AND instance_id = %s AND conversation_id IN (
 LIMIT %s
 """
 
-#: Clears the search text of drawers that has the words of these messages, as those before their
-#: own; it is written again later.
+#: The next drawers of messages, whose search text has the words of these as well.
 _CLEAR_NEXT = """
 UPDATE memoryapp_drawer d SET search = NULL
 FROM conversations_message m
@@ -59,6 +60,7 @@ CROSS JOIN LATERAL (
     ORDER BY n.position LIMIT 1
 ) AS next
 WHERE m.id = ANY(%s) AND d.message_id = next.id
+RETURNING d.id
 """
 
 
@@ -109,6 +111,10 @@ def mute(instance: Instance, message_ids: Collection[int]) -> None:
         return
     ids = [message.pk for message in messages]
     titles = {message.pk: message.conversation.title for message in messages if _names(message)}
+    Conversation.objects.filter(messages__in=titles).update(title="")
+    drawers = Drawer.objects.filter(message__in=ids)
+    drawers.hold(instance.pk)
+    filing = kept_filing(ids)
     MutedMessage.objects.bulk_create(
         MutedMessage(
             message=message,
@@ -116,16 +122,13 @@ def mute(instance: Instance, message_ids: Collection[int]) -> None:
             content=message.content,
             caption=message.caption,
             tool_calls=message.tool_calls,
+            filing=filing.get(message.pk, {}),
             title=titles.get(message.pk, ""),
         )
         for message in messages
     )
-    Conversation.objects.filter(messages__in=titles).update(title="")
-    drawers = Drawer.objects.filter(message__in=ids)
-    drawers.hold(instance.pk)
     Message.objects.filter(pk__in=ids).update(content="", caption="", tool_calls=[])
-    with connection.cursor() as cursor:
-        cursor.execute(_CLEAR_NEXT, [ids])
+    _clear_next(ids)
     drawers.delete()
     Unfiled.objects.filter(message__in=ids).update(stays_out=True)
 
@@ -140,7 +143,9 @@ def black_out(message_ids: Collection[int], facts: Sequence[str], *, person: str
 
 
 def unmute(instance: Instance, message_ids: Collection[int]) -> None:
-    """Give these messages their texts back. They are filed in the palace again."""
+    """Give these messages their texts back, and their places in the palace and the graph. Those
+    that had none are filed.
+    """
     rows = list(
         MutedMessage.objects.filter(message__in=message_ids).select_related("message__conversation")
     )
@@ -153,10 +158,23 @@ def unmute(instance: Instance, message_ids: Collection[int]) -> None:
     Message.objects.bulk_update(
         [row.message for row in rows], ["content", "caption", "tool_calls"], batch_size=500
     )
-    MutedMessage.objects.filter(pk__in=[row.pk for row in rows]).delete()
-    Unfiled.objects.filter(
-        message__in=[row.pk for row in rows], message__role__in=["user", "assistant"]
-    ).update(stays_out=False)
+    ids = [row.pk for row in rows]
+    MutedMessage.objects.filter(pk__in=ids).delete()
+    Unfiled.objects.filter(message__in=ids, message__role__in=["user", "assistant"]).update(
+        stays_out=False
+    )
+    drawers = put_back(instance, {row.pk: row.filing for row in rows if row.filing})
+    # The words of many are written by the next worker.
+    write_search_text(instance, [*drawers, *_clear_next(ids)][:BATCH_SIZE])
+
+
+def _clear_next(message_ids: Sequence[int]) -> list[int]:
+    """Clear the search text of drawers that has the words of these messages, as those before their
+    own; return their ids.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_CLEAR_NEXT, [list(message_ids)])
+        return [pk for (pk,) in cursor]
 
 
 def _names(message: Message) -> bool:

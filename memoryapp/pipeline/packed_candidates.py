@@ -7,7 +7,7 @@ from instances.tiers import Tier
 from memoryapp.models import Origin
 from memoryapp.pipeline.candidates import Candidate
 
-_TIMES = ("said_at", "created_at", "updated_at")
+_TIMES = ("said_at", "created_at", "updated_at", "expires_at")
 
 
 def packed(candidate: Candidate) -> dict[str, Any]:

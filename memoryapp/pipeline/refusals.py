@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from instances.actor import Actor
 from instances.models import Instance
 from instances.tiers import Tier
+from instances.translatable import as_translatable
 from memoryapp.models import HeldStatement, Origin, RefusedProposal, Run
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
@@ -50,7 +51,7 @@ def store_refused(run: Run, refused: Sequence[RefusedCandidate]) -> None:
             content=each.candidate.content,
             as_memory=packed(each.candidate),
             reason=each.refusal.reason,
-            words=each.refusal.words,
+            words=as_translatable(each.refusal.words),
         )
         for each in refused
         if each.candidate.message_id
@@ -80,8 +81,10 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
     return outcome
 
 
-def delete_stating(instance: Instance, wordings: Wordings, *, everywhere: bool) -> None:
-    """Delete refused proposals and held statements that are not to be learned again, after
+def rows_stating(
+    instance: Instance, wordings: Wordings, *, everywhere: bool
+) -> list[RefusedProposal | HeldStatement]:
+    """Return refused proposals and held statements that are not to be learned again, after
     tombstones and rules have been left for what is forgotten; ``everywhere``, all that state it.
     """
     people = {person for person, _ in wordings.values()}
@@ -90,8 +93,8 @@ def delete_stating(instance: Instance, wordings: Wordings, *, everywhere: bool) 
     rows: list[RefusedProposal | HeldStatement] = [*refused, *held]
     suppressed = suppression.kept_out(instance, [candidate_of(row) for row in rows])
     texts = {index: (row.end_user, row.content) for index, row in enumerate(rows)}
-    for index in stating(texts, wordings.values() if everywhere else ()) | suppressed.keys():
-        rows[index].delete()
+    stated = stating(texts, wordings.values() if everywhere else ())
+    return [rows[index] for index in stated | suppressed.keys()]
 
 
 def candidate_of(proposal: RefusedProposal | HeldStatement) -> Candidate:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -68,6 +69,8 @@ def approve_instead(held: HeldStatement, *, by: Actor) -> Outcome:
     if memory is None:
         raise DecidedAlready
     columns = held.as_memory
+    at = columns.get("said_at")
+    said_at = datetime.fromisoformat(at) if at else held.created_at
     same_key = memory.key and columns.get("key") == memory.key
     changes = replace(
         Changes.of(memory),
@@ -77,7 +80,7 @@ def approve_instead(held: HeldStatement, *, by: Actor) -> Outcome:
     )
     with transaction.atomic():
         _take(held)
-        return revise(memory, changes, by=by)
+        return revise(memory, changes, by=by, said_at=said_at)
 
 
 def reject(instance: Instance, ids: Sequence[int], *, by: Actor) -> int:

@@ -130,11 +130,15 @@ class SourceLinks:
         """
         if self._writer.batch:  # Each file is a source of its own.
             return set()
-        links = MemorySource.objects.counting().filter(
-            memory__in=self._known,
-            conversation=None,
-            via=self._writer.by.via,
-            created_at__gte=F("memory__updated_at"),
+        links = (
+            MemorySource.objects.counting()
+            .filter(
+                memory__in=self._known,
+                conversation=None,
+                via=self._writer.by.via,
+                created_at__gte=F("memory__updated_at"),
+            )
+            .exclude(action=MemorySource.Action.EDITED)
         )
         return {(pk, action == _HEARD) for pk, action in links.values_list("memory", "action")}
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource
+from memoryapp.models.end_dates import later_end
 from memoryapp.models.prepared_statements import insert
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
@@ -222,7 +223,10 @@ def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:
         external_id=_free_id(working, candidate),
         created_at=created_at,
         updated_at=max(created_at, candidate.updated_at or created_at),
-        **(as_own_memory(candidate) | {"valid_until": candidate.valid_until}),
+        **(
+            as_own_memory(candidate)
+            | {"valid_until": candidate.valid_until, "expires_at": candidate.expires_at}
+        ),
     )
 
 
@@ -270,7 +274,7 @@ def _columns_from(working: WorkingSet, pk: int, candidate: Candidate) -> dict[st
         "metadata": memory.metadata | dict(candidate.metadata),
     }
     if candidate.valid_until or memory.is_expired(timezone.localdate()):
-        changed["valid_until"] = candidate.valid_until
+        changed |= {"valid_until": candidate.valid_until, "expires_at": candidate.expires_at}
     if candidate.importance is not None:
         changed |= {"importance": candidate.importance, "assessed": True}
     if candidate.tags:
@@ -312,11 +316,12 @@ def _add_repetition(
 
 def combined(memory: Memory, other: Memory | Candidate) -> dict[str, Any]:
     """Columns of a memory that stands for both: all tags, the higher importance, the later end."""
-    ends = [memory.valid_until, other.valid_until]
+    end = later_end((memory.valid_until, memory.expires_at), (other.valid_until, other.expires_at))
     return {
         "tags": list(dict.fromkeys([*memory.tags, *other.tags]))[:MAX_TAGS],
         "importance": max(memory.importance, other.importance or 1),
-        "valid_until": max(end for end in ends if end) if all(ends) else None,
+        "valid_until": end[0],
+        "expires_at": end[1],
     }
 
 

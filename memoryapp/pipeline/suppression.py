@@ -23,6 +23,7 @@ from django.utils.crypto import salted_hmac
 from conversations.models import Message
 from instances.actor import Actor
 from instances.models import EndUserAlias, HashKey, Instance
+from instances.translatable import translatable
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, SavedFilter, Tombstone
 from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
@@ -38,9 +39,9 @@ HashKeyOf = Callable[[str], bytes]
 SAME_FACT = 0.5
 
 CODE = "never_again"
-FROM_HERE = "A memory that was learned from this message has been deleted."
-RULE = (
-    "It was deleted, and is not to be learned again. To bring it back, lift this rule under "
+FROM_HERE = translatable("A memory that was learned from this message has been deleted.")
+RULE = translatable(
+    "It was deleted and must not be learned again. To bring it back, remove the rule under "
     "Memory, Not learned again, or add the memory by hand."
 )
 
@@ -71,7 +72,7 @@ def bury(
     they were learned from or that state them in so many words, and the one in which their deletion
     was ``asked_in``, which may still be read for facts. With ``take_out``, the sentences are taken
     out of the messages, too; unless ``everywhere``, only messages that they were learned from
-    count. What states them is taken out of notes, and of the filters that people saved.
+    count. What states them is taken out of notes.
 
     *wordings* has the person and the texts of each by its id. The caller holds the lock of the
     instance.
@@ -85,7 +86,6 @@ def bury(
         if asked_in is None:
             _bury_unsaid(instance, {pk: wordings[pk] for pk in wordings if not stated.get(pk)})
         mute_notes(instance, wordings)
-        delete_stating_filters(instance, wordings)
     if take_out:
         for memory, (person, texts) in wordings.items():
             black_out(stated[memory], texts, person=person)
@@ -151,19 +151,17 @@ def _bury_unsaid(instance: Instance, wordings: Wordings) -> None:
     )
 
 
-def delete_stating_filters(instance: Instance, wordings: Wordings) -> None:
-    """Delete the saved filters whose name or words state one of these facts."""
-    filters = SavedFilter.objects.filter(instance=instance)
-    stating = [
-        each.pk
-        for each in filters
+def filters_stating(instance: Instance, wordings: Wordings) -> list[SavedFilter]:
+    """Return the saved filters that state one of these facts."""
+    return [
+        each
+        for each in SavedFilter.objects.filter(instance=instance)
         if any(
-            restates(f"{each.name}\n{each.words}", text, person=person)
+            restates(each.text, text, person=person)
             for person, texts in wordings.values()
             for text in texts
         )
     ]
-    filters.filter(pk__in=stating).delete()
 
 
 def forbid(instance: Instance, wordings: Wordings, *, by: Actor) -> None:

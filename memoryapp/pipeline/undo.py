@@ -1,14 +1,20 @@
 """Undoes edits, merges and restores, with the revisions that they left."""
 
-from datetime import date
+from collections.abc import Collection
+from copy import copy
+from datetime import date, datetime
+from itertools import chain
 from uuid import uuid4
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from instances.actor import Actor
+from instances.translatable import translated
 from memoryapp.embeddings import embedder
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.vectors import copy_vectors
+from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import KeyTaken
 from memoryapp.pipeline.duplicate_merge import split
 from memoryapp.pipeline.keyed_rows import key_is_taken
@@ -25,9 +31,14 @@ class NotTheNewest(ValueError):
     def __init__(self, reason: str = "") -> None:
         super().__init__(
             reason
-            or "The memory has been changed since. Take back its newest change first, or restore "
-            "the wording you want."
+            or _(
+                "The memory has changed since. Undo its newest change first, or restore the text "
+                "you want."
+            )
         )
+
+    def __str__(self) -> str:
+        return translated(super().__str__())
 
 
 def undo(revision: MemoryRevision, *, by: Actor) -> Memory:
@@ -53,12 +64,16 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
             raise NotTheNewest
         joined = newest.reason == MemoryRevision.Reason.JOINED
         if key_is_taken(locked, newest.key):
-            raise NotTheNewest(str(KeyTaken(newest.key)))
+            raise NotTheNewest(KeyTaken(newest.key).text)
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
         if newest.content != locked.content:
             locked.embeddings.all().delete()
             copy_vectors(newest, locked)
+        said_at = locked.said_at
         reinstate(locked, newest)
+        if _is_correction(newest):
+            # It may have been stated again since.
+            locked.said_at = said_at
         locked.save(update_fields=REINSTATED)
         if newest.source_id is not None:
             MemorySource.objects.filter(pk=newest.source_id).update(
@@ -71,6 +86,70 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
     return locked, other
 
 
+def separate(merge: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
+    """Undo the merge that left the revision *merge*, and return the two memories. What has been
+    changed since stays; the rest becomes as it was before the merge, in the later versions as well.
+    A second click raises `NotTheNewest`.
+    """
+    memory = merge.memory
+    with transaction.atomic():
+        lock_for_write(memory.instance, memory.end_user)
+        kept = Memory.objects.select_for_update(of=("self",)).filter(pk=memory.pk).first()
+        versions = list(MemoryRevision.objects.versions().filter(memory=memory.pk).order_by("-pk"))
+        before = next((version for version in versions if version.pk == merge.pk), None)
+        if kept is None or before is None or before.reason != MemoryRevision.Reason.JOINED:
+            raise NotTheNewest
+        later = versions[: versions.index(before)]
+        if not later:
+            kept, other = _taken_back(merge, by)
+            return kept, other or kept
+        Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
+        after = copy(later[-1])
+        # Tags that other memories have brought since.
+        brought: set[str] = set()
+        for version in reversed(later):
+            _take_out(version, before, after, brought)
+            if version.reason == MemoryRevision.Reason.JOINED:
+                brought |= {*version.statement_as["row"]["tags"]}
+        _take_out(kept, before, after, brought)
+        later[-1].valid_from = before.valid_from
+        MemoryRevision.objects.bulk_update(later, [*REVISED_FIELDS, "valid_from"])
+        kept.save(update_fields=REVISED_FIELDS)
+        other = split(before, kept)
+        before.delete()
+        memory.instance.activity.record(by, Activity.Action.UNDONE, memory_id=kept.pk)
+    return kept, other
+
+
+#: Columns that only change together.
+_TOGETHER = (("key", "value"), ("valid_until", "expires_at"))
+
+
+def _take_out(
+    row: Memory | MemoryRevision,
+    before: MemoryRevision,
+    after: MemoryRevision,
+    brought: Collection[str],
+) -> None:
+    """Take out of *row* what a merge has changed, and nothing has changed since. *before* and
+    *after* are the versions before and after it, *brought* the tags that stay.
+    """
+    alone = [(name,) for name in REVISED_FIELDS if name not in {"tags", *chain(*_TOGETHER)}]
+    for names in (*_TOGETHER, *alone):
+        if all(getattr(row, name) == getattr(after, name) for name in names):
+            for name in names:
+                setattr(row, name, getattr(before, name))
+    added = {*after.tags} - {*before.tags} - {*brought}
+    row.tags = [tag for tag in row.tags if tag not in added]
+
+
+def _is_correction(change: MemoryRevision) -> bool:
+    """Whether *change* corrected the memory and stated nothing new."""
+    if change.reason != MemoryRevision.Reason.EDITED or change.source is None:
+        return False
+    return change.source.action == MemorySource.Action.EDITED
+
+
 def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
     """Undo the change that left *revision*, and store the statement that led to it as a memory of
     its own, linked to its message. Return the old and the new memory. Raises `NotTheNewest`, also
@@ -80,13 +159,12 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
     if not revision.statement:
         raise NotTheNewest
     if revision.reason == MemoryRevision.Reason.JOINED:
-        old, new = _taken_back(revision, by)
-        return old, new or old
+        return separate(revision, by=by)
     vectors = embedder.embed(memory.instance, [revision.statement])
     with transaction.atomic():
         old = undo(revision, by=by)
         own = dict(revision.statement_as)
-        until = own.pop("valid_until")
+        until, moment = own.pop("valid_until"), own.pop("expires_at", None)
         new = Memory.objects.create(
             instance_id=old.instance_id,
             end_user=old.end_user,
@@ -94,7 +172,9 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
             **own,
             batch=uuid4(),
             valid_until=date.fromisoformat(until) if until else None,
+            expires_at=datetime.fromisoformat(moment) if moment else None,
             language=language_of(revision.statement, memory.instance.language),
+            said_at=memory.said_at,
             created_at=revision.replaced_at,
             updated_at=revision.replaced_at,
         )

@@ -30,13 +30,22 @@ from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
     ArchivedMemory,
+    Contradiction,
+    Entity,
     Erasure,
+    HeldStatement,
     Memory,
     MemoryEmbedding,
     MemoryRevision,
     MemorySource,
+    Mention,
+    Palace,
+    RefusedProposal,
     RevisionEmbedding,
+    SavedFilter,
+    Statement,
     Summary,
+    Withdrawn,
 )
 from memoryapp.models.stored_rows import stored_fields
 from memoryapp.pipeline import suppression
@@ -55,15 +64,30 @@ MAX_BYTES = 32 * 2**20
 
 #: The tables that a deletion takes rows from, parents first, with the condition for the rows.
 PARTS: list[tuple[type[models.Model], LiteralString]] = [
-    (Memory, "id = ANY(%s)"),
-    (MemoryEmbedding, "memory_id = ANY(%s)"),
-    (MemorySource, "memory_id = ANY(%s)"),
-    (MemoryRevision, "memory_id = ANY(%s)"),
+    (Memory, "id = ANY(%(ids)s)"),
+    (MemoryEmbedding, "memory_id = ANY(%(ids)s)"),
+    (MemorySource, "memory_id = ANY(%(ids)s)"),
+    (MemoryRevision, "memory_id = ANY(%(ids)s)"),
     (
         RevisionEmbedding,
-        "revision_id IN (SELECT id FROM memoryapp_memoryrevision WHERE memory_id = ANY(%s))",
+        "revision_id IN (SELECT id FROM memoryapp_memoryrevision WHERE memory_id = ANY(%(ids)s))",
     ),
+    (Contradiction, "memory_id = ANY(%(ids)s) OR other_id = ANY(%(ids)s)"),
+    (
+        Entity,
+        "id IN (SELECT entity_id FROM memoryapp_mention WHERE memory_id = ANY(%(ids)s)"
+        " UNION SELECT unnest(ARRAY[subject_id, object_id]) FROM memoryapp_statement"
+        " WHERE memory_id = ANY(%(ids)s))",
+    ),
+    (Mention, "memory_id = ANY(%(ids)s)"),
+    (Statement, "memory_id = ANY(%(ids)s)"),
+    (Withdrawn, "memory_id = ANY(%(ids)s)"),
 ]
+#: What else states what is deleted, and is deleted with it. What the messages had in the palace and
+#: in the graph is kept with these: see `memoryapp.pipeline.kept_filing`.
+OTHERS: list[type[models.Model]] = [RefusedProposal, HeldStatement, SavedFilter]
+#: Tables in which something else may have taken the place of a row.
+_UNLESS_REPLACED = {Contradiction, Entity, Mention, Statement, Withdrawn, *OTHERS}
 
 
 class NothingToUndo(Exception):
@@ -89,6 +113,9 @@ class RestoredRows:
     memories: int
     links: int
     vectors: int
+    #: The ids of the memories: those that had been deleted, and those that had been changed.
+    deleted: Sequence[int] = ()
+    changed: Sequence[int] = ()
     #: The people whom the memories are about.
     people: frozenset[str] = frozenset()
 
@@ -104,7 +131,7 @@ def fits(memory_ids: Sequence[int]) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
             sql.SQL("SELECT coalesce(sum(size), 0) FROM ({}) AS sizes").format(sizes),
-            [list(memory_ids)] * len(PARTS),
+            {"ids": list(memory_ids)},
         )
         return int(cursor.fetchone()[0]) <= MAX_BYTES
 
@@ -115,16 +142,25 @@ def pack(memory_ids: Sequence[int]) -> bytes | None:
     """
     if not memory_ids or not fits(memory_ids):
         return None
-    parts = []
-    with connection.cursor() as cursor:
-        for model, rows in PARTS:
-            query = sql.SQL(
-                "COPY (SELECT {} FROM {} WHERE {} ORDER BY id) TO STDOUT (FORMAT BINARY)"
-            ).format(_columns(model), sql.Identifier(model._meta.db_table), sql.SQL(rows))
-            with cursor.copy(query, [list(memory_ids)]) as copy:
-                part = b"".join(copy)
-            parts.append(len(part).to_bytes(8) + part)
-    return zlib.compress(b"".join(parts), level=1)
+    return b"".join(_copied(model, rows, memory_ids) for model, rows in PARTS)
+
+
+def pack_others(rows: Sequence[models.Model]) -> bytes:
+    """Copy *rows* of `OTHERS`, to be added to what `pack` has returned."""
+    return b"".join(
+        _copied(model, "id = ANY(%(ids)s)", [row.pk for row in rows if isinstance(row, model)])
+        for model in OTHERS
+    )
+
+
+def _copied(model: type[models.Model], rows: LiteralString, ids: Sequence[int]) -> bytes:
+    query = sql.SQL("COPY (SELECT {} FROM {} WHERE {} ORDER BY id) TO STDOUT (FORMAT BINARY)")
+    query_of_rows = query.format(
+        _columns(model), sql.Identifier(model._meta.db_table), sql.SQL(rows)
+    )
+    with connection.cursor() as cursor, cursor.copy(query_of_rows, {"ids": list(ids)}) as copy:
+        part = b"".join(copy)
+    return len(part).to_bytes(8) + part
 
 
 def keep(copied: bytes | None, instance: Instance, user: User) -> UndoToken | None:
@@ -138,7 +174,8 @@ def keep(copied: bytes | None, instance: Instance, user: User) -> UndoToken | No
     )
     nonce = secrets.token_bytes(12)
     cipher = AESGCM(urlsafe_b64decode(token.key))
-    sealed = nonce + cipher.encrypt(nonce, copied, _owner(token, instance, user))
+    packed = zlib.compress(copied, level=1)
+    sealed = nonce + cipher.encrypt(nonce, packed, _owner(token, instance, user))
     try:
         with _redis() as server:
             server.set(_redis_key(token), sealed, ex=UNDO_SECONDS + GRACE)
@@ -162,7 +199,8 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
     try:
         with transaction.atomic():
             lock_out_writers(instance)
-            returned, ids = _unpack(zlib.decompress(copied), instance)
+            returned = _unpack(zlib.decompress(copied), instance)
+            ids = [*returned.deleted, *returned.changed]
             since = timezone.now() - timedelta(seconds=ERASURE_SECONDS)
             if Erasure.objects.asked_since(instance, returned.people, since):
                 raise NothingToUndo
@@ -170,7 +208,15 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
             # What a rollback made of them.
             ArchivedMemory.objects.filter(instance=instance, memory_id__in=ids).delete()
             Summary.objects.want(instance, returned.people)
-            instance.activity.record(Actor(user), Activity.Action.UNDONE, count=returned.memories)
+            for action, restored in (
+                (Activity.Action.UNDONE, returned.changed),
+                (Activity.Action.UNDELETED, returned.deleted),
+            ):
+                if restored:
+                    only = restored[0] if len(restored) == 1 else None
+                    instance.activity.record(
+                        Actor(user), action, memory_id=only, count=len(restored)
+                    )
     except Exception:
         # Whatever went wrong, it can be tried once more.
         with _redis() as server:
@@ -205,13 +251,15 @@ def _owner(token: UndoToken, instance: Instance, user: User) -> bytes:
     return f"{token.name}:{instance.pk}:{user.pk}".encode()
 
 
-def _unpack(copied: bytes, instance: Instance) -> tuple[RestoredRows, list[int]]:
-    """Insert the rows; also return the ids of the memories."""
+def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
+    """Insert the rows."""
     given, restored = {}, {}
-    ids: list[int] = []
+    deleted, changed = list[int](), list[int]()
     at, people = 0, frozenset[str]()
     with connection.cursor() as cursor:
-        for model, _ in PARTS:
+        for model in (*(model for model, _ in PARTS), *OTHERS):
+            if at == len(copied):
+                break
             end = at + 8 + int.from_bytes(copied[at : at + 8])
             table = sql.Identifier(model._meta.db_table)
             # Through a temporary table, since COPY cannot leave rows out.
@@ -225,38 +273,44 @@ def _unpack(copied: bytes, instance: Instance) -> tuple[RestoredRows, list[int]]
             _drop_dangling_references(model)
             if model is Memory:
                 _clear_taken_ids(instance)
-                cursor.execute("SELECT id FROM brought")
-                ids = [pk for (pk,) in cursor]
                 cursor.execute("SELECT DISTINCT end_user FROM brought")
                 people = frozenset(end_user for (end_user,) in cursor)
+                changed = _restore_changed()
+                cursor.execute("SELECT id FROM brought ORDER BY id")
+                deleted = [pk for (pk,) in cursor]
+            if model is Entity and given[model]:
+                Palace.objects.hold(instance.pk)
             restored[model] = _insert(model)
             cursor.execute("DROP TABLE brought")
             at = end
-    returned = RestoredRows(
-        memories=restored[Memory],
+    return RestoredRows(
+        memories=len(changed) + len(deleted),
         links=given[MemorySource] - restored[MemorySource],
         vectors=given[MemoryEmbedding] - restored[MemoryEmbedding],
+        deleted=deleted,
+        changed=changed,
         people=people,
     )
-    return returned, ids
 
 
 def _insert(model: type[models.Model]) -> int:
     """Insert the rows of ``brought``, and return how many there are."""
     table, columns = sql.Identifier(model._meta.db_table), _columns(model)
     with connection.cursor() as cursor:
-        changed = _restore_changed() if model is Memory else 0
         cursor.execute(
-            sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY id").format(
-                table, columns, columns
+            sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY id {}").format(
+                table,
+                columns,
+                columns,
+                sql.SQL("ON CONFLICT DO NOTHING" if model in _UNLESS_REPLACED else ""),
             )
         )
-        return changed + int(cursor.rowcount)
+        return int(cursor.rowcount)
 
 
-def _restore_changed() -> int:
+def _restore_changed() -> list[int]:
     """Give memories that still exist, since they were changed and not deleted, back all that they
-    had; take them out of ``brought``, and return how many there are.
+    had; take them out of ``brought``, and return their ids.
     """
     assignments = sql.SQL(", ").join(
         sql.SQL("{0} = brought.{0}").format(sql.Identifier(name)) for name in _column_names(Memory)
@@ -275,11 +329,13 @@ def _restore_changed() -> int:
                 assignments, same
             )
         )
-        restored = int(cursor.rowcount)
         cursor.execute(
-            sql.SQL("DELETE FROM brought USING memoryapp_memory AS present WHERE {}").format(same)
+            sql.SQL(
+                "DELETE FROM brought USING memoryapp_memory AS present WHERE {}"
+                " RETURNING brought.id"
+            ).format(same)
         )
-    return restored
+        return sorted(pk for (pk,) in cursor)
 
 
 def _drop_dangling_references(model: type[models.Model]) -> None:

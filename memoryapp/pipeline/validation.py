@@ -9,12 +9,14 @@ from typing import Any
 from conversations.messages import short_id
 from conversations.sanitizer import sanitize, sanitize_json
 from instances.models import Instance
+from instances.translatable import translatable
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
 from memoryapp.policy.endings import is_ended
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.policy.labels import taken_out
 from memoryapp.text import pii
+from memoryapp.text.redaction_words import redactions_in_words, refusal_in_words
 from memoryapp.text.shortening import one_line
 
 #: The code of candidates that are refused for their secrets.
@@ -60,13 +62,17 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
     """
     text = one_line(sanitize(candidate.content))
     if not text:
-        raise Rejected("Write what is to be remembered.")
+        raise Rejected(translatable("Enter a text."))
     fact = f"{_words(candidate.key)}: {candidate.value}" if candidate.key else candidate.value
     cleaner = _Cleaner(instance, f"{candidate.source_text}\n{fact}".strip())
     content = cleaner.cleaned(text)
     if content != text and not pii.says_more(content):
         raise Rejected(
-            f"There is nothing in it but {pii.in_words(cleaner.redactions)}.", PII_REJECTED
+            translatable(
+                "It contains nothing but %(secrets)s.",
+                secrets=redactions_in_words(cleaner.redactions),
+            ),
+            PII_REJECTED,
         )
     key, value = _fact(instance, candidate)
     labels, metadata = taken_out(sanitize_json(dict(candidate.metadata)))
@@ -96,6 +102,11 @@ def with_tags(instance: Instance, candidate: Candidate, tags: Sequence[str]) -> 
     )
 
 
+def admitted_tags(instance: Instance, tags: Sequence[str]) -> list[str]:
+    """Return *tags* in the form in which they may be stored, without those that hold a secret."""
+    return _tags(tags, _Cleaner(instance, ""))
+
+
 def _tags(tags: Sequence[str], cleaner: "_Cleaner") -> list[str]:
     # A redacted tag would be useless, so tags with secrets are dropped.
     words = [one_line(sanitize(str(raw))).lower()[:50] for raw in tags]
@@ -116,7 +127,7 @@ class _Cleaner:
     def cleaned(self, text: str) -> str:
         examined = pii.examine(text, self.policy, known=self.known)
         if examined.refusal:
-            raise Rejected(examined.refusal, PII_REJECTED)
+            raise Rejected(refusal_in_words(examined), PII_REJECTED)
         self.redactions.update(examined.redactions)
         if examined.findings:
             self.known |= pii.secrets_in(text)
@@ -143,8 +154,10 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
     key, value = normalised(sanitize(candidate.key)), one_line(sanitize(candidate.value))
     if bool(key) != bool(value):
         raise Rejected(
-            "A key and a value belong together: give both, or neither. A key is a short name such "
-            "as home_city."
+            translatable(
+                "A key and a value belong together: give both, or neither. A key is a short name "
+                "such as home_city."
+            )
         )
     # What holds no longer is not the value.
     if cleaner.cleaned(key) != key or (key and is_ended(value, candidate.content)):
@@ -163,7 +176,10 @@ def _attached(metadata: dict[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
     cleaned: dict[str, Any] = cleaner.cleaned_within(metadata)
     if len(json.dumps(cleaned, ensure_ascii=False)) > MAX_METADATA:
         raise Rejected(
-            f"The metadata has more than {MAX_METADATA:,} characters. Attach less, for example an "
-            "id under which you keep the rest."
+            translatable(
+                "The metadata has more than %(most)s characters. Attach less, for example an ID "
+                "under which you keep the rest.",
+                most=MAX_METADATA,
+            )
         )
     return cleaned

@@ -352,6 +352,16 @@ def _about_a_relative(one: str, other: str) -> bool:
     )
 
 
+def opens_with_relative(text: str) -> bool:
+    """Whether *text* begins with a person's relative, as "Ana's sister lives in Rome" does."""
+    text = normalised(text)
+    first, _, rest = text.partition(" ")
+    if first.casefold() not in ARTICLES:
+        return _CHAIN.match(text) is not None
+    noun = "".join(_words(rest)[:1]).casefold()
+    return noun in KIN or _CHAIN.match(rest) is not None
+
+
 @lru_cache(maxsize=2_048)
 def _relatives(text: str) -> list[tuple[str, list[str]]]:
     """The relatives in *text*, each as an owner and a chain of relations."""

@@ -44,6 +44,10 @@ _SYNONYMS = {
 }
 
 
+#: A fact with less confidence is a guess.
+GUESS = 50
+
+
 @dataclass(frozen=True)
 class KeyedFact:
     """The value of a key, and where it comes from."""
@@ -57,6 +61,8 @@ class KeyedFact:
     said_at: datetime
     #: The last day on which it holds; None: without end.
     valid_until: date | None = None
+    #: How sure its source is of it, 0 to 100. It counts only among facts of one tier.
+    confidence: int = 70
 
 
 class KeyedVerdict(Enum):
@@ -68,7 +74,8 @@ class KeyedVerdict(Enum):
     EXTENDS = auto()
     #: Another value, of the same or a higher tier.
     REPLACES = auto()
-    #: Another value, while the present one has a higher tier, or was stated later.
+    #: Another value, while the present one has a higher tier, or was stated later, or the new one
+    #: is only a guess.
     OUTWEIGHED = auto()
 
 
@@ -76,7 +83,8 @@ def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
     """Decide what *new* does to *present*.
 
     Another value of the same tier replaces the present one if it was stated later, or if the
-    present one has expired. So does a denial of the present value. A lower tier changes nothing.
+    present one has expired. So does a denial of the present value. A lower tier changes nothing,
+    and a guess no fact of its own tier that is more than a guess.
     """
     expired = present.valid_until is not None and present.valid_until < today
     if _says(new, present.value) and not is_reversal(new.content, present.content):
@@ -86,6 +94,9 @@ def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
         may_extend = longer and new.tier >= present.tier
         return KeyedVerdict.EXTENDS if may_extend else KeyedVerdict.CONFIRMS
     if new.tier < present.tier:
+        return KeyedVerdict.OUTWEIGHED
+    is_guess = new.tier == present.tier and new.confidence < GUESS <= present.confidence
+    if is_guess and not expired:
         return KeyedVerdict.OUTWEIGHED
     if expired or (new.tier, new.said_at) >= (present.tier, present.said_at):
         return KeyedVerdict.REPLACES

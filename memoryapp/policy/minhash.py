@@ -31,6 +31,8 @@ CHANCE = 1 / 256
 _PRIME = np.uint64(2**31 - 1)
 #: A run of letters or of digits; a single character in scripts without spaces.
 _WORD = re.compile(rf"[{KANA}{HAN}{THAI}]|\d+|[^\W\d_]+")
+#: Of plurals, and of verbs in the third person.
+_ENDING_S = re.compile(r"(?<=[^\W\d_]{3})(?<!s)s$")
 #: Function words, which vary between wordings of a fact.
 _LITTLE_WORDS = frozenset(
     "a an the this that these those he she it they i you we his her its their my your our him "
@@ -112,8 +114,10 @@ def content_words(text: str) -> list[str]:
 
 
 def stems(text: str) -> set[str]:
-    """Return the beginnings of the `content_words` of *text*, by which they are compared."""
-    return {word[:STEM] for word in content_words(text)}
+    """Return the beginnings of the `content_words` of *text*, by which they are compared, without
+    an ending -s: "live" and "lives" count as the same word.
+    """
+    return {_ENDING_S.sub("", word)[:STEM] for word in content_words(text)}
 
 
 @cache

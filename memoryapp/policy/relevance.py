@@ -77,6 +77,13 @@ FLOORS = {
 }
 
 
+#: The share from which a text holds all words of a question: a sum of fractions.
+ALL_WORDS = 0.999
+#: The share that makes a match of a text beside one with all words: a word that nearly all texts
+#: have is not enough, and one of three that are equally rare is.
+ENOUGH_WORDS = 0.3
+
+
 def best_by_chance(texts: int) -> float:
     """How far the nearest of so many unrelated *texts* stands out, in standard deviations: the
     more there are, the farther. ``√(2 ln n)``, the expected maximum of a normal distribution.
@@ -97,6 +104,15 @@ def relevant(need: Need, finds: Sequence[Evidence], *, texts: int) -> list[bool]
     if not any(strength >= floor.best for strength in strengths):
         return [False] * len(finds)
     return [strength >= floor.each for strength in strengths]
+
+
+def hold_words(covered: Sequence[float]) -> list[bool]:
+    """Which finds match by their words, from the share of the words that each has, by rarity: if
+    one holds all words, those with enough of them; otherwise no words were found, and all match.
+    """
+    if max(covered, default=0.0) < ALL_WORDS:
+        return [True] * len(covered)
+    return [share >= ENOUGH_WORDS for share in covered]
 
 
 def share_places(

@@ -10,6 +10,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from instances.translatable import TranslatableText, translatable
 from memoryapp.policy.relevance import Background
 from memoryapp.policy.similarity_scale import SimilarityScale
 from memoryapp.providers.embeddings import Embedded
@@ -28,6 +30,8 @@ DIMENSIONS = 384
 SPACE = f"builtin/all-MiniLM-L6-v2/{DIMENSIONS}"
 #: What the model was trained for, in word pieces with the two that mark begin and end.
 MAX_PIECES = 256
+#: So many texts at once are shared out to a thread for each core; fewer are not worth the threads.
+MIN_TEXTS_FOR_THREADS = 32
 #: A text is cut here before it is tokenized, so that a megabyte costs no more than a page.
 MAX_CHARACTERS = 10_000
 
@@ -59,11 +63,18 @@ class BuiltinEmbedder:
         """
         model = _load()
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        tokens = 0
-        for row, text in enumerate(texts):
-            pieces = model.pieces(text)
+
+        def embed_row(row: int) -> int:
+            pieces = model.pieces(texts[row])
             vectors[row] = model.vector(pieces)
-            tokens += len(pieces)
+            return len(pieces)
+
+        if len(texts) < MIN_TEXTS_FOR_THREADS:
+            tokens = sum(map(embed_row, range(len(texts))))
+        else:
+            # Of this call alone: threads that stay would not survive a fork.
+            with ThreadPoolExecutor(os.cpu_count()) as threads:
+                tokens = sum(threads.map(embed_row, range(len(texts))))
         return Embedded(vectors, tokens=tokens, space=SPACE)
 
 
@@ -72,7 +83,7 @@ class Model:
 
     def __init__(self, model: bytes, tokenizer: bytes) -> None:
         options = onnxruntime.SessionOptions()
-        # More threads would only compete with other processes for the cores.
+        # One text is too small to be shared out; `embed` does so with many.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
@@ -115,19 +126,29 @@ def read_checked(package: str, name: str, sha256: str) -> bytes:
     folders = list(spec.submodule_search_locations or []) if spec else []
     path = next((p for p in (Path(folder, name) for folder in folders) if p.is_file()), None)
     if path is None:
-        raise _broken(f"{name} of the package {package} is missing")
+        raise _broken(
+            translatable(
+                "The built-in embedder cannot be used: %(file)s of the package %(package)s is "
+                "missing. Install the dependencies again.",
+                file=name,
+                package=package,
+            )
+        )
     content = path.read_bytes()
     if hashlib.sha256(content).hexdigest() != sha256:
-        raise _broken(f"{name} of the package {package} is not the file it should be")
+        raise _broken(
+            translatable(
+                "The built-in embedder cannot be used: %(file)s of the package %(package)s is "
+                "not the file it should be. Install the dependencies again.",
+                file=name,
+                package=package,
+            )
+        )
     return content
 
 
-def _broken(what: str) -> ProviderError:
-    return ProviderError(
-        ErrorKind.UNREACHABLE,
-        f"The built-in embedder cannot be used: {what}. Install the dependencies again.",
-        retryable=False,
-    )
+def _broken(message: TranslatableText) -> ProviderError:
+    return ProviderError(ErrorKind.UNREACHABLE, message, retryable=False)
 
 
 _lock = threading.Lock()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from instances.presets import PRESETS, Preset
+from instances.translatable import translatable
 from memoryapp.providers.abilities import Schema
 from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
@@ -102,7 +103,12 @@ def check_chat(endpoint: Endpoint, timeout: float = 30.0) -> str:
     completion = read_completion(payload, endpoint)
     words = scrub(" ".join(completion.text.split()), endpoint.api_key)
     shown = words if len(words) <= 60 else words[:59] + "…"
-    return f"{scrub(completion.model, endpoint.api_key)} answered in {seconds:.1f} s: {shown}"
+    return translatable(
+        "%(model)s answered in %(seconds)s s: %(words)s",
+        model=scrub(completion.model, endpoint.api_key),
+        seconds=f"{seconds:.1f}",
+        words=shown,
+    )
 
 
 def _format(schema: Mapping[str, Any], name: str) -> "ResponseFormatJSONSchema":
@@ -156,19 +162,33 @@ def _refuses(error: ProviderError, option: re.Pattern[str]) -> bool:
 
 def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completion:
     """Take the answer out of a completion object of any shape; raises `ProviderError`."""
+    server = endpoint.base_url
     choices = payload.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise unusable(endpoint, "with JSON of the wrong shape. Is it an OpenAI-compatible server?")
+        raise unusable(
+            translatable(
+                "%(server)s answered with JSON of the wrong shape. Is it an OpenAI-compatible "
+                "server?",
+                server=server,
+            )
+        )
     finish_reason = choice.get("finish_reason")
     if finish_reason == "length":
-        raise unusable(endpoint, "at too great a length and was cut off")
+        raise unusable(
+            translatable("%(server)s gave an answer so long that it was cut off.", server=server)
+        )
     if finish_reason == "content_filter" or message.get("refusal"):
-        raise unusable(endpoint, "with a refusal. The model did not want to read this text")
+        raise unusable(
+            translatable(
+                "%(server)s answered with a refusal: the model did not want to read this text.",
+                server=server,
+            )
+        )
     content = message.get("content")
     if not isinstance(content, str) or not content.strip():
-        raise unusable(endpoint, "with an empty message")
+        raise unusable(translatable("%(server)s answered with an empty message.", server=server))
     usage = payload.get("usage")
     return Completion(
         text=content,

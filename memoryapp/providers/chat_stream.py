@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from instances.translatable import translatable
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
 from memoryapp.providers.field_values import model_name, storable, token_count
@@ -219,11 +220,23 @@ class Assembly:
             return None
         if self.reader is not None and (self.reader.calls or self.reader.unreadable):
             return None
+        server = self.endpoint.base_url
         if self.finish_reason == "content_filter":
-            return unusable(self.endpoint, "with a refusal. The model did not want to answer this")
+            return unusable(
+                translatable(
+                    "%(server)s answered with a refusal: the model did not want to answer this.",
+                    server=server,
+                )
+            )
         if self.finish_reason == "length":
-            return unusable(self.endpoint, "with nothing: its limit was reached before it spoke")
-        return unusable(self.endpoint, "with an empty message")
+            return unusable(
+                translatable(
+                    "%(server)s answered with nothing: the model reached its limit before the "
+                    "first word.",
+                    server=server,
+                )
+            )
+        return unusable(translatable("%(server)s answered with an empty message.", server=server))
 
     def reply(self) -> Reply:
         """The answer, now that it is complete."""

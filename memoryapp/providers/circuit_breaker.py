@@ -16,6 +16,7 @@ from instances.database import brief_connection
 from instances.models import CircuitBreaker
 from instances.models.circuit_breaker import CircuitBreakerQuerySet
 from instances.provider_urls import server_of
+from instances.translatable import translatable
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
 
@@ -65,8 +66,12 @@ def _refusal(breaker: CircuitBreaker) -> ProviderError:
     now = timezone.now()
     return ProviderError(
         ErrorKind.CIRCUIT_OPEN,
-        f"{breaker.name} has failed {breaker.failures} times in a row. Keepsake tries again at "
-        f"{breaker.retry_time}.",
+        translatable(
+            "%(server)s has failed %(number)s times in a row. Keepsake tries again at %(time)s.",
+            server=breaker.name,
+            number=breaker.failures,
+            time=breaker.retry_time,
+        ),
         retry_after=max(1.0, ((breaker.retry_at or now) - now).total_seconds()),
     )
 

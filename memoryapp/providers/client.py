@@ -9,6 +9,7 @@ from django.db import connections
 
 from conversations.bounded_json import parse
 from instances.provider_urls import base_url_problem
+from instances.translatable import sentences, translatable
 from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
@@ -37,7 +38,7 @@ MAX_CALLS = 128
 #: Seconds after which a call without a slot may be retried.
 RETRY_AFTER_SECONDS = 5.0
 
-_slots = FairSlots(MAX_CALLS, what="calls to providers")
+_slots = FairSlots(MAX_CALLS, what=translatable("calls to providers"))
 
 
 class RawAnswer(Protocol):
@@ -91,7 +92,7 @@ def client_for(endpoint: Endpoint) -> "OpenAI | ProviderError":
     try:
         return _client(endpoint.base_url, endpoint.api_key, os.getpid())
     except Exception:  # URL parsers raise many kinds.
-        return ProviderError(ErrorKind.BAD_REQUEST, "The address is not a valid URL.")
+        return ProviderError(ErrorKind.BAD_REQUEST, translatable("The address is not a valid URL."))
 
 
 def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Timeout":
@@ -113,18 +114,25 @@ def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Ti
 
 def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
     """Return the JSON object in the body of an answer, without the key; or the error."""
+    server = endpoint.base_url
     if not content.strip():
-        return unusable(endpoint, "with nothing at all")
+        return unusable(translatable("%(server)s answered with nothing at all.", server=server))
     if content.lstrip().startswith(b"<"):
         return unusable(
-            endpoint, "with a web page instead of JSON. Does the address end in /v1, as most do?"
+            translatable(
+                "%(server)s answered with a web page instead of JSON. Does the address end in "
+                "/v1, as most do?",
+                server=server,
+            )
         )
     try:
         payload = parse(content)
     except (ValueError, RecursionError):
-        return unusable(endpoint, "with broken JSON")
+        return unusable(translatable("%(server)s answered with broken JSON.", server=server))
     if not isinstance(payload, dict):
-        return unusable(endpoint, "with JSON of the wrong shape")
+        return unusable(
+            translatable("%(server)s answered with JSON of the wrong shape.", server=server)
+        )
     if payload.get("error"):
         return from_error_object(payload["error"], endpoint)
     without: dict[str, Any] = without_key(payload, endpoint.api_key)
@@ -157,15 +165,20 @@ def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] |
 
 def _misconfigured(endpoint: Endpoint) -> ProviderError | None:
     if problem := base_url_problem(endpoint.base_url):
-        return ProviderError(ErrorKind.BAD_REQUEST, f"{problem} Correct it in Settings.")
+        advice = translatable("Correct it in Settings.")
+        return ProviderError(ErrorKind.BAD_REQUEST, sentences(problem, advice))
     if not endpoint.model:
-        return ProviderError(ErrorKind.BAD_REQUEST, "No model is chosen. Choose one in Settings.")
+        return ProviderError(
+            ErrorKind.BAD_REQUEST, translatable("No model is chosen. Choose one in Settings.")
+        )
     key = endpoint.api_key
     if not key.isascii() or any(c.isspace() or not c.isprintable() for c in key):
         return ProviderError(
             ErrorKind.UNAUTHORIZED,
-            "The key contains characters that no key has, such as a space or a line break. "
-            "Paste it again in Settings.",
+            translatable(
+                "The key contains characters that no key has, such as a space or a line break. "
+                "Paste it again in Settings."
+            ),
         )
     return None
 

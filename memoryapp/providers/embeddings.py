@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from instances.presets import PRESETS
+from instances.translatable import translatable
 from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import unusable
@@ -128,7 +129,11 @@ def check_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:
     started = time.monotonic()
     embedded = OpenAIEmbedder(endpoint, timeout=timeout).embed(["A sentence to try it with."])
     seconds = time.monotonic() - started
-    return f"{embedded.vectors.shape[1]:,} dimensions in {seconds:.1f} s"
+    return translatable(
+        "%(dimensions)s dimensions in %(seconds)s s",
+        dimensions=embedded.vectors.shape[1],
+        seconds=f"{seconds:.1f}",
+    )
 
 
 def read_vectors(
@@ -140,38 +145,71 @@ def read_vectors(
     Raises `ProviderError`, ``unusable_answer``; not retryable if only the length is unexpected,
     since the same model will give the same length again.
     """
-    data = payload.get("data")
+    server, data = endpoint.base_url, payload.get("data")
     if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
-        raise unusable(endpoint, "with JSON of the wrong shape. Does the model make embeddings?")
+        raise unusable(
+            translatable(
+                "%(server)s answered with JSON of the wrong shape. Does the model make embeddings?",
+                server=server,
+            )
+        )
     if len(data) != count:
-        raise unusable(endpoint, f"with {len(data)} vectors for {count} texts")
+        raise unusable(
+            translatable(
+                "%(server)s answered with %(number)s vectors for %(expected)s texts.",
+                server=server,
+                number=len(data),
+                expected=count,
+            )
+        )
     positions = [item.get("index", at) for at, item in enumerate(data)]
     if not all(type(at) is int for at in positions) or sorted(positions) != list(range(count)):
-        raise unusable(endpoint, "with vectors that cannot be told apart")
+        raise unusable(
+            translatable(
+                "%(server)s answered with vectors that cannot be told apart.", server=server
+            )
+        )
     rows: list[Any] = [None] * count
     for at, item in zip(positions, data, strict=True):
         rows[at] = item.get("embedding")
     matrix = _matrix(rows)
     if matrix is None:
-        raise unusable(endpoint, "with something else than vectors of one length")
+        raise unusable(
+            translatable(
+                "%(server)s answered with something other than vectors of one length.",
+                server=server,
+            )
+        )
     length = matrix.shape[1]
     if length > MAX_DIMENSIONS:
         raise unusable(
-            endpoint,
-            f"with {length:,} dimensions, and {MAX_DIMENSIONS:,} is the most that can be stored. "
-            f"Choose another model",
+            translatable(
+                "%(server)s answered with %(number)s dimensions, and %(most)s is the most that "
+                "can be stored. Choose another model.",
+                server=server,
+                number=length,
+                most=MAX_DIMENSIONS,
+            ),
             retryable=False,
         )
     if dimensions is not None and length != dimensions:
         raise unusable(
-            endpoint,
-            f"with {length:,} dimensions where {dimensions:,} were expected. "
-            f"Did the model change? Choose it again in Settings to embed everything anew",
+            translatable(
+                "%(server)s answered with %(number)s dimensions where %(expected)s were expected. "
+                "Did the model change? Choose it again in Settings to embed everything anew.",
+                server=server,
+                number=length,
+                expected=dimensions,
+            ),
             retryable=False,
         )
     largest = np.abs(matrix).max(axis=1, keepdims=True)
     if not np.isfinite(largest).all() or not (largest > 0).all():
-        raise unusable(endpoint, "with vectors that contain NaN or are zero")
+        raise unusable(
+            translatable(
+                "%(server)s answered with vectors that contain NaN or are zero.", server=server
+            )
+        )
     # First by the largest component, so that squaring neither overflows nor vanishes.
     matrix = matrix / largest
     unit: NDArray[np.float32] = (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(

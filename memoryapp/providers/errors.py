@@ -15,6 +15,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from conversations.bounded_json import parse
+from instances.translatable import (
+    TranslatableText,
+    cleaned,
+    sentences,
+    shortened,
+    translatable,
+)
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.field_values import storable
 
@@ -74,7 +81,7 @@ class ProviderError(Exception):
         labels: Mapping[str, str] | None = None,
         hint: str = "",
     ) -> None:
-        message = storable(message)[:MAX_ERROR_CHARACTERS]
+        message = shortened(cleaned(message, storable), MAX_ERROR_CHARACTERS)
         super().__init__(kind, message)
         self.kind = kind
         self.message = message
@@ -157,13 +164,14 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
     if isinstance(error, APITimeoutError):
         return ProviderError(
             ErrorKind.TIMEOUT,
-            f"{endpoint.base_url} did not answer in time. Is the server busy, or still loading "
-            f"the model?",
+            translatable(
+                "%(server)s did not answer in time. Is the server busy, or still loading the "
+                "model?",
+                server=endpoint.base_url,
+            ),
         )
     if isinstance(error, APIConnectionError):
-        return ProviderError(
-            ErrorKind.UNREACHABLE, f"{endpoint.base_url} did not answer: {_why_unreachable(error)}"
-        )
+        return ProviderError(ErrorKind.UNREACHABLE, _why_unreachable(error, endpoint.base_url))
     if isinstance(error, APIStatusError):
         error_object = _error_object(error)
         return from_status(
@@ -175,7 +183,12 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
             labels=_labels(error_object, endpoint),
             hint=_provider_words(error.body),
         )
-    return unusable(endpoint, "with something that the client does not understand")
+    return unusable(
+        translatable(
+            "%(server)s answered with something that the client does not understand.",
+            server=endpoint.base_url,
+        )
+    )
 
 
 def from_status(
@@ -194,41 +207,69 @@ def from_status(
     detail = scrub(" ".join(detail.split()), endpoint.api_key)[:500]
     hint = scrub(" ".join(hint.split()), endpoint.api_key)
     retryable: bool | None = None
+    server = endpoint.base_url
     if status == 402 or (status == 429 and code == "insufficient_quota"):
         kind, retryable = ErrorKind.RATE_LIMITED, False
-        message = f"The account has no credit left ({status}). Top it up or use another key."
+        message = translatable(
+            "The account has no credit left (%(status)s). Top it up or use another key.",
+            status=status,
+        )
     elif status == 429:
         kind = ErrorKind.RATE_LIMITED
-        wait = f"{retry_after:.0f} s" if retry_after else "a moment"
-        message = f"{endpoint.base_url} gets too many requests (429). Wait {wait}, then try again."
+        if retry_after:
+            message = translatable(
+                "%(server)s gets too many requests (429). Wait %(seconds)s s, then try again.",
+                server=server,
+                seconds=round(retry_after),
+            )
+        else:
+            message = translatable(
+                "%(server)s gets too many requests (429). Wait a moment, then try again.",
+                server=server,
+            )
     elif status == 401:
         kind = ErrorKind.UNAUTHORIZED
-        what = "The key was refused" if endpoint.api_key else "The server wants a key"
-        return ProviderError(
-            kind, f"{what} (401). Check the key in Settings.", status=status, labels=labels
+        message = (
+            translatable("The key was refused (401). Check the key in Settings.")
+            if endpoint.api_key
+            else translatable("The server wants a key (401). Check the key in Settings.")
         )
+        return ProviderError(kind, message, status=status, labels=labels)
     elif status == 403:
         kind = ErrorKind.UNAUTHORIZED
-        message = "The key has no right to do this (403). Check the key and the model in Settings."
+        message = translatable(
+            "The key has no right to do this (403). Check the key and the model in Settings."
+        )
     elif status in (408, 504):
         kind = ErrorKind.TIMEOUT
-        message = f"{endpoint.base_url} did not answer in time ({status})."
+        message = translatable(
+            "%(server)s did not answer in time (%(status)s).", server=server, status=status
+        )
     elif status == 404:
         kind = ErrorKind.BAD_REQUEST
-        model = scrub(endpoint.model, endpoint.api_key)
-        message = (
-            f"{endpoint.base_url} has no model “{model}”, or the address is wrong (404). "
-            f"Check both in Settings."
+        message = translatable(
+            "%(server)s has no model “%(model)s”, or the address is wrong (404). Check both in "
+            "Settings.",
+            server=server,
+            model=scrub(endpoint.model, endpoint.api_key),
         )
     elif status == 409 or status >= 500:
         kind = ErrorKind.SERVER_ERROR
-        message = f"{endpoint.base_url} failed ({status}). Try again later."
+        message = translatable(
+            "%(server)s failed (%(status)s). Try again later.", server=server, status=status
+        )
     else:
         kind = ErrorKind.BAD_REQUEST
-        message = f"{endpoint.base_url} did not accept the request ({status}). Check the settings."
+        message = translatable(
+            "%(server)s did not accept the request (%(status)s). Check the settings.",
+            server=server,
+            status=status,
+        )
     if detail:
         shown = detail if len(detail) <= 200 else detail[:199] + "…"
-        message = f"{message} It said: {shown}"
+        message = translatable(
+            "%(problem)s The server said: %(detail)s", problem=message, detail=shown
+        )
     return ProviderError(
         kind,
         message,
@@ -257,11 +298,9 @@ def from_error_object(payload: object, endpoint: Endpoint) -> ProviderError:
     )
 
 
-def unusable(endpoint: Endpoint, how: str, *, retryable: bool = True) -> ProviderError:
-    """Build the error for an answer that came but cannot be used; ``how`` follows "answered"."""
-    return ProviderError(
-        ErrorKind.UNUSABLE_ANSWER, f"{endpoint.base_url} answered {how}.", retryable=retryable
-    )
+def unusable(message: TranslatableText, *, retryable: bool = True) -> ProviderError:
+    """Build the error for an answer that came but cannot be used."""
+    return ProviderError(ErrorKind.UNUSABLE_ANSWER, message, retryable=retryable)
 
 
 def from_gate(error: Exception, endpoint: Endpoint) -> ProviderError | None:
@@ -274,26 +313,43 @@ def from_gate(error: Exception, endpoint: Endpoint) -> ProviderError | None:
         return None
     if isinstance(ended, CallRefused):
         return ProviderError(ErrorKind.NOT_ALLOWED, str(ended))
-    message = f"{endpoint.base_url} {scrub(str(ended), endpoint.api_key)}."
+    message = ended.at(endpoint.base_url, scrub=lambda text: scrub(text, endpoint.api_key))
     if isinstance(ended, Redirected):
-        return ProviderError(
-            ErrorKind.BAD_REQUEST, f"{message} Enter that address in Settings if it is right."
-        )
+        advice = translatable("Enter that address in Settings if it is right.")
+        return ProviderError(ErrorKind.BAD_REQUEST, sentences(message, advice))
     kind = ErrorKind.TIMEOUT if isinstance(ended, TooSlow) else ErrorKind.UNUSABLE_ANSWER
     return ProviderError(kind, message)
 
 
-def _why_unreachable(error: BaseException) -> str:
+def _why_unreachable(error: BaseException, server: str) -> TranslatableText:
     for cause in _chain(error):
         if isinstance(cause, ConnectionRefusedError):
-            return "connection refused. Is the server running?"
+            return translatable(
+                "%(server)s did not answer: connection refused. Is the server running?",
+                server=server,
+            )
         if isinstance(cause, socket.gaierror):
-            return "there is no such host. Check the address."
+            return translatable(
+                "%(server)s did not answer: there is no such host. Check the address.",
+                server=server,
+            )
         if isinstance(cause, ssl.SSLError):
-            return "no secure connection could be made. Is it http instead of https?"
+            return translatable(
+                "%(server)s did not answer: no secure connection could be made. Is it http "
+                "instead of https?",
+                server=server,
+            )
         if isinstance(cause, OSError) and cause.errno is not None and not cause.filename:
-            return f"{(cause.strerror or 'network error').lower()}. Check the address."
-    return "the connection was closed before an answer came. Is the server well?"
+            return translatable(
+                "%(server)s did not answer: %(reason)s. Check the address.",
+                server=server,
+                reason=(cause.strerror or "network error").lower(),
+            )
+    return translatable(
+        "%(server)s did not answer: the connection was closed before an answer came. Check that "
+        "the server works.",
+        server=server,
+    )
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from instances.translatable import translatable
 from memoryapp.providers import response_filter
 from memoryapp.providers.circuit_breaker import Call
 from memoryapp.providers.client import (
@@ -124,7 +125,9 @@ def _chunks(
     except APIError as error:  # an error object in the middle of the stream
         failure = from_error_object(error.body, endpoint)
     except (ValueError, RecursionError):
-        failure = unusable(endpoint, "with broken JSON")
+        failure = unusable(
+            translatable("%(server)s answered with broken JSON.", server=endpoint.base_url)
+        )
     except OpenAIError as error:
         failure = from_openai(error, endpoint)
     except Exception as error:  # errors of the HTTP library, which the client does not wrap
@@ -172,10 +175,18 @@ def interrupted(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError
     """Build the error for an answer that ended before its end."""
     if timed_out:
         return ProviderError(
-            ErrorKind.TIMEOUT, f"{endpoint.base_url} fell silent in the middle of its answer."
+            ErrorKind.TIMEOUT,
+            translatable(
+                "%(server)s stopped sending in the middle of its answer.",
+                server=endpoint.base_url,
+            ),
         )
     return ProviderError(
-        ErrorKind.UNREACHABLE, f"{endpoint.base_url} broke off in the middle of its answer."
+        ErrorKind.UNREACHABLE,
+        translatable(
+            "%(server)s closed the connection in the middle of its answer.",
+            server=endpoint.base_url,
+        ),
     )
 
 
@@ -214,4 +225,9 @@ def _received(
 
 
 def _misshapen(endpoint: Endpoint) -> ProviderError:
-    return unusable(endpoint, "with JSON of the wrong shape. Is it an OpenAI-compatible server?")
+    return unusable(
+        translatable(
+            "%(server)s answered with JSON of the wrong shape. Is it an OpenAI-compatible server?",
+            server=endpoint.base_url,
+        )
+    )

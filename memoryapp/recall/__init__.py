@@ -6,6 +6,7 @@
               ├─ drawers    by meaning, by words ──┼─ ranking ── hits
               └─ messages   by words, not filed ───┘
 
+- ``pointers``: a question that is a pointer of the palace, and needs none of the rest
 - ``query``: the question with its analysis (``query_analysis``, ``dates``) and its vectors
 - ``options`` and ``search_scope``: filters, and the rows that pass them
 - ``retrieval``: the candidates of each list, with ``sql`` and ``vector_search``

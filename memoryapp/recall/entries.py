@@ -21,8 +21,19 @@ class Entry:
 
     ref: str
     text: str
+    #: When it was said; of a memory, for the last time.
     on: date
     #: More about it, such as its category, in a word or two.
     kind: str = ""
     until: date | None = None
     source: EntrySource = EntrySource.MEMORY
+    #: Whether that day is over.
+    has_ended: bool = False
+
+    @property
+    def validity(self) -> str:
+        """Until when it holds or held; empty if it has no end."""
+        if self.until is None:
+            return ""
+        day = self.until.isoformat()
+        return f"was valid until {day}, no longer valid" if self.has_ended else f"holds until {day}"

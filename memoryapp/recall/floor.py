@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from memoryapp.embeddings.background import background_of
 from memoryapp.policy.memory_need import Need
-from memoryapp.policy.relevance import Background, Evidence, relevant
+from memoryapp.policy.relevance import Background, Evidence, hold_words, relevant
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import HitRef
 from memoryapp.recall.retrieval import Candidates
 
 
 def relevant_refs(
-    query: RecallQuery, candidates: Candidates, refs: Sequence[HitRef]
+    query: RecallQuery, candidates: Candidates, refs: Sequence[HitRef], need: Need
 ) -> frozenset[HitRef]:
-    """Those of *refs* that are relevant to *query*."""
+    """Those of *refs* that are relevant to *query*: they pass the floor of this *need*."""
     # What is about the user is not silenced because the model is weak in a language.
     foreign = query.is_foreign and query.need <= Need.OPEN
     background = background_of(query.instance, query.vectors.space, foreign=foreign)
@@ -23,8 +23,16 @@ def relevant_refs(
             turns_of.setdefault(HitRef("memory", pk), []).append(HitRef("message", message))
     finds = [_evidence(candidates, background, [ref, *turns_of.get(ref, ())]) for ref in refs]
     texts = query.searchable.memories + query.searchable.drawers
-    passing = relevant(query.need, finds, texts=texts)
+    passing = relevant(need, finds, texts=texts)
     return frozenset(ref for ref, passes in zip(refs, passing, strict=True) if passes)
+
+
+def holding_words(candidates: Candidates, passing: frozenset[HitRef]) -> frozenset[HitRef]:
+    """Those of *passing* that hold the words of the question; all of them if none holds all."""
+    traits = [candidates.traits.get(ref) for ref in passing]
+    held = [each.covered if each else 0.0 for each in traits]
+    holding = hold_words(held)
+    return frozenset(ref for ref, holds in zip(passing, holding, strict=True) if holds)
 
 
 def _evidence(candidates: Candidates, background: Background, refs: Sequence[HitRef]) -> Evidence:

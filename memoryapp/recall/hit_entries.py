@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from django.utils import timezone
+
 from conversations.models import Role
 from instances.models import Instance
 from instances.tiers import Tier
@@ -24,19 +26,29 @@ def memory_ref(memory: Memory) -> str:
     return f"m{memory.pk}"
 
 
-def memory_entries(memories: Sequence[Memory]) -> list[Entry]:
-    """The entries for *memories*: each tells where it comes from, and what it may contradict."""
+def memory_entries(memories: Sequence[Memory], *, today: date | None = None) -> list[Entry]:
+    """The entries for *memories*: each tells where it comes from, what it may contradict, and
+    whether it is over on the day that is taken for *today*.
+    """
     disputed = Contradiction.objects.by_memory([memory.pk for memory in memories])
-    return [_memory_entry(memory, disputed.get(memory.pk, ())) for memory in memories]
+    today = today or timezone.localdate()
+    return [_memory_entry(memory, today, disputed.get(memory.pk, ())) for memory in memories]
 
 
-def _memory_entry(memory: Memory, disputed: Iterable[Memory] = ()) -> Entry:
+def _memory_entry(memory: Memory, today: date, disputed: Iterable[Memory]) -> Entry:
     kind = f"{memory.category} {memory.key}".strip()
-    others = [f"{memory_ref(other)} of {other.updated_at.date().isoformat()}" for other in disputed]
+    others = [f"{memory_ref(other)} of {other.said_at.date().isoformat()}" for other in disputed]
     kinds = [kind, memory.provenance]
     kinds += [f"may contradict {' and '.join(others[:MAX_DISPUTED])}"] if others else []
-    on = memory.updated_at.date()
-    return Entry(memory_ref(memory), memory.content, on, ", ".join(kinds), memory.valid_until)
+    on = memory.said_at.date()
+    return Entry(
+        memory_ref(memory),
+        memory.content,
+        on,
+        ", ".join(kinds),
+        memory.valid_until,
+        has_ended=memory.is_expired(today),
+    )
 
 
 def ref(hit: Hit) -> str:
@@ -48,15 +60,18 @@ def ref(hit: Hit) -> str:
     return str(hit.drawer) if hit.drawer else f"s{hit.said.pk}"
 
 
-def entries_for(instance: Instance, hits: Iterable[Hit]) -> list[tuple[Hit, Entry]]:
-    """The *hits* that a model may be shown, each with its entry.
+def entries_for(
+    instance: Instance, hits: Iterable[Hit], *, today: date | None = None
+) -> list[tuple[Hit, Entry]]:
+    """The *hits* that a model may be shown, each with its entry, as of *today*.
 
     Messages are stored verbatim, so the PII policy of *instance* is applied to them here. A message
     that it refuses is left out.
     """
     hits = list(hits)
     of_memories = {
-        line.ref: line for line in memory_entries([hit.memory for hit in hits if hit.memory])
+        line.ref: line
+        for line in memory_entries([hit.memory for hit in hits if hit.memory], today=today)
     }
     pairs = (
         (hit, of_memories[ref(hit)] if hit.memory else _other_entry(instance, hit)) for hit in hits

@@ -10,6 +10,9 @@ from conversations.models import Conversation
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall.scoring import Weights
 
+#: How many weaker matches the lists on screens offer.
+WEAKER_ON_SCREEN = 10
+
 
 @dataclass(frozen=True)
 class RecallOptions:
@@ -35,8 +38,13 @@ class RecallOptions:
     weights: Weights | None = None
     #: Leave out what is below the floor of relevance. Without it, even "asdf" finds something.
     only_relevant: bool = True
-    #: Return it apart, as weaker matches.
-    with_weaker: bool = False
+    #: Take the floor of a general task, whatever the question is: only clear matches pass.
+    only_clear: bool = False
+    #: How many results below the floor to return apart, as weaker matches.
+    max_weaker: int = 0
+    #: Where some results hold the words of the question, what merely resembles it is weaker, too:
+    #: for searches by people, who act on all that was found.
+    words_decide: bool = False
     #: The columns to load of the memories found; empty: all.
     columns: Sequence[str] = ()
 

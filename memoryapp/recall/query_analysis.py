@@ -58,7 +58,7 @@ def analyse(
         frozenset(named)
         if len(named) < len(participants) or len(participants) == 1
         else frozenset(),
-        "" if named else _role(question, languages),
+        "" if named else role_asked_for(question, languages),
         spans(question, today, languages),
         any(words.now.search(question) for words in _known(languages)),
     )
@@ -120,7 +120,8 @@ def _is_short(forms: Collection[str], name: str) -> bool:
     return not any(_contains(form, part) for form in forms for part in (name, name.split()[0]))
 
 
-def _role(question: str, languages: Sequence[str]) -> str:
+def role_asked_for(question: str, languages: Sequence[str]) -> str:
+    """``user`` or ``assistant`` if *question* asks for what one of the two said; else empty."""
     known = _known(languages)
     if any(words.assistant_said.search(question) for words in known):
         return "assistant"

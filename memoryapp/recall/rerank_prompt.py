@@ -9,6 +9,7 @@ from pydantic import BeforeValidator
 
 from memoryapp.llm.answers import Answer, UnusableAnswer
 from memoryapp.recall.entries import Entry
+from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line, shortened
 
 #: Hits that the model reads, and hits that it may pick.
@@ -45,7 +46,7 @@ def prompt(question: str, entries: Sequence[Entry], *, today: date) -> str:
     ]
     for number, entry in enumerate(entries, start=1):
         kind = f", {entry.kind}" if entry.kind else ""
-        until = f", holds until {entry.until.isoformat()}" if entry.until else ""
+        until = f", {entry.validity}" if entry.validity else ""
         about = f"({entry.on.isoformat()}{kind}{until})"
         lines.append(f"{number}. {about} {_line(entry.text, MAX_ENTRY_CHARACTERS)}")
     return "\n".join(lines)
@@ -67,7 +68,7 @@ class RerankAnswer(Answer):
     """The answer that the model is asked for: numbers of notes, from 1."""
 
     schema_name: ClassVar = "best"
-    unusable: ClassVar = "The answer names no note."
+    unusable: ClassVar = gettext_noop("The answer names no note.")
     known_by: ClassVar = ("number",)
 
     best: list[Annotated[int, BeforeValidator(_number)]]

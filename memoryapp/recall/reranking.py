@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
+from instances.translatable import translatable
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.llm.structured import ask
 from memoryapp.models import Usage, may_spend
@@ -34,8 +35,8 @@ RETRY_AFTER = timedelta(seconds=30)
 #: Seconds for which the picks for the same question and texts are cached.
 CACHE_SECONDS = 3600
 
-NO_MODEL = "Not reranked: no language model is set up."
-CAPPED = "Not reranked: this month’s cost cap is reached."
+NO_MODEL = translatable("Not reranked: no language model is set up.")
+CAPPED = translatable("Not reranked: this month’s cost cap is reached.")
 
 
 def recall_and_rerank(
@@ -64,7 +65,7 @@ def _pick(
     try:
         endpoint = chat_endpoint(instance)
     except UnreadableSecret as error:
-        return None, f"Not reranked: {error}"
+        return None, _not_reranked(str(error))
     if endpoint is None:
         return None, NO_MODEL
     endpoint = replace(endpoint, model=instance.rerank_model or endpoint.model)
@@ -79,7 +80,7 @@ def _pick(
         return None, CAPPED
     source = Usage.Source.RERANK
     if failed := Usage.objects.latest_error(instance, source, endpoint.model, within=RETRY_AFTER):
-        return None, f"Not reranked: {failed}"
+        return None, _not_reranked(failed)
     try:
         answer = ask(
             instance,
@@ -93,12 +94,18 @@ def _pick(
             record_unusable=True,
         )
     except ProviderError as error:
-        return None, f"Not reranked: {error}"
+        return None, _not_reranked(str(error))
     except UnusableAnswer:
-        return None, f"Not reranked: {endpoint.model} gave no usable answer."
+        return None, translatable(
+            "Not reranked: %(model)s gave no usable answer.", model=endpoint.model
+        )
     picked = answer.picks(len(entries))
     _cache(name, picked)
     return picked, ""
+
+
+def _not_reranked(problem: str) -> str:
+    return translatable("Not reranked: %(problem)s", problem=problem)
 
 
 def _cached(name: str) -> list[int] | None:

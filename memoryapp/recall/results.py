@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 #: The lists of a search: over memories, over messages that are not filed, over drawers.
 MEANING, WORDS, MESSAGE_WORDS = "meaning", "words", "said"
 DRAWER_MEANING, DRAWER_WORDS = "drawer_meaning", "drawer_words"
-#: Their names for people.
-LISTS = {
-    MEANING: "meaning",
-    WORDS: "words",
-    MESSAGE_WORDS: "said",
-    DRAWER_MEANING: "meaning of a turn",
-    DRAWER_WORDS: "words of a turn",
-}
+LISTS = (MEANING, WORDS, MESSAGE_WORDS, DRAWER_MEANING, DRAWER_WORDS)
 
 
 class HitRef(NamedTuple):
@@ -64,11 +57,6 @@ class Hit:
         """The drawer of a hit that is a note."""
         assert self.drawer is not None  # noqa: S101 - a hit is one of the three
         return self.drawer
-
-    @property
-    def why(self) -> str:
-        """The lists in which it was found, for example "meaning #1 · words #4"."""
-        return " · ".join(f"{LISTS[name]} #{rank}" for name, rank in self.ranks.items())
 
     @property
     def content(self) -> str:

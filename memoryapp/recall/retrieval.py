@@ -6,7 +6,7 @@ rows to search, and one each for memories, drawers, and messages that are not fi
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -25,6 +25,7 @@ from memoryapp.models import (
     MemoryEmbedding,
     MemorySource,
 )
+from memoryapp.models.end_dates import has_passed
 from memoryapp.models.prepared_statements import prepared
 from memoryapp.models.vectors import EmbeddingManager, known_sql, query_sql
 from memoryapp.recall.decay import DecayPenalty
@@ -53,7 +54,12 @@ MAX_COUNTED = 1_000
 #: Messages that are not filed are searched without an index up to this number.
 EXACT_SEARCH_MAX_ROWS = 500
 _UNDONE = MemorySource.Action.UNDONE.value
-_NOT_REPEATED = [_UNDONE, MemorySource.Action.HEARD.value]
+#: Links that do not state a memory: a change that was undone, another value, a correction.
+_NOT_STATED = [
+    _UNDONE,
+    MemorySource.Action.HEARD.value,
+    MemorySource.Action.EDITED.value,
+]
 
 
 class Searchable(NamedTuple):
@@ -169,6 +175,7 @@ class _MemoryRow(NamedTuple):
     #: Of a preference: how often it was stated.
     times_heard: int | None
     valid_until: date | None
+    expires_at: datetime | None
     is_stale: bool
     #: The candidate messages that it was learned from.
     learned_from: list[int] | None
@@ -223,7 +230,7 @@ class _Search:
         )
         params = [
             *(*listed.params, messages, _UNDONE),
-            *(self.scope.instance.time_zone, Category.PREFERENCE.value, _NOT_REPEATED),
+            *(self.scope.instance.time_zone, Category.PREFERENCE.value, _NOT_STATED),
         ]
         rows = _rows(MEMORIES.format(listed=listed.text), params, narrowed=among is not None)
         return [_MemoryRow(*row) for row in rows]
@@ -335,7 +342,7 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
             is_preference=memory.category == Category.PREFERENCE,
             times_heard=memory.times_heard or 0,
         )
-        if memory.valid_until is not None and memory.valid_until < today:
+        if has_passed(memory.valid_until, memory.expires_at, today):
             candidates.penalties[ref] = DecayPenalty.EXPIRED
         elif memory.is_stale:
             candidates.penalties[ref] = DecayPenalty.STALE

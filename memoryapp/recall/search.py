@@ -6,10 +6,11 @@ from instances.models import Instance
 from memoryapp.policy.memory_need import Need
 from memoryapp.policy.relevance import share_places
 from memoryapp.recall.decay import apply_penalties
-from memoryapp.recall.floor import relevant_refs
+from memoryapp.recall.floor import holding_words, relevant_refs
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import load_hits
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
+from memoryapp.recall.pointers import pointed_at
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import MEANING, WORDS, HitRef, RecallResult
 from memoryapp.recall.retrieval import Candidates, retrieve
@@ -30,16 +31,19 @@ def recall(
     instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
 ) -> RecallResult:
     """Find what *instance* remembers that answers *question*, best first. If the embedding provider
-    fails, the search is by words alone, and the result says so.
+    fails, the search is by words alone, and the result says so. A pointer finds what is filed
+    there, and nothing else.
     """
-    only_relevant = options.only_relevant and not options.with_weaker
+    if (pointed := pointed_at(instance, question, options)) is not None:
+        return pointed
+    only_relevant = options.only_relevant and not options.max_weaker
     query = RecallQuery.prepare(instance, question, options.profile, only_relevant=only_relevant)
     return search(query, options) if query else RecallResult()
 
 
 def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     """Answer a *query* that was prepared for the profile of *options*."""
-    if query.need is Need.NONE and options.only_relevant and not options.with_weaker:
+    if query.need is Need.NONE and options.only_relevant and not options.max_weaker:
         return RecallResult(query=query)
     candidates = retrieve(
         SearchScope(query.instance, options, query.words),
@@ -50,13 +54,16 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     )
     rank = _weighed if query.is_weighted else _fused
     ranked = rank(query, candidates, options)
-    passing = relevant_refs(query, candidates, [entry.item for entry in ranked])
+    need = min(query.need, Need.TASK) if options.only_clear else query.need
+    passing = relevant_refs(query, candidates, [entry.item for entry in ranked], need)
+    if options.words_decide:
+        passing = holding_words(candidates, passing)
     found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]
     shown = share_places(found, options.limit, is_memory=_is_memory)
     weaker: list[Fused[HitRef]] = []
-    if options.only_relevant and options.with_weaker:
+    if options.only_relevant and options.max_weaker:
         weaker = [entry for entry in ranked if entry.item not in passing]
-        weaker = weaker[: options.limit - len(shown)]
+        weaker = weaker[: min(options.max_weaker, options.limit - len(shown))]
     hits = load_hits([*shown, *weaker], candidates, passing, options.columns)
     return RecallResult(
         [hit for hit in hits if hit.is_relevant or not options.only_relevant],

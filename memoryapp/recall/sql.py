@@ -86,7 +86,7 @@ SELECT m.id,
         SELECT count(*) FROM memoryapp_memorysource s
         WHERE s.memory_id = m.id AND s.action <> ALL(%s)
     ) END,
-    m.valid_until, m.stale_since IS NOT NULL, learned.messages
+    m.valid_until, m.expires_at, m.stale_since IS NOT NULL, learned.messages
 FROM listed
 JOIN memoryapp_memory m ON m.id = listed.id
 LEFT JOIN learned ON learned.id = listed.id

@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
+from django.utils.translation import gettext_lazy as _
 
 from instances.middleware import middleware
 from memoryapp.api import openai
@@ -12,9 +13,9 @@ from memoryapp.api.errors import Refusal, problem
 REFUSAL = "keepsake.refusal"
 
 TITLES = {
-    408: "This took too long to arrive",
-    413: "This is too large",
-    415: "This format is not supported",
+    408: _("This took too long to arrive"),
+    413: _("This is too large"),
+    415: _("This format is not supported"),
 }
 
 
@@ -30,7 +31,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
             return problem(refusal.status_code, refusal.code, str(refusal))
     if not isinstance(refusal, Refusal):
         raise refusal  # Django has pages for it.
-    title = TITLES.get(refusal.status_code, "Keepsake could not make sense of this")
+    title = TITLES.get(refusal.status_code, _("Keepsake could not make sense of this"))
     context = {"title": title, "detail": str(refusal)}
     return render(request, "bad_request.html", context, status=refusal.status_code)
 

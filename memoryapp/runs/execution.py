@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.translatable import as_translatable, internal_error
 from memoryapp.models import Run
 from memoryapp.providers.errors import ProviderError
 
@@ -70,7 +71,7 @@ def carry_out(
             return
         # People see the kind of error on the conversation; the log has the traceback.
         logger.exception("run %s failed", run.pk)
-        run.try_later(f"Internal error: {type(error).__name__}.", retryable=True)
+        run.try_later(internal_error(error), retryable=True)
 
 
 def finish(run: Run, **results: Any) -> None:
@@ -87,4 +88,4 @@ def finish(run: Run, **results: Any) -> None:
 
 def rejected(dropped: Iterable[Any]) -> list[dict[str, Any]]:
     """Dropped items as a run stores them: their positions and reasons, never their text."""
-    return [{"position": item.position, "reason": item.reason} for item in dropped]
+    return [{"position": item.position, "reason": as_translatable(item.reason)} for item in dropped]

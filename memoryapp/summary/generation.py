@@ -4,16 +4,19 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from conversations.sanitizer import sanitize
+from instances.actor import Actor
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from instances.tiers import Tier
+from instances.translatable import internal_error, translatable
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.llm.structured import ask
-from memoryapp.models import Memory, Summary, Usage
+from memoryapp.models import Activity, Memory, Summary, Usage
 from memoryapp.models.spending import may_spend
 from memoryapp.policy.gate import SaidLine, Source, refusal
 from memoryapp.providers.configured import chat_endpoint, reader_abilities
@@ -29,9 +32,12 @@ MAX_MEMORIES = 400
 #: Seconds before another attempt; doubles with each.
 FIRST_BACKOFF_SECONDS = 30
 
-NO_MODEL = "No language model is set up, so nobody can write a summary."
-UNSUPPORTED = "The language model’s summary says nothing that the memories say."
-CAP_REACHED = "This month’s cap for background calls is reached. It is written once there is room."
+NO_MODEL = translatable("No language model is set up, so no summary can be written.")
+UNSUPPORTED = translatable("The language model’s summary says nothing that the memories say.")
+CAP_REACHED = translatable(
+    "This month’s cap for background calls is reached. The summary is written when there is room "
+    "again."
+)
 
 
 def summed_up(instance: Instance, end_user: str) -> str:
@@ -70,8 +76,7 @@ def write(summary: Summary) -> None:
         summary.release(error=str(error), again_at=None)
     except Exception as error:
         logger.exception("summary %s failed", summary.pk)
-        failed = f"Internal error: {type(error).__name__}."
-        summary.release(error=failed, again_at=_later(summary))
+        summary.release(error=internal_error(error), again_at=_later(summary))
 
 
 def _write(summary: Summary) -> None:
@@ -104,16 +109,20 @@ def _write(summary: Summary) -> None:
     text, left_out = supported(answer.summary, memories, summary.end_user)
     if not text:
         raise UnusableAnswer(UNSUPPORTED)
-    written = summary.still_true().update(
-        text=sanitize(text),
-        left_out=left_out,
-        made_from=len(memories),
-        newest_memory=max(memory.pk for memory in memories),
-        written_at=timezone.now(),
-        model=answer.model[:200],
-        lease_until=None,
-        error="",
-    )
+    with transaction.atomic():
+        written = summary.still_true().update(
+            text=sanitize(text),
+            left_out=left_out,
+            made_from=len(memories),
+            newest_memory=max(memory.pk for memory in memories),
+            written_at=timezone.now(),
+            model=answer.model[:200],
+            lease_until=None,
+            error="",
+        )
+        if written:
+            by = Actor(via="summary")
+            instance.activity.record(by, Activity.Action.SUMMED_UP, about=str(summary.pk))
     if not written:
         # One of its memories has been deleted or edited meanwhile, so it must not be stored. That
         # change has queued another one.
@@ -139,7 +148,7 @@ def supported(text: str, memories: Sequence[Memory], end_user: str) -> tuple[str
             SaidLine(
                 f"{memory.content}\n{memory.key.replace('_', ' ')} {memory.value}".strip(),
                 role="",
-                said_on=memory.updated_at.date(),
+                said_on=memory.said_at.date(),
             )
             for memory in memories
         ],
@@ -159,7 +168,7 @@ def _dated(memory: Memory) -> DatedMemory:
         memory.content,
         memory.category,
         memory.importance,
-        memory.updated_at.date(),
+        memory.said_at.date(),
         f"{memory.key} = {memory.value}" if memory.key else "",
         memory.valid_until,
     )

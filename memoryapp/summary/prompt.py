@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, ClassVar
 
 from memoryapp.llm.answers import Answer
+from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line, shortened
 
 #: Characters of memories in one call.
@@ -68,7 +69,7 @@ class SummaryAnswer(Answer):
     """The answer that the model is asked for. A plain text without JSON counts as well."""
 
     schema_name: ClassVar = "summary"
-    unusable: ClassVar = "The language model’s answer holds no summary."
+    unusable: ClassVar = gettext_noop("The language model’s answer holds no summary.")
 
     summary: str
 

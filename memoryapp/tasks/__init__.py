@@ -20,9 +20,11 @@ from conversations import uploads
 from conversations.models import Import
 from instances.models import Instance
 from instances.signin import sessions
+from instances.translatable import translatable
 from memoryapp.embeddings import vector_indexes
 from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
+from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.extraction import run as reading
 from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.health.decay import mark_stale
@@ -45,7 +47,6 @@ from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
 from memoryapp.models.leases import lease_end
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
-from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.people.erasure import work_on
 from memoryapp.pipeline.archive import forget_overdue
 from memoryapp.pipeline.assessment import assess_waiting
@@ -69,7 +70,9 @@ RESEND_SECONDS = 25.0
 IMPORT_SECONDS = 6 * 3600.0
 
 _slots = FairSlots(
-    max(1, settings.WORKER_CONCURRENCY - HOUSEKEEPERS), what="tasks", share=settings.WORKER_SHARE
+    max(1, settings.WORKER_CONCURRENCY - HOUSEKEEPERS),
+    what=translatable("tasks"),
+    share=settings.WORKER_SHARE,
 )
 
 
@@ -186,6 +189,7 @@ def _take_up(import_: Import) -> None:
         # The conditional update decides between two workers that were sent the same file.
         claimed = Import.objects.filter(pk=import_.pk, state=waiting).update(
             state=at_work,
+            started_at=timezone.now(),
             heartbeat_at=timezone.now(),
             lease_until=lease_end(),
             attempts=F("attempts") + 1,

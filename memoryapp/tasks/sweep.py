@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from conversations.models import Import
+from instances.translatable import translatable
 from memoryapp.models import Answer, IdempotentRequest, MutedMessage, MutedNote, Run
 from memoryapp.pipeline.undo_buffer import GRACE, UNDO_SECONDS
 from memoryapp.tasks.dispatch import send_erasures, send_imports, send_runs, send_summaries
@@ -28,11 +29,16 @@ def sweep_up() -> None:
     IdempotentRequest.objects.forgotten().delete()
     undoable_since = timezone.now() - timedelta(seconds=UNDO_SECONDS + GRACE)
     MutedMessage.objects.delete_taken_out(undoable_since)
+    MutedMessage.objects.delete_filing(undoable_since)
     MutedNote.objects.delete_final(undoable_since)
 
 
 def _put_back(run: Run) -> None:
-    error = f"The worker died while {'filing' if run.is_mining else 'reading'}."
+    error = (
+        translatable("The worker died while filing.")
+        if run.is_mining
+        else translatable("The worker died while reading.")
+    )
     RUNS.add(run.kind, "worker_died")
     # Check the lease again: a worker that was only paused may have just renewed it.
     mine = run.still_mine().filter(lease_until__lt=timezone.now())
@@ -52,7 +58,10 @@ def _put_imports_back() -> None:
         abandoned = Import.objects.filter(state=at_work, lease_until__lt=now)
         for import_ in abandoned.filter(attempts__gte=Import.MAX_ATTEMPTS):
             import_.lose(
-                "Every worker that tried to read this file has died. What came in before is there."
+                translatable(
+                    "Every worker that tried to read this file has died. What was imported before "
+                    "that is kept."
+                )
             )
         abandoned.filter(attempts__lt=Import.MAX_ATTEMPTS).update(state=waiting, lease_until=None)
     forgotten = now - timedelta(seconds=DECISION_SECONDS)

@@ -2,11 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
-from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -19,35 +18,61 @@ from django.db.models import Model
 from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html, format_html_join
+from django.utils.formats import number_format
+from django.utils.html import format_html, format_html_join, json_script
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
 
+from conversations.models import Message
 from instances.models import Instance
 from instances.settings_pages import PAGES, card_url, pages_of
+from instances.translatable import translated
+from memoryapp.extraction.message_status import MessageStatus
 from memoryapp.models import Memory
+from memoryapp.recall import Hit
 from memoryapp.text.verbatim import PLACEHOLDERS, masked
+from memoryapp.web.amounts import price, tokens
+from memoryapp.web.chat.markdown import render
+from memoryapp.web.conversations.message_signs import MessageSign, sign_of
+from memoryapp.web.day_formats import day, day_and_time, short_day
 from memoryapp.web.graph.graph_layout import Edge
-from memoryapp.web.memory.listing import MemoryList
+from memoryapp.web.memory import words
+from memoryapp.web.memory.listing import MemoryList, filters_in_words
 from memoryapp.web.navigation import in_instances
 from memoryapp.web.palace.listing import PalaceListing
+from memoryapp.web.reasons import against, label_of, reasons
 from memoryapp.web.recall.views import RecallRequest
+from memoryapp.web.script_texts import SCRIPT_TEXTS
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage.views import UsageView
 from memoryapp.web.version_token import version_token
 
 _PLACEHOLDER = re.compile(f"({'|'.join(map(re.escape, sorted(PLACEHOLDERS)))})")
 
+#: Longer messages are rendered each time.
+MAX_REMEMBERED_CHARACTERS = 8_000
+
 #: The pages under Settings that belong to no instance: URL name, title, icon, and whether only
 #: superadmins may open them.
 OTHER_SETTINGS = [
-    ("account", "Your account", "circle-user", False),
-    ("instances", "Instances", "layers", False),
-    ("people", "People", "user-cog", True),
-    ("outgoing_connections", "Outgoing connections", "cable", True),
+    ("account", gettext_lazy("Your account"), "circle-user", False),
+    ("instances", gettext_lazy("Instances"), "layers", False),
+    ("people", gettext_lazy("People"), "user-cog", True),
+    ("outgoing_connections", gettext_lazy("Outgoing connections"), "cable", True),
 ]
 
 register = template.Library()
 register.filter(intcomma)
+register.filter(price)
+register.filter(tokens)
+register.filter(translated)
+
+
+@register.simple_tag
+def script_texts() -> SafeString:
+    """The texts that scripts show, in the language of the page."""
+    return json_script(SCRIPT_TEXTS, "texts")
 
 
 @register.filter
@@ -70,19 +95,20 @@ def is_local(url: str) -> bool:
 def codes_left(recovery_codes: Authenticator) -> str:
     """Say how many recovery codes are not used yet. Needs no key, unlike showing them."""
     used: int = recovery_codes.data["used_mask"].bit_count()
-    return f"{app_settings.RECOVERY_CODE_COUNT - used} of {app_settings.RECOVERY_CODE_COUNT} left"
+    total = app_settings.RECOVERY_CODE_COUNT
+    return _("%(number)s of %(total)s left") % {"number": total - used, "total": total}
 
 
 @register.filter
 def when(moment: datetime | None) -> SafeString | str:
     """Write *moment* relative to now, with the exact time on hover."""
     if moment is None:
-        return "never"
+        return _("never")
     local = timezone.localtime(moment)
     return format_html(
         '<time datetime="{}" title="{}" data-ago>{}</time>',
         local.isoformat(timespec="seconds"),
-        local.strftime("%-d %b %Y, %H:%M"),
+        day_and_time(moment),
         relative(local, timezone.localtime()),
     )
 
@@ -91,21 +117,28 @@ def relative(moment: datetime, now: datetime) -> str:
     """Say how long ago *moment* was, in as few words as make it clear."""
     seconds = (now - moment).total_seconds()
     if seconds < 60:
-        return "just now" if seconds > -60 else moment.strftime("%-d %b %Y")
+        return _("just now") if seconds > -60 else day(moment)
     if seconds < 3600:
-        return f"{int(seconds // 60)} min ago"
+        return _("%(number)s min ago") % {"number": int(seconds // 60)}
     if seconds < 24 * 3600:
-        return f"{int(seconds // 3600)} h ago"
+        return _("%(number)s h ago") % {"number": int(seconds // 3600)}
     days = (now.date() - moment.date()).days
     if days < 7:
-        return "yesterday" if days == 1 else f"{days} days ago"
-    return moment.strftime("%-d %b" if moment.year == now.year else "%-d %b %Y")
+        if days == 1:
+            return _("yesterday")
+        return ngettext("%(number)s day ago", "%(number)s days ago", days) % {"number": days}
+    if moment.year == now.year:
+        return short_day(moment)
+    return day(moment)
 
 
-@register.filter
-def day(moment: datetime) -> str:
-    """Write the day of *moment*: 3 Aug 2026."""
-    return timezone.localtime(moment).strftime("%-d %b %Y")
+register.filter(day)
+register.filter(day_and_time)
+register.filter(words.category_name)
+register.filter(words.provenance)
+register.filter(words.refused_because)
+register.filter(words.valid_end)
+register.filter(words.has_expired)
 
 
 @register.filter(name="masked")
@@ -129,9 +162,38 @@ def with_placeholders(text: str) -> SafeString:
 
 
 @register.filter
+def markdown(text: str) -> SafeString:
+    """Render Markdown, with long code folded."""
+    short = len(text) <= MAX_REMEMBERED_CHARACTERS
+    return (_rendered if short else _render)(text, get_language())
+
+
+def _render(text: str, language: str) -> SafeString:
+    return render(text, fold_code=True)
+
+
+#: Transcripts are paged through, and polled while they are read.
+_rendered = lru_cache(maxsize=500)(_render)
+
+
+@register.simple_tag
+def message_sign(
+    message: Message, status: MessageStatus, memory_is_off: bool
+) -> MessageSign | None:
+    """Return the sign of a message in a transcript."""
+    return sign_of(message, status, memory_is_off=memory_is_off)
+
+
+@register.filter
 def plainly(value: Any) -> str:
     """Write a value that a program has attached: text as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+@register.filter
+def without(values: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return *values* without that of *name*."""
+    return {each: value for each, value in values.items() if each != name}
 
 
 @register.filter
@@ -143,21 +205,21 @@ def lost(part: float) -> float:
 @register.filter
 def times(count: int) -> str:
     """Write how often: once, twice, 3 times."""
-    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+    if count == 2:
+        return _("twice")
+    texts = ngettext("once", "%(number)s times", count)
+    return texts % {"number": number_format(count, force_grouping=True)}
 
 
 @register.filter
-def tokens(count: int) -> str:
-    """Write a number of tokens that is only an estimate: 850, 12,000, 1.4 million."""
-    if count >= 1_000_000:
-        return f"{count / 1_000_000:,.1f} million"
-    return f"{round(count, -3) if count >= 10_000 else count:,}"
-
-
-@register.filter
-def price(amount: Decimal) -> str:
-    """Write an amount of money without currency: 12.40, or with more digits if it is tiny."""
-    return f"{amount:,.2f}" if amount >= Decimal("0.1") or not amount else f"{amount:.4f}"
+def time_left(seconds: float) -> str:
+    """Write an estimate of how long a job still takes: about 5 min left."""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return _("less than a minute left")
+    if minutes < 90:
+        return _("about %(minutes)s min left") % {"minutes": minutes}
+    return _("about %(hours)s h left") % {"hours": number_format(round(minutes / 30) / 2, 1)}
 
 
 @register.filter
@@ -167,15 +229,16 @@ def unlocalized(number: float) -> str:
 
 
 @register.filter
+def curve(line: Edge) -> str:
+    """Return the SVG path of a *line* between two names."""
+    begin, bend, end = (f"{x:g},{y:g}" for x, y in line.curve)
+    return f"M{begin} Q{bend} {end}"
+
+
+@register.filter
 def arrow(line: Edge) -> str:
     """Return the SVG path of the arrow head at the end of *line*."""
     return " ".join(f"{'L' if n else 'M'}{x:g},{y:g}" for n, (x, y) in enumerate(line.head))
-
-
-@register.simple_tag
-def amount(value: Decimal, of_money: bool) -> str:
-    """Write a cost, or a number of tokens."""
-    return price(value) if of_money else tokens(int(value))
 
 
 @register.simple_tag(takes_context=True)
@@ -193,10 +256,10 @@ def opens(url: str, *, query: str | None = None, target: str = "") -> SafeString
     loads what stands in *target*, or in what the element around it names.
     """
     address = url if query is None else f"{url}?{query}"
-    link = format_html('href="{0}" hx-get="{0}"', address)
     if not target:
-        return link
-    return format_html('{} hx-target="{}" hx-push-url="true"', link, target)
+        return format_html('href="{0}" hx-get="{0}"', address)
+    attributes = 'href="{0}" hx-get="{0}" hx-target="{1}" hx-push-url="true"'
+    return format_html(attributes, address, target)
 
 
 @register.simple_tag
@@ -208,6 +271,19 @@ def posts(view: str, *args: Any, target: str, query: str | None = None) -> SafeS
     address = url if query is None else f"{url}?{query}"
     attributes = 'method="post" action="{0}" hx-post="{0}" hx-target="{1}"'
     return format_html(attributes, address, target)
+
+
+@register.simple_tag(takes_context=True)
+def narrows(context: Context, name: str, value: str) -> SafeString:
+    """The attributes of a link to the memories whose filter *name* is *value*. In the memory list,
+    it keeps the other filters, and only loads the list where there is JavaScript.
+    """
+    if context.get("section") == "memory" and isinstance(context.get("listing"), MemoryList):
+        listing: MemoryList = context["listing"]
+        changes = {name: value, "page": ""}
+        return opens(listing.path, query=listing.query(**changes), target="#memories")
+    alone = MemoryList(context["instance"], **{name: value})
+    return format_html('href="{}?{}"', alone.path, alone.query())
 
 
 @register.simple_tag
@@ -243,22 +319,37 @@ def listed(names: Iterable[Any]) -> SafeString:
 
 
 @register.simple_tag
-@cache
 def importance(value: int) -> SafeString:
     """Draw the ten steps of *value*, with the number."""
+    return _importance(value, get_language())
+
+
+@cache
+def _importance(value: int, language: str) -> SafeString:
     steps = format_html_join(
         "",
         '<rect x="{}" width="4.5" height="8" rx="1"{}/>',
         ((6 * i, SafeString(' class="on"') if i < value else "") for i in range(10)),
     )
     return format_html(
-        '<div class="imp{}" title="Importance {} of 10"><svg viewBox="0 0 60 8" aria-hidden="true">'
-        '{}</svg><span class="visually-hidden">Importance </span>{}</div>',
+        '<div class="imp{}" title="{}"><svg viewBox="0 0 60 8" aria-hidden="true">'
+        '{}</svg><span class="visually-hidden">{} </span>{}</div>',
         " high" if value >= 8 else "",
-        value,
+        _("Importance %(value)s of 10") % {"value": value},
         steps,
+        _("Importance"),
         value,
     )
+
+
+@register.filter(name="reasons")
+def reasons_of(hit: Hit, question: str) -> list[str]:
+    """Say why *hit* was found for *question*."""
+    return reasons(hit, question)
+
+
+register.filter("signal", label_of)
+register.filter(against)
 
 
 @register.filter
@@ -278,6 +369,12 @@ def with_query(listing: Any, changes: str) -> str:
     """The address of the list with *changes*, written ``name=value&name=``."""
     pairs = dict(parse_qsl(changes, keep_blank_values=True))
     return f"{listing.path}?{listing.query(**pairs)}"
+
+
+@register.filter
+def filter_words(query: str) -> str:
+    """Write the conditions of a saved filter in words, such as "search: boats, category: fact"."""
+    return ", ".join(filters_in_words(dict(parse_qsl(query))).values())
 
 
 @register.filter
@@ -329,6 +426,10 @@ def get(mapping: dict[Any, Any], key: Any) -> Any:
 def run_state(state: str | None, watermark: int, capped: bool = False) -> str:
     """Say how far the extraction of a conversation has come."""
     if state == "queued" and capped:
-        return f"waiting to be read: {CAP_IN_SHORT}"
-    words = {"queued": "waiting to be read", "running": "being read", "failed": "could not be read"}
-    return words.get(state or "", "read" if watermark else "not read yet")
+        return _("waiting to be read: %(reason)s") % {"reason": CAP_IN_SHORT}
+    words = {
+        "queued": _("waiting to be read"),
+        "running": _("being read"),
+        "failed": _("could not be read"),
+    }
+    return words.get(state or "", _("read") if watermark else _("not read yet"))

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from conversations.scripts import HAN, HAN_COMPATIBILITY, KANA, LAO, THAI
+from memoryapp.text.function_words import is_function_word
 from memoryapp.text.shortening import ELLIPSIS
 
 #: Letters that are compared: "paints" finds "painting", in any language.
@@ -12,6 +13,8 @@ _STEM = 4
 _WORD = re.compile(r"\w+")
 #: Scripts without spaces, which are compared by pairs of letters.
 _UNSPACED = re.compile(f"[{THAI}{LAO}{KANA}{HAN}{HAN_COMPATIBILITY}]+")
+#: Letters of the longest ending by which two forms of a word differ.
+_ENDING = 4
 #: Shorter words are ignored in scripts with spaces.
 _MIN_WORD_CHARACTERS = 3
 
@@ -46,6 +49,48 @@ def excerpt(text: str, question: str, most: int) -> str:
 def shared(text: str, question: str) -> int:
     """The number of words of *question* that *text* contains."""
     return len(set(_terms(text)) & set(_terms(question)))
+
+
+def shared_words(text: str, question: str) -> list[str]:
+    """The content words of *question* that *text* contains, in their order and as they are written
+    there. Inflected words count as the same: "cooks" contains "cook".
+    """
+    own = {word.casefold() for word in _WORD.findall(text)}
+    found = []
+    for word in dict.fromkeys(_WORD.findall(question)):
+        folded = word.casefold()
+        if _UNSPACED.search(word):
+            found += _common_runs(word, text)
+        elif len(folded) < _MIN_WORD_CHARACTERS and not folded.isdigit():
+            continue
+        elif not is_function_word(folded) and any(_is_inflection(folded, each) for each in own):
+            found.append(word)
+    return list(dict.fromkeys(found))
+
+
+def _common_runs(word: str, text: str) -> list[str]:
+    """The longest parts of *word*, in a script without spaces, that *text* contains."""
+    runs, start = [], 0
+    while start < len(word) - 1:
+        end = start + 2
+        if word[start:end] not in text:
+            start += 1
+            continue
+        while end < len(word) and word[start : end + 1] in text:
+            end += 1
+        runs.append(word[start:end])
+        start = end
+    return runs
+
+
+def _is_inflection(first: str, second: str) -> bool:
+    """Whether two words differ by their endings at most."""
+    shorter, longer = sorted((len(first), len(second)))
+    pairs = enumerate(zip(first, second, strict=False))
+    alike = next((n for n, (one, other) in pairs if one != other), shorter)
+    if first.isdigit() or second.isdigit():
+        return first == second
+    return alike >= max(_MIN_WORD_CHARACTERS, shorter - 1) and longer - alike <= _ENDING
 
 
 def _best_start(text: str, question: str, room: int) -> int:

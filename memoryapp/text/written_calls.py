@@ -9,7 +9,7 @@ object with the name of an offered tool, with the marks next to it. All other te
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from memoryapp.text import call_values
@@ -34,6 +34,7 @@ _CLOSERS = (
 )
 _FENCE = "```"
 _PARAMETERS, _END_OF_FUNCTION = "<parameter=", "</function>"
+_LONGEST_MARK = max(map(len, (*_OPENERS, *_CLOSERS, _PARAMETERS)))
 #: The most marks before an object, and lists among them; and characters of space, of its first key,
 #: and of a name.
 _MAX_MARKS, _MAX_LISTS, _MAX_SPACE, _MAX_KEY, _MAX_NAME = 6, 2, 80, 20, 100
@@ -159,7 +160,7 @@ class CallReader:
                 at = self._after_space(at)
                 if self._held[at] == "{":
                     return self._object(candidate, start, at)
-                if self._has(at, (_FENCE,)):
+                if not candidate.fenced and self._has(at, (_FENCE,)):
                     candidate.fenced = True
                     at = self._word(at + len(_FENCE))[1]
                 elif mark := self._has(at, _OPENERS):
@@ -250,14 +251,14 @@ class CallReader:
             raise _More
         return word[0], word.end()
 
-    def _has(self, at: int, marks: Sequence[str]) -> str:
+    def _has(self, at: int, marks: tuple[str, ...]) -> str:
         """Return which of *marks* is at *at*, or an empty string. Raises `_More` if one may be."""
-        for mark in marks:
-            if self._held.startswith(mark, at):
-                return mark
-        rest = self._held[at : at + 20]
-        if at + len(rest) == len(self._held) and any(mark.startswith(rest) for mark in marks):
-            raise _More
+        if self._held.startswith(marks, at):
+            return next(mark for mark in marks if self._held.startswith(mark, at))
+        if len(self._held) - at < _LONGEST_MARK:
+            rest = self._held[at:]
+            if any(mark.startswith(rest) for mark in marks):
+                raise _More
         return ""
 
     def _drop(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from django.db import Error as DatabaseError
 from pydantic import ValidationError
 
+from instances.translatable import translatable
 from memoryapp.tools.catalogue import TOOLS
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -20,13 +21,13 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
     if tool is None:
         names = ", ".join(allowed) or "none"
         text = f"There is no tool {name!r}. There are: {names}."
-        return ToolResult(text, "No such tool", ok=False)
+        return ToolResult(text, translatable("No such tool"), ok=False)
     try:
         checked = tool.arguments.model_validate_json(arguments or "{}")
     except ValidationError as error:
         return ToolResult(
             f"The arguments were not usable: {_reasons(error)}. Correct them and call again.",
-            "Its arguments were not usable",
+            translatable("Its arguments were not usable"),
             ok=False,
         )
     try:
@@ -37,7 +38,9 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
     except Exception:
         logger.exception("%s failed", name)
     return ToolResult(
-        "The tool failed because of an internal error. Continue without it.", "It failed", ok=False
+        "The tool failed because of an internal error. Continue without it.",
+        translatable("It failed"),
+        ok=False,
     )
 
 

@@ -8,8 +8,9 @@ from pydantic import BaseModel, BeforeValidator, Field, field_validator, model_v
 
 from conversations.sanitizer import sanitize
 from instances.models import Permission
+from instances.translatable import translatable, translatable_plural
 from memoryapp.context.block import block
-from memoryapp.models import Memory
+from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.pipeline.archive import archive
@@ -17,7 +18,6 @@ from memoryapp.pipeline.deletion import forget as delete
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
-from memoryapp.text.plurals import counted
 from memoryapp.text.shortening import one_line
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
@@ -58,6 +58,9 @@ class Arguments(BaseModel):
     content: Annotated[str, BeforeValidator(lambda value: value or "")] = Field(
         "", max_length=MAX_CONTENT, description="Instead of id: the exact text of the memory."
     )
+    category: Category | None = Field(
+        None, description="With key or content: only a memory of this category is meant."
+    )
 
     @field_validator("id")
     @classmethod
@@ -73,6 +76,8 @@ class Arguments(BaseModel):
     def _one_of_them(self) -> Self:
         if sum(bool(each.strip()) for each in (self.id, self.key, self.content)) != 1:
             raise ValueError("give either id, key or content")
+        if self.id and self.category:
+            raise ValueError("give category only with key or content")
         return self
 
 
@@ -105,17 +110,17 @@ def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
     if context.agreed is not None:
         return ToolResult(
             "Nothing was forgotten: the memory has changed since the user was asked. Call again.",
-            "It had changed",
+            translatable("It had changed"),
             ok=False,
         )
     if arguments.id:
         return ToolResult(
             f"There is no memory {arguments.id}. search_memory and list_memories show the ids.",
-            "Found nothing to forget",
+            translatable("Found nothing to forget"),
             ok=False,
         )
     exact = list(matching.order_by("-created_at", "-id").defer("search")[:MAX_CANDIDATES])
-    similar = [] if exact else _similar(arguments.key or arguments.content, context)
+    similar = [] if exact else _similar(arguments, context)
     return _ask_which(exact or similar, context, exact=bool(exact))
 
 
@@ -124,7 +129,7 @@ def _proposed(memory: Memory, context: ToolContext) -> ToolResult:
     return ToolResult(
         f"[{ref}] has not been forgotten yet: a person has been asked whether to forget or to keep "
         f"it, and decides {context.decided_in}. Tell the user so, and do not call again for it.",
-        "Proposed to forget 1 memory",
+        translatable("Proposed to forget 1 memory"),
         (memory.pk,),
         data=ForgetResult(forgotten=[], candidates=[]),
         proposed=(memory,),
@@ -147,7 +152,9 @@ def _removed(memory: Memory, context: ToolContext) -> ToolResult:
         )
     return ToolResult(
         text,
-        "Forgot 1 memory" if context.removal == Removal.FORGET else "Archived 1 memory",
+        translatable("Forgot 1 memory")
+        if context.removal == Removal.FORGET
+        else translatable("Archived 1 memory"),
         (memory.pk,),
         data=ForgetResult(forgotten=[ref], candidates=[]),
     )
@@ -156,17 +163,22 @@ def _removed(memory: Memory, context: ToolContext) -> ToolResult:
 def _matching(arguments: Arguments, context: ToolContext) -> MemoryQuerySet:
     if match := _ID.fullmatch(arguments.id):
         return context.memories().filter(pk=int(match[1]))
+    among = context.memories()
+    if arguments.category:
+        among = among.filter(category=arguments.category)
     if key := arguments.key.strip():
         # A key without a letter is normalised to nothing, and most memories have no key.
-        return context.memories().with_key().filter(key=normalised(key))
-    return context.memories().same_text(one_line(sanitize(arguments.content)))
+        return among.with_key().filter(key=normalised(key))
+    return among.same_text(one_line(sanitize(arguments.content)))
 
 
-def _similar(text: str, context: ToolContext) -> list[Memory]:
+def _similar(arguments: Arguments, context: ToolContext) -> list[Memory]:
+    among = context.memories().filter(category=arguments.category) if arguments.category else None
     result = recall(
         context.instance,
-        text,
+        arguments.key or arguments.content,
         RecallOptions(
+            memories=among,
             limit=MAX_CANDIDATES,
             end_user=context.end_user,
             with_messages=False,
@@ -178,14 +190,20 @@ def _similar(text: str, context: ToolContext) -> list[Memory]:
 
 def _ask_which(candidates: list[Memory], context: ToolContext, *, exact: bool) -> ToolResult:
     if not candidates:
-        return ToolResult("Nothing like this is remembered.", "Found nothing to forget", ok=False)
+        return ToolResult(
+            "Nothing like this is remembered.", translatable("Found nothing to forget"), ok=False
+        )
     text_block = block(memory_entries(candidates), nonce=context.nonce)
     shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(
         f"Nothing was forgotten. {why} Ask the user which of these is meant, unless it is clear, "
         f"and call again with its id.\n{text_block.text}",
-        f"Asked which of {counted(len(shown), 'memory', 'memories')} is meant",
+        translatable_plural(
+            "Asked whether %(number)s memory is meant",
+            "Asked which of %(number)s memories is meant",
+            len(shown),
+        ),
         tuple(memory.pk for memory in shown),
         data=ForgetResult(forgotten=[], candidates=[memory_item(memory) for memory in shown]),
     )

@@ -6,11 +6,11 @@ from pydantic import BaseModel, Field
 
 from conversations.sanitizer import sanitize
 from instances.models import Permission
+from instances.translatable import translatable, translatable_plural
 from memoryapp.context.block import ContextBlock, block
 from memoryapp.models import Category, Memory
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
-from memoryapp.text.plurals import counted
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -60,7 +60,7 @@ def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
         return ToolResult(
             "This cursor is not one that list_memories gave for these arguments. Start "
             "again without a cursor.",
-            "Its arguments were not usable",
+            translatable("Its arguments were not usable"),
             ok=False,
         )
     total = rows.count()
@@ -74,7 +74,12 @@ def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
         text_block = _block(memories, context.nonce)
     return ToolResult(
         text=_text(text_block.text, total, after),
-        outcome=f"Looked through {counted(len(memories), 'memory', 'memories')} of {total}",
+        outcome=translatable_plural(
+            "Looked through %(number)s memory of %(total)s",
+            "Looked through %(number)s memories of %(total)s",
+            len(memories),
+            total=total,
+        ),
         memory_ids=tuple(memory.pk for memory in memories),
         data=ListResult(items=list(map(memory_item, memories)), total=total, next=after),
     )

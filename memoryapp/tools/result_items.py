@@ -1,6 +1,6 @@
 """Memories and messages as data for programs, with the ids that a model can cite."""
 
-from datetime import date
+from datetime import date, datetime
 
 from pydantic import BaseModel, Field
 
@@ -18,7 +18,7 @@ class ResultItem(BaseModel):
         "the palace, or s and a number."
     )
     content: str
-    on: date = Field(description="Date of the message, or of the last change of the memory.")
+    on: date = Field(description="Date of the message, or on which the memory was last stated.")
     category: str | None = Field(default=None, description="Category, if it is a memory.")
     importance: int | None = Field(
         default=None,
@@ -28,8 +28,10 @@ class ResultItem(BaseModel):
         default=None, description="Key, if it is a fact that has one value at a time."
     )
     tags: list[str] = Field(default_factory=list, description="Tags, if it is a memory.")
-    valid_until: date | None = Field(
-        default=None, description="Last day on which it is valid, or null if it does not expire."
+    valid_until: date | datetime | None = Field(
+        default=None,
+        description="Last day on which it is valid, or the moment at which it ends; null if it "
+        "does not expire.",
     )
     provenance: str | None = Field(
         default=None, description="Where it comes from, in words, if it is a memory."
@@ -42,12 +44,12 @@ def memory_item(memory: Memory) -> ResultItem:
     return ResultItem(
         id=memory_ref(memory),
         content=memory.content,
-        on=memory.updated_at.date(),
+        on=memory.said_at.date(),
         category=memory.category,
         importance=memory.importance,
         key=memory.key or None,
         tags=memory.tags,
-        valid_until=memory.valid_until,
+        valid_until=memory.end,
         provenance=memory.provenance,
     )
 

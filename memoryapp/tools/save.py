@@ -1,17 +1,28 @@
 """``save_memory``: store a fact at the user's request."""
 
-from datetime import date
-from typing import Annotated
+from datetime import date, datetime, timedelta
+from typing import Annotated, Self
 
-from pydantic import BaseModel, BeforeValidator, Field
+from django.utils import timezone
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from instances.models import Permission
+from instances.translatable import translatable
 from memoryapp.models import Category
-from memoryapp.pipeline import Candidate, Outcome, Rejected, remember
+from memoryapp.models.end_dates import split_end
+from memoryapp.pipeline import (
+    MAX_EXPIRES_DAYS,
+    MAX_SOURCE_CONTEXT,
+    SOURCE_CONTEXT,
+    Candidate,
+    Outcome,
+    Rejected,
+    remember,
+)
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
 from memoryapp.recall.hit_entries import memory_ref
-from memoryapp.text import pii
+from memoryapp.text.redaction_words import redactions_in_words
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -32,23 +43,23 @@ knowledge, or secrets such as passwords."""
 
 #: What people and the model are told of an outcome.
 _RESULTS = {
-    Action.STORED: ("Remembered", "stored"),
+    Action.STORED: (translatable("Remembered"), "stored"),
     Action.UPDATED: (
-        "Changed what was remembered",
+        translatable("Changed what was remembered"),
         "stored as the new version of an existing memory",
     ),
-    Action.DUPLICATE: ("Known already", "already known, nothing stored"),
+    Action.DUPLICATE: (translatable("Known already"), "already known, nothing stored"),
 }
 _NOT_STORED = {
     Action.HELD: (
-        "Held for review",
+        translatable("Held for review"),
         "it waits until a person has reviewed it, since it may contradict what the user has said, "
         "or speaks to the assistant",
     ),
-    Action.IGNORED: ("Not kept", "such statements are not kept here"),
+    Action.IGNORED: (translatable("Not kept"), "such statements are not kept here"),
 }
 _NOT_TAKEN = (
-    "Known otherwise",
+    translatable("Known otherwise"),
     "not changed: what is remembered comes from the user; yours is recorded beside it",
 )
 
@@ -74,8 +85,17 @@ class Arguments(BaseModel):
         le=10,
         description="Importance from 1 (trivial) to 10 (essential, such as a severe allergy).",
     )
-    valid_until: Annotated[date, BeforeValidator(_no_number)] | None = Field(
-        None, description="Last day on which the fact is valid, if it is about something that ends."
+    valid_until: Annotated[date | datetime, BeforeValidator(_no_number)] | None = Field(
+        None,
+        description="Last day on which the fact is valid, if it is about something that ends; or "
+        "the moment at which it ends.",
+    )
+    expires_days: int | None = Field(
+        None,
+        ge=1,
+        le=MAX_EXPIRES_DAYS,
+        description="Instead of valid_until: the number of days from today on which the fact is "
+        "valid.",
     )
     key: str = Field(
         "",
@@ -88,6 +108,25 @@ class Arguments(BaseModel):
     tags: list[str] = Field(
         default_factory=list, max_length=12, description="One to four words in lower case."
     )
+    source_context: str = Field(
+        "",
+        max_length=MAX_SOURCE_CONTEXT,
+        description="Where the fact comes from, in a few words, such as: while planning the trip "
+        "to Porto.",
+    )
+    confidence: int | None = Field(
+        None,
+        ge=0,
+        le=100,
+        description="How sure it is, from 0 to 100: 95 for the result of a tool, 80 for what the "
+        "user has said, 50 for a web page, 30 for a guess.",
+    )
+
+    @model_validator(mode="after")
+    def _one_end(self) -> Self:
+        if self.valid_until is not None and self.expires_days is not None:
+            raise ValueError("give either valid_until or expires_days")
+        return self
 
 
 class SaveResult(BaseModel):
@@ -106,14 +145,19 @@ def save(arguments: Arguments, context: ToolContext) -> ToolResult:
     key, value = arguments.key, arguments.value
     if key and value and not context.is_usable_key(key, value, arguments.content):
         key = value = ""
+    valid_until, expires_at = split_end(_end(arguments, context))
+    source_context = arguments.source_context.strip()
     candidate = Candidate(
         arguments.content,
         category=arguments.category,
         importance=arguments.importance,
         tags=arguments.tags,
-        valid_until=arguments.valid_until,
+        valid_until=valid_until,
+        expires_at=expires_at,
         key=key,
         value=value,
+        confidence=arguments.confidence,
+        metadata={SOURCE_CONTEXT: source_context} if source_context else {},
         tier=context.tier_of(arguments.content),
         end_user=context.end_user or "",
         conversation_id=context.conversation.pk if context.conversation else None,
@@ -125,19 +169,30 @@ def save(arguments: Arguments, context: ToolContext) -> ToolResult:
         (outcome,) = remember(context.instance, [candidate], context.writer, assess_later=True)
     except Rejected as error:
         return ToolResult(
-            f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False
+            f"Not saved: {error.text}",
+            translatable("Not kept: it was not fit to be a memory"),
+            ok=False,
         )
     if outcome.action in (Action.HELD, Action.IGNORED):
         return _not_stored(outcome)
     for_people, for_model = _NOT_TAKEN if outcome.not_taken else _RESULTS[outcome.action]
     memory = outcome.memory
-    ref, redacted = memory_ref(memory), pii.in_words(outcome.redactions)
+    ref, redacted = memory_ref(memory), redactions_in_words(outcome.redactions)
     return ToolResult(
         f"[{ref}] {for_model}." + (f" Not kept in it: {redacted}." if redacted else ""),
         for_people,
         (memory.pk,),
         data=SaveResult(id=ref, content=memory.content, action=outcome.action),
     )
+
+
+def _end(arguments: Arguments, context: ToolContext) -> date | datetime | None:
+    if arguments.expires_days is None:
+        end = arguments.valid_until
+        if isinstance(end, datetime) and timezone.is_naive(end):
+            return timezone.make_aware(end)
+        return end
+    return context.instance.date_of(timezone.now()) + timedelta(days=arguments.expires_days)
 
 
 def _not_stored(outcome: Outcome) -> ToolResult:

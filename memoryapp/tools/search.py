@@ -3,11 +3,11 @@
 from pydantic import BaseModel, Field
 
 from instances.models import Permission
+from instances.translatable import translatable, translatable_plural
 from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.recall import Hit, RecallOptions, note_recalled, recall
 from memoryapp.recall.hit_entries import entries_for
-from memoryapp.text.plurals import counted
 from memoryapp.tools.result_items import ResultItem, item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -74,7 +74,7 @@ def search(arguments: Arguments, context: ToolContext) -> ToolResult:
     )
     return ToolResult(
         text=(text_block.text or "Nothing is remembered about this.") + words_only,
-        outcome=_outcome(hits) + (", by words only" if result.problem else ""),
+        outcome=_outcome(hits, words_only=bool(result.problem)),
         memory_ids=tuple(hit.memory.pk for hit in hits if hit.memory),
         data=SearchResult(
             items=[item(hit, line) for hit, line in shown], words_only=bool(result.problem)
@@ -82,12 +82,22 @@ def search(arguments: Arguments, context: ToolContext) -> ToolResult:
     )
 
 
-def _outcome(hits: list[Hit]) -> str:
+def _outcome(hits: list[Hit], *, words_only: bool) -> str:
     memories = sum(1 for hit in hits if hit.memory)
     messages = len(hits) - memories
-    parts = [counted(memories, "memory", "memories")] if memories else []
-    parts += [counted(messages, "earlier message")] if messages else []
-    return f"Found {' and '.join(parts)}" if parts else "Found nothing"
+    in_memories = translatable_plural("%(number)s memory", "%(number)s memories", memories)
+    in_messages = translatable_plural(
+        "%(number)s earlier message", "%(number)s earlier messages", messages
+    )
+    if memories and messages:
+        outcome = translatable(
+            "Found %(memories)s and %(messages)s", memories=in_memories, messages=in_messages
+        )
+    elif hits:
+        outcome = translatable("Found %(what)s", what=in_memories if memories else in_messages)
+    else:
+        outcome = translatable("Found nothing")
+    return translatable("%(outcome)s, by words only", outcome=outcome) if words_only else outcome
 
 
 TOOL = Tool(

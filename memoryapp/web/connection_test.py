@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
@@ -15,9 +16,10 @@ from instances.outgoing.current_policy import refusal_of
 from instances.provider_urls import server_of
 from instances.secrets import UnreadableSecret
 from instances.settings_pages import card_url
+from instances.translatable import translated
 from memoryapp.llm import model_measurement
 from memoryapp.models import Usage
-from memoryapp.providers import abilities, chat
+from memoryapp.providers import chat
 from memoryapp.providers.configured import (
     assistant_abilities,
     chat_endpoint,
@@ -29,6 +31,7 @@ from memoryapp.providers.embeddings import check_embeddings
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.tasks.dispatch import hand_over_measurement
+from memoryapp.web import ability_words
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def model_report(instance: Instance) -> ModelReport:
     return ModelReport(
         model_measurement.is_under_way(instance),
         [
-            (each.model, abilities.words(each), abilities.consequences(each))
+            (each.model, ability_words.words(each), ability_words.consequences(each))
             for each in dict.fromkeys(known)
             if each.model
         ],
@@ -91,7 +94,7 @@ def test_chat(instance: Instance) -> tuple[bool, str]:
         instance,
         lambda: chat_endpoint(instance),
         chat.check_chat,
-        missing="Choose a provider first, and enter its key if it needs one.",
+        missing=_("Choose a provider first, and enter its key if it needs one."),
     )
     if ok and model_measurement.begin(instance):
         hand_over_measurement(instance.pk)
@@ -100,12 +103,14 @@ def test_chat(instance: Instance) -> tuple[bool, str]:
 
 def _test_embeddings(instance: Instance) -> tuple[bool, str]:
     if instance.embedding_provider == EmbeddingProvider.BUILTIN:
-        return True, "The built-in embedder needs no connection: 384 dimensions, on this machine."
+        return True, _(
+            "The built-in embedder needs no connection: 384 dimensions, on this machine."
+        )
     ok, answer = _call(
         instance,
         lambda: embedding_endpoint(instance, instance.embeddings),
         check_embeddings,
-        missing="Enter the provider’s key or address first.",
+        missing=_("Enter the provider’s key or address first."),
     )
     if ok:
         # After a successful call, search by meaning is tried again at once.
@@ -130,9 +135,9 @@ def _call(
         # The circuit breaker may be open, but a person has asked for this call.
         server = server_of(endpoint.base_url)
         CircuitBreaker.objects.filter(instance=instance, server=server).try_now()
-        return True, check(endpoint)
+        return True, translated(check(endpoint))
     except (ProviderError, UnreadableSecret) as error:
-        return False, str(error)
+        return False, translated(str(error))
 
 
 #: What can be tested, by its name in the URL: its card, the test, and the address that is called.

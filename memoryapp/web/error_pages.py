@@ -1,11 +1,17 @@
-"""The pages for internal errors. They do not use the database."""
+"""Error pages. Those for internal errors do not use the database."""
 
 import sys
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Show that the request made no sense, in the frame for people who are signed in."""
+    return render(request, "400.html", status=400)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

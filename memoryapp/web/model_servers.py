@@ -5,6 +5,7 @@ from typing import ClassVar, Self
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
@@ -99,7 +100,7 @@ class EmbeddingOffer:
     def place(self) -> str:
         """Where the server is, in words."""
         away = self.server and self.server.address
-        return f"at {away}" if away else "on this machine"
+        return _("at %(address)s") % {"address": away} if away else _("on this machine")
 
 
 @require_GET

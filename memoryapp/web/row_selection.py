@@ -27,9 +27,18 @@ class RowSelection:
     def parse(cls, form: QueryDict) -> Self:
         """Read the posted form."""
         everything = form.get("all") == "yes"
-        ids = [] if everything else [pk for text in form.getlist("id") if (pk := parse_pk(text))]
+        # The rows of other pages come in one field: the number of fields is limited.
+        texts = [] if everything else [*form.getlist("id"), *form.get("ids", "").split(",")]
+        ids = list(dict.fromkeys(pk for text in texts if (pk := parse_pk(text))))
         until = (parse_pk(form["until"]) or 0) if form.get("until") else None
         return cls(ids, everything, until)
+
+    def in_order(self, matching: list[int]) -> list[int]:
+        """Return the selected ids in the order of the *matching* ones; others come last."""
+        if self.everything:
+            return matching
+        places = {pk: place for place, pk in enumerate(matching)}
+        return sorted(self.ids, key=lambda pk: places.get(pk, len(matching)))
 
     def of(self, rows: Rows, matching: Callable[[], Rows]) -> Rows:
         """Return the selected ones of *rows*, or all *matching* ones."""

@@ -3,21 +3,23 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Count, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.models import Run, may_read
 from memoryapp.models.fair_queue import waits_for_share
-from memoryapp.text.plurals import counted
 
 #: If a run waits longer than this, there is probably no worker.
 WAITING_TOO_LONG = timedelta(seconds=30)
 
 #: Why work that costs money waits.
-CAP_IN_SHORT = "this month’s cost cap is reached"
+CAP_IN_SHORT = gettext_lazy("this month’s cost cap is reached")
 
 
 @dataclass(frozen=True)
@@ -48,19 +50,44 @@ class Learning:
         """The worker's part of the status line."""
         doing = []
         if self.running:
-            doing.append(f"reading {counted(self.running, 'conversation')}")
+            text = ngettext(
+                "reading %(n)s conversation", "reading %(n)s conversations", self.running
+            )
+            doing.append(text % {"n": intcomma(self.running)})
         if self.files:
-            doing.append(f"importing {counted(self.files, 'file')}")
-        waiting = counted(self.waiting, "conversation")
-        if self.waiting and self.capped:
-            doing.append(f"{waiting} waiting: {CAP_IN_SHORT}")
+            text = ngettext("importing %(n)s file", "importing %(n)s files", self.files)
+            doing.append(text % {"n": intcomma(self.files)})
+        if self.waiting:
+            doing.append(self._waiting_in_words())
+        return ", ".join(doing) or _("nothing waiting")
+
+    def _waiting_in_words(self) -> str:
+        values = {"n": intcomma(self.waiting), "reason": CAP_IN_SHORT}
+        if self.capped:
+            text = ngettext(
+                "%(n)s conversation waiting: %(reason)s",
+                "%(n)s conversations waiting: %(reason)s",
+                self.waiting,
+            )
         elif self.waits_for_share:
-            doing.append(f"{waiting} waiting for other work of yours to end")
+            text = ngettext(
+                "%(n)s conversation waiting for your other work to finish",
+                "%(n)s conversations waiting for your other work to finish",
+                self.waiting,
+            )
         elif self.stuck and not self.running:
-            doing.append(f"{waiting} waiting, and no worker answers")
-        elif self.waiting:
-            doing.append(f"{waiting} waiting to be read")
-        return ", ".join(doing) or "nothing waiting"
+            text = ngettext(
+                "%(n)s conversation waiting, but no worker is running",
+                "%(n)s conversations waiting, but no worker is running",
+                self.waiting,
+            )
+        else:
+            text = ngettext(
+                "%(n)s conversation waiting to be read",
+                "%(n)s conversations waiting to be read",
+                self.waiting,
+            )
+        return text % values
 
 
 def learning(instance: Instance) -> Learning:

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from instances.ids import parse_pk
 from memoryapp.models import Memory
 
@@ -22,12 +26,18 @@ class Stale(Exception):
 
     def __str__(self) -> str:
         if not self.chosen:
-            return "Nothing was checked, so nothing was done."
-        are = "is" if self.changed == 1 else "are"
-        return (
-            f"Nothing was done: {self.changed:,} of the {self.chosen:,} that you chose {are} no "
-            "longer what you looked at. This is how it stands now."
+            return _("Nothing was selected, so nothing was done.")
+        text = ngettext(
+            "Nothing was done: %(changed)s of the %(chosen)s you chose has changed since you "
+            "looked. This is the current state.",
+            "Nothing was done: %(changed)s of the %(chosen)s you chose have changed since you "
+            "looked. This is the current state.",
+            self.changed,
         )
+        values = {"changed": self.changed, "chosen": self.chosen}
+        return text % {
+            name: number_format(value, force_grouping=True) for name, value in values.items()
+        }
 
 
 def version_token(memory: Memory) -> str:

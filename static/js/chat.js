@@ -8,7 +8,6 @@ const box = find("#message");
 const stopping = find("#stop");
 const NARROW = matchMedia("(max-width: 980px)");
 const EVENTS = { Accept: "text/event-stream" };
-const LOST = "The connection was lost; the answer goes on. Reload the page to see it.";
 
 // --- what the page shows ----------------------------------------------------------------------
 
@@ -21,10 +20,10 @@ function setRunning(now) {
   stopping.hidden = !now;
 }
 
-function refuse(text) {
+function refuse(why) {
   const line = find("#refused");
-  line.hidden = !text;
-  find("span", line).textContent = text;
+  line.hidden = !why;
+  find("span", line).textContent = why;
 }
 
 // Whoever reads further up is left there.
@@ -68,7 +67,7 @@ function offerCopying(root) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "btn";
-    button.ariaLabel = "Copy"; // Shown by the style sheet: text in it would be part of the reply.
+    button.ariaLabel = text("copy"); // Shown by the style sheet: text in it would be part of the reply.
     button.dataset.copyCode = "";
     snippet.append(button);
   }
@@ -202,24 +201,24 @@ async function follow(response, exchange) {
     if (response && !response.ok) response = null;
   }
   setRunning(false);
-  refuse(LOST);
+  refuse(text("chat-lost"));
 }
 
 // Posts a form and follows what comes of it; false, with words, when nothing does.
 async function post(form) {
   refuse("");
   setRunning(true);
-  let why = "Keepsake does not answer. Is it still running? Your message is kept here.";
+  let why = text("chat-offline");
   try {
     const body = new FormData(form);
     const response = await fetch(form.action, { method: "POST", body, headers: EVENTS });
     const kind = response.headers.get("content-type") || "";
     if (response.ok && kind.startsWith("text/event-stream")) return response;
-    why = "Keepsake could not answer. The server’s log says why; your message is kept here.";
+    why = text("chat-failed");
     if (response.redirected || response.status === 403) {
-      why = "Your session has ended. Copy your message, reload the page and sign in again.";
+      why = text("chat-ended");
     } else if (response.status === 404) {
-      why = "This chat is no longer there. Reload the page to see what is.";
+      why = text("chat-gone");
     } else if (kind.startsWith("application/json")) {
       why = (await response.json()).detail;
     }
@@ -268,8 +267,8 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const from = button.closest(".snippet, .theirs");
   await navigator.clipboard.writeText(find("pre, [data-reply]", from).innerText);
-  button.ariaLabel = "Copied";
-  setTimeout(() => { button.ariaLabel = "Copy"; }, 2000);
+  button.ariaLabel = text("copied");
+  setTimeout(() => { button.ariaLabel = text("copy"); }, 2000);
 });
 
 document.addEventListener("htmx:afterSettle", () => {

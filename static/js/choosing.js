@@ -17,8 +17,8 @@ function say(form) {
   const act = form.querySelector("[data-act]");
   const words = count === 1 ? form.dataset.one : form.dataset.many;
   act.textContent = words
-    .replace("{n}", count.toLocaleString("en"))
-    .replace("{into}", into.toLocaleString("en"));
+    .replace("{n}", formatted(count))
+    .replace("{into}", formatted(into));
   act.disabled = count === 0;
 }
 

@@ -14,9 +14,9 @@ document.addEventListener("click", async (event) => {
   else getSelection().selectAllChildren(named);
   try {
     await navigator.clipboard.writeText(named.dataset.plain ?? named.value ?? named.textContent);
-    button.textContent = "Copied";
+    button.textContent = text("copied");
   } catch {
-    button.textContent = "Press Ctrl+C";
+    button.textContent = text("copy-by-hand");
   }
 });
 

@@ -9,27 +9,71 @@ const openRow = () => document.querySelector("[data-row].open");
 
 // --- selection ------------------------------------------------------------------------------
 
+// The ids of the checked rows of all pages. They last as long as the filters, for this tab only.
+let chosen = new Set();
 let lastBox = null;
+
+const selection = () => document.querySelector("#selection");
+const selectionKey = () => `selected ${selection()?.dataset.key ?? ""}`;
+const isEverything = () => document.querySelector("#all-matching")?.value === "yes";
+
+function keepSelection() {
+  if (!selection()) return;
+  if (chosen.size) sessionStorage.setItem(selectionKey(), JSON.stringify([...chosen]));
+  else sessionStorage.removeItem(selectionKey());
+}
 
 function showSelection() {
   const bar = document.querySelector("#selected-bar");
   if (!bar) return;
-  const checked = boxes().filter((box) => box.checked);
-  const everything = document.querySelector("#all-matching").value === "yes";
+  const everything = isEverything();
   for (const box of boxes()) box.closest("[data-row]").classList.toggle("selected", box.checked);
   const total = Number(bar.dataset.total);
-  const count = everything ? total : checked.length;
+  const count = everything ? total : chosen.size;
   bar.hidden = count === 0;
-  bar.querySelector("#selected-count").textContent = `${count.toLocaleString("en")} selected`;
-  const noun = count === 1 ? bar.dataset.one : bar.dataset.many;
-  bar.querySelector("#delete-selected").textContent = `Delete ${count.toLocaleString("en")} ${noun}`;
-  bar.querySelector("#select-all").hidden = everything || total <= checked.length;
+  bar.dataset.shown = "";
+  document.querySelector("#selected-ids").value = everything ? "" : [...chosen].join(",");
+  bar.querySelector("#selected-count").textContent = text("selected", { number: formatted(count) });
+  const words = count === 1 ? bar.dataset.one : bar.dataset.many;
+  bar.querySelector("#delete-selected").textContent = words.replace("{n}", formatted(count));
+  bar.querySelector("#select-all").hidden = everything || total <= chosen.size;
+}
+
+/** Take over what the boxes of this page say. */
+function takeOver() {
+  for (const box of boxes()) chosen[box.checked ? "add" : "delete"](box.value);
+  keepSelection();
+  showSelection();
 }
 
 function check(these, on, everything = false) {
   for (const box of these) box.checked = on;
   document.querySelector("#all-matching").value = everything ? "yes" : "";
-  showSelection();
+  takeOver();
+}
+
+/** Check the boxes of what was selected on this page and others. */
+function checkAgain(everything) {
+  chosen = new Set(JSON.parse(sessionStorage.getItem(selectionKey()) ?? "[]"));
+  const shown = everything ? matching() : boxes().filter((box) => chosen.has(box.value));
+  check(shown, true, everything);
+}
+
+function selectNone() {
+  chosen.clear();
+  check(boxes(), false);
+}
+
+/** Take the rows out of the selection that a form has deleted or merged, or changed as all that match. */
+function leaveOut(confirmed) {
+  const data = new FormData(confirmed);
+  if (data.get("all") === "yes") {
+    chosen.clear();
+    document.querySelector("#all-matching").value = "";
+  }
+  const gone = [...(data.get("ids") ?? "").split(","), ...data.getAll("merge").map((token) => token.split("@")[0])];
+  if (confirmed.matches("[data-removes]")) for (const id of gone) chosen.delete(id);
+  keepSelection();
 }
 
 /** The boxes from the last one that was used to this one. */
@@ -43,7 +87,7 @@ function range(box) {
 document.addEventListener("change", (event) => {
   if (!event.target.matches('[data-row] input[name="id"]')) return;
   document.querySelector("#all-matching").value = "";
-  showSelection();
+  takeOver();
 });
 
 document.addEventListener("click", (event) => {
@@ -52,7 +96,18 @@ document.addEventListener("click", (event) => {
     if (event.shiftKey) for (const between of range(box)) between.checked = box.checked;
     lastBox = box;
   } else if (event.target.closest("#select-all")) check(matching(), true, true);
-  else if (event.target.closest("#select-none")) check(boxes(), false);
+  else if (event.target.closest("#select-none")) selectNone();
+});
+
+// A file is no part of the page, so htmx does not fetch it.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-download]");
+  if (!button) return;
+  event.preventDefault();
+  const { action } = selection();
+  selection().action = button.formAction;
+  selection().submit();
+  selection().action = action;
 });
 
 // --- in place -------------------------------------------------------------------------------
@@ -109,7 +164,7 @@ const lostWith = (target) => Array.from(document.querySelectorAll("[data-guarded
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, target, requestConfig } = event.detail;
   if (requestConfig.verb !== "get" || elt.id === "status" || !lostWith(target).length) return;
-  if (!confirm("Discard what you typed?")) event.preventDefault();
+  if (!confirm(text("discard"))) event.preventDefault();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -138,8 +193,8 @@ const boxOf = (row) => row.querySelector('input[name="id"]');
 
 function askToDelete(row) {
   const panel = document.querySelector("#panel:not([hidden]) [data-delete]");
-  if (row && !boxes().some((box) => box.checked)) check([boxOf(row)], true);
-  if (boxes().some((box) => box.checked)) document.querySelector("#delete-selected").click();
+  if (row && !chosen.size) check([boxOf(row)], true);
+  if (chosen.size) document.querySelector("#delete-selected").click();
   else if (panel) panel.click();
 }
 
@@ -159,37 +214,49 @@ document.addEventListener("keydown", (event) => {
 
 // --- coming back ----------------------------------------------------------------------------
 
-// What was checked, which row was used, how far down one was: ids and a number, for this tab only.
+// Which row was used and how far down one was, for this tab only.
 // The page scrolls by these, since a browser would scroll before the list is there.
-if (document.querySelector("#selection")) history.scrollRestoration = "manual";
+if (selection()) history.scrollRestoration = "manual";
 
-const place = () => `list ${document.querySelector("#selection")?.dataset.list ?? ""}`;
+const place = () => `list ${selection()?.dataset.list ?? ""}`;
 const keptPlace = () => JSON.parse(sessionStorage.getItem(place()) ?? "null");
 // On a phone the open memory stands in for the list.
 const listIsVisible = () => document.querySelector(".list").checkVisibility();
 
 function keepPlace() {
-  if (!document.querySelector("#selection")) return;
-  const ids = boxes().filter((box) => box.checked).map((box) => box.value);
-  const everything = document.querySelector("#all-matching").value;
+  if (!selection()) return;
   const row = (rowInFocus() ?? openRow())?.id ?? lastRow;
   const down = listIsVisible() ? scrollY : keptPlace()?.down ?? 0;
-  sessionStorage.setItem(place(), JSON.stringify({ ids, everything, row, down }));
-}
-
-function checkAgain(kept, everything) {
-  check(boxes().filter((box) => kept.ids.includes(box.value)), true, everything);
+  sessionStorage.setItem(place(), JSON.stringify({ everything: isEverything(), row, down }));
 }
 
 function findPlace() {
   const kept = keptPlace();
   const [navigation] = performance.getEntriesByType("navigation");
-  if (!kept || navigation?.type === "navigate") return;
-  checkAgain(kept, kept.everything === "yes");
+  if (!kept || navigation?.type === "navigate") {
+    // A new visit starts with nothing checked.
+    keepSelection();
+    return;
+  }
+  checkAgain(kept.everything);
   const panel = document.querySelector("#panel");
   if (panel.hidden) document.getElementById(kept.row)?.querySelector("a.content")?.focus({ preventScroll: true });
   requestAnimationFrame(() => scrollTo(0, listIsVisible() ? kept.down : 0));
 }
+
+// Typing adds one step to the history, whatever number of searches it sends; Enter ends that step.
+// An address is never added twice in a row.
+let typing = false;
+
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target } }) => {
+  if (elt.id !== "q" && target.id === "memories") typing = false;
+});
+document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history: update, requestConfig } }) => {
+  const typed = requestConfig.elt.id === "q";
+  const same = update.path === location.pathname + location.search;
+  if (same || (typed && typing)) update.type = "replace";
+  typing ||= typed;
+});
 
 let left = null;
 let lastRow = null;
@@ -198,25 +265,29 @@ document.addEventListener("focusin", (event) => (lastRow = event.target.closest(
 
 addEventListener("pagehide", keepPlace);
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (!["memories", "panel"].includes(event.target.id) || !document.querySelector("#selection")) return;
+  if (!["memories", "panel"].includes(event.target.id) || !selection()) return;
+  const { elt } = event.detail.requestConfig;
+  if (elt.matches("#dialog form.ask") && event.detail.shouldSwap && event.target.id === "memories") leaveOut(elt);
   keepPlace();
-  left = place();
+  left = { place: place(), key: selectionKey(), everything: isEverything() };
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.target.id === "panel" && !listIsVisible()) scrollTo(0, 0);
   if (event.target.id !== "memories") return;
   const kept = keptPlace();
-  if (kept && place() === left) {
+  if (kept && place() === left?.place) {
     // The same list once more, as after closing the panel. All that match is asked for anew, since
     // they may be others now.
-    checkAgain(kept, false);
+    checkAgain(false);
     // What was pressed may be gone, as the button of an undo.
     if (document.activeElement === document.body && document.querySelector("#panel").hidden) {
       document.getElementById(kept.row)?.querySelector("a.content")?.focus({ preventScroll: true });
     }
     scrollTo(0, listIsVisible() ? kept.down : 0);
   } else {
-    showSelection();
+    // Another page of the same list keeps the selection; other filters begin with none.
+    if (selectionKey() === left?.key) checkAgain(left.everything);
+    else selectNone();
     scrollTo(0, 0);
   }
 });
@@ -230,5 +301,5 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 
 document.addEventListener("DOMContentLoaded", () => {
   showSelection();
-  if (document.querySelector("#selection")) findPlace();
+  if (selection()) findPlace();
 });

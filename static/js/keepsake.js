@@ -12,6 +12,8 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     dismiss.closest("dialog").close();
   }
+  const opener = event.target.closest("[data-dialog]");
+  if (opener) document.getElementById(opener.dataset.dialog).showModal();
   for (const menu of all("details[data-menu][open]")) {
     if (!menu.contains(event.target)) menu.open = false;
   }
@@ -67,7 +69,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
     if (focused.closest("[data-editing]") || (focused.closest("[data-row]") && !opener?.isConnected)) return;
     const first = find("[autofocus]", event.target) || find("[data-close]", event.target);
     if (first) first.focus({ preventScroll: true });
-  } else if (event.target.id === "memories" && find("#panel").hidden && returnTo) {
+  } else if (event.target.id === "memories" && find("#panel").hidden && returnTo && !isTyping(document.activeElement)) {
     const back = document.getElementById(returnTo);
     const link = back && (back.matches("a") ? back : find("a.content", back));
     if (link) link.focus();
@@ -89,35 +91,33 @@ document.addEventListener("htmx:configRequest", (event) => {
 
 // --- failures -------------------------------------------------------------------------------
 
-const SESSION_ENDED = "Your session has ended. Reload the page and sign in again.";
-
-function say(text) {
+function say(words) {
   const line = document.createElement("div");
   line.className = "notice bad";
-  line.append(Object.assign(document.createElement("span"), { textContent: text }));
+  line.append(Object.assign(document.createElement("span"), { textContent: words }));
   // What can still be undone stays.
   for (const old of all("#messages > :not(.toast)")) old.remove();
   find("#messages").prepend(line);
 }
 
 document.addEventListener("htmx:sendError", () => {
-  say("Keepsake does not answer. Is it still running? Nothing was changed.");
+  say(text("offline"));
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   // Who is not signed in is led to the sign-in page, which is no part of this one.
   if (!new URL(event.detail.xhr.responseURL).pathname.startsWith("/accounts/login")) return;
   event.detail.shouldSwap = false;
-  say(SESSION_ENDED);
+  say(text("session-ended"));
 });
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
   const page = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
   const refusal = find("[data-refusal]", page);
   if (refusal) say(refusal.textContent);
-  else if (status === 403) say(SESSION_ENDED);
-  else if (status === 404) say("It is no longer there. Reload the page to see what is.");
-  else if (status === 503) say("The database does not answer; it may be restarting. Try again.");
-  else say("Keepsake could not answer. The server’s log says why; nothing was changed.");
+  else if (status === 403) say(text("session-ended"));
+  else if (status === 404) say(text("gone"));
+  else if (status === 503) say(text("database-down"));
+  else say(text("failed"));
 });
 
 // --- theme ----------------------------------------------------------------------------------
@@ -198,7 +198,6 @@ document.addEventListener("keydown", (event) => {
     else target.click();
   } else if (event.key === "j") move(1);
   else if (event.key === "k") move(-1);
-  else if (event.key === "?") find("#keys").showModal();
 });
 
 document.addEventListener("DOMContentLoaded", showPanel);

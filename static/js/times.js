@@ -1,9 +1,9 @@
 // "5 min ago" stays true while the page is open. From a day on, the server's words do.
 
 function ago(seconds) {
-  if (seconds < 60) return "just now";
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  return `${Math.floor(seconds / 3600)} h ago`;
+  if (seconds < 60) return text("ago-now");
+  if (seconds < 3600) return text("ago-minutes", { number: Math.floor(seconds / 60) });
+  return text("ago-hours", { number: Math.floor(seconds / 3600) });
 }
 
 setInterval(() => {

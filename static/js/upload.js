@@ -10,10 +10,8 @@ document.addEventListener("submit", (event) => {
   const most = Number(input.dataset.mostBytes);
   if (most && file.size > most) {
     event.preventDefault();
-    const megabytes = (bytes) => Math.round(bytes / 2 ** 20).toLocaleString("en");
-    input.setCustomValidity(
-      `This file has ${megabytes(file.size)} MB; at most ${megabytes(most)} MB are taken.`,
-    );
+    const megabytes = (bytes) => formatted(Math.round(bytes / 2 ** 20));
+    input.setCustomValidity(text("too-large", { size: megabytes(file.size), limit: megabytes(most) }));
     input.reportValidity();
     return;
   }
@@ -22,21 +20,21 @@ document.addEventListener("submit", (event) => {
   const progress = form.querySelector("progress");
   const button = form.querySelector("button");
   const request = new XMLHttpRequest();
-  const say = (text) => {
+  const say = (said) => {
     words.hidden = false;
-    words.textContent = text;
+    words.textContent = said;
   };
-  const again = (text) => {
-    say(text);
+  const again = (why) => {
+    say(why);
     progress.hidden = true;
     button.disabled = false;
   };
   request.open("POST", form.action || location.href);
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     progress.value = (100 * loaded) / total;
-    say(loaded < total ? "Uploading …" : "Uploaded. It is being stored …");
+    say(text(loaded < total ? "uploading" : "upload-storing"));
   });
-  request.addEventListener("error", () => again("The upload broke off. Try it again."));
+  request.addEventListener("error", () => again(text("upload-interrupted")));
   request.addEventListener("load", () => {
     if (request.status < 400 && request.responseURL) location.assign(request.responseURL);
     else again(reason(request.responseText));
@@ -44,7 +42,7 @@ document.addEventListener("submit", (event) => {
   button.disabled = true;
   progress.hidden = false;
   progress.value = 0;
-  say("Uploading …");
+  say(text("uploading"));
   request.send(new FormData(form));
 });
 
@@ -58,5 +56,5 @@ document.addEventListener("change", (event) => {
 function reason(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const error = page.querySelector(".field .error, .login .card p");
-  return error ? error.textContent.trim() : "It was not taken.";
+  return error ? error.textContent.trim() : text("upload-failed");
 }

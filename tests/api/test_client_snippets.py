@@ -4,7 +4,6 @@ import html
 import json
 import re
 import shlex
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -59,21 +58,25 @@ def test_code_snippets_are_valid(slug: str) -> None:
 
 
 @pytest.mark.django_db
-def test_curl_snippet_works(
-    client: Client, instance: Instance, as_alice: Client, store_memory: Callable[..., Memory]
-) -> None:
-    store_memory("The user is allergic to peanuts.")
-    page = made(as_alice, instance)
-    words = shlex.split(snippet(page, "http").replace("\\\n", ""))
-    headers = dict(word.split(": ") for word in words if ": " in word and word[0] != "{")
-    address, body = words[-1], words[words.index("-d") + 1]
-    answer = Client().post(
-        urlsplit(address).path, body, content_type="application/json", headers=headers
-    )
-    assert answer.status_code == 200
-    assert [hit["content"] for hit in answer.json()["results"]] == [
+def test_curl_snippets_store_a_memory_and_find_it(instance: Instance, as_alice: Client) -> None:
+    page = made(as_alice, instance, "read", "write")
+    assert sent(snippet(page, "store")).status_code == 201
+    assert Memory.objects.get().content == "The user is allergic to peanuts."
+    found = sent(snippet(page, "search"))
+    assert found.status_code == 200
+    assert [hit["content"] for hit in found.json()["results"]] == [
         "The user is allergic to peanuts."
     ]
+
+
+def sent(command: str) -> Any:
+    """Send what a curl command would send."""
+    words = shlex.split(command.replace("\\\n", ""))
+    headers = dict(word.split(": ") for word in words if ": " in word and word[0] != "{")
+    address, body = words[-1], words[words.index("-d") + 1]
+    return Client().post(
+        urlsplit(address).path, body, content_type="application/json", headers=headers
+    )
 
 
 @pytest.mark.django_db
@@ -91,9 +94,9 @@ def test_key_is_only_in_the_page_after_its_creation(as_alice: Client, instance: 
     assert "ks_…" in snippet(after, "cursor")
 
 
-def made(browser: Client, instance: Instance) -> str:
+def made(browser: Client, instance: Instance, *scopes: str) -> str:
     """The page after the creation of a key."""
-    form = {"api-key-name": "Laptop", "api-key-scopes": ["read"]}
+    form = {"api-key-name": "Laptop", "api-key-scopes": scopes or ["read"]}
     response = browser.post(f"/instances/{instance.slug}/keys", form)
     assert response.status_code == 200
     return response.content.decode()

@@ -61,7 +61,7 @@ def test_every_door_is_listed() -> None:
 
 
 def tier() -> str:
-    return Tier(Memory.objects.latest("pk").tier).label
+    return Tier(Memory.objects.latest("pk").tier).api_name
 
 
 def with_trust(instance: Instance, trust: Tier) -> Program:
@@ -101,8 +101,8 @@ def test_session_over_rest(as_alice: Client, instance: Instance) -> None:
 def test_keys(instance: Instance, trust: Tier) -> None:
     program = with_trust(instance, trust)
     made = program.send("POST", "memories", {"content": FACT, "confidence": 100})
-    assert tier() == trust.label
-    assert program.send("GET", f"memories/{made['id']}")["tier"] == trust.label
+    assert tier() == trust.api_name
+    assert program.send("GET", f"memories/{made['id']}")["tier"] == trust.api_name
 
 
 def test_key_trusts_no_more_than_the_message_that_it_names(instance: Instance) -> None:

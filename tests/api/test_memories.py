@@ -2,15 +2,17 @@
 
 import threading
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
+from memoryapp.api import memories
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program
@@ -219,11 +221,58 @@ def test_bulk_delete_affects_only_own_memories(
     mine = [store_memory(f"The user sold the {thing}.") for thing in ("harp", "boat", "kettle")]
     theirs = store_memory(BEES, into=private)
     ids = [mine[0].pk, mine[1].pk, mine[1].pk, theirs.pk, 999_999, -1, 2**70]
-    assert program.send("POST", "memories/delete", {"ids": ids}) == {"deleted": 2}
-    assert program.send("POST", "memories/delete", {"ids": ids}) == {"deleted": 0}
+    assert program.send("POST", "memories/delete", {"ids": ids})["deleted"] == 2
+    assert program.send("POST", "memories/delete", {"ids": ids})["deleted"] == 0
     assert set(Memory.objects.values_list("pk", flat=True)) == {mine[2].pk, theirs.pk}
     for ids in ([], [1] * 1001):
         program.send("POST", "memories/delete", {"ids": ids}, 422)
+
+
+def test_memories_are_deleted_by_key_and_category(
+    program: Program, store_memory: Store, private: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    city = {"key": "home_city", "value": "Lyon"}
+    home = store_memory("Ana lives in Lyon.", category="fact", end_user="ana", **city)
+    other = store_memory("Imre lives in Lyon.", category="fact", end_user="imre", **city)
+    events = [store_memory(f"The user sold the {x}.", category="event") for x in ("harp", "boat")]
+    theirs = store_memory(BEES, into=private, category="event")
+
+    def delete(**chosen: object) -> object:
+        return program.send("POST", "memories/delete", chosen)
+
+    assert delete(key="home_city", category="event") == {"deleted": 0, "more": False}
+    assert delete(ids=[home.pk], category="event") == {"deleted": 0, "more": False}
+    assert delete(key="Home City", user_id="ana") == {"deleted": 1, "more": False}
+    monkeypatch.setattr(memories, "MAX_DELETED_AT_ONCE", 1)
+    assert delete(category="event") == {"deleted": 1, "more": True}
+    assert delete(category="event") == {"deleted": 1, "more": False}
+    assert set(Memory.objects.values_list("pk", flat=True)) == {other.pk, theirs.pk}
+    assert not Memory.objects.filter(pk__in=[event.pk for event in events]).exists()
+    for nothing in ({}, {"key": "!!"}, {"key": "!!", "category": "fact"}, {"user_id": "imre"}):
+        program.send("POST", "memories/delete", nothing, 422)
+
+
+def test_memory_may_end_after_some_days_and_say_where_it_comes_from(
+    program: Program, instance: Instance
+) -> None:
+    body = {
+        "content": BEES,
+        "expires_days": 30,
+        "source_context": " while planning the roof, card 4111 1111 1111 1111 ",
+    }
+    answer = program.send("POST", "memories", body, 201)
+    ends = instance.date_of(timezone.now()) + timedelta(days=30)
+    assert answer["temporal"] == {"type": "temporal", "valid_until": ends.isoformat()}
+    context = Memory.objects.get().metadata["source_context"]
+    assert context.startswith("while planning the roof")
+    assert "4111" not in context
+    for wrong in (
+        {"expires_days": 0},
+        {"expires_days": 10**6},
+        {"expires_days": 1, "valid_until": "2031-05-31"},
+        {"source_context": "x" * 301},
+    ):
+        program.send("POST", "memories", {"content": BEES, **wrong}, 422)
 
 
 def test_earlier_version_is_restored(program: Program, store_memory: Store) -> None:

@@ -36,7 +36,8 @@ def test_docs_page_shows_the_document(as_alice: Client) -> None:
     assert response.status_code == 200
     page = response.content.decode()
     assert "/api/openapi.json" in page
-    assert "Keepsake" in page
+    assert '<html lang="en">' in page
+    assert re.search(r"<h1>[^<]*Keepsake</h1>", page)
 
 
 @pytest.mark.parametrize("url", ["/api/docs", "/api/openapi.json"])

@@ -56,6 +56,15 @@ def test_place_filters_a_search(
     assert ids(its_program.send("GET", f"palace/drawers?q=peanuts&wing_id={garden}")) == [note.pk]
 
 
+def test_search_for_a_pointer_finds_its_drawer(
+    its_program: Program, turns: list[Drawer], instance: Instance
+) -> None:
+    garden = file_note(instance, "The bees swarm.", "Garden").closet.room.wing_id
+    pointer = str(turns[1].pointer)
+    assert ids(its_program.send("GET", f"palace/drawers?q={pointer}")) == [turns[1].pk]
+    assert ids(its_program.send("GET", f"palace/drawers?q={pointer}&wing_id={garden}")) == []
+
+
 def test_pointer_in_any_notation_finds_its_drawer(
     its_program: Program, turns: list[Drawer]
 ) -> None:

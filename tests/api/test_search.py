@@ -9,7 +9,7 @@ from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Memory
 from tests.api.conftest import Program
-from tests.palace_factories import file_note
+from tests.palace_factories import file_note, file_turn
 
 Store = Callable[..., Memory]
 
@@ -22,6 +22,29 @@ def test_notes_of_the_palace_are_results(program: Program, instance: Instance) -
     assert item["note"]["content"] == note.note
     assert item["note"]["pointer"] == str(note)
     assert "words" in item["note"]["parts"]
+
+
+@pytest.mark.parametrize("written", ["§ W-001/R-01/D-001", "w-1/r-1/d-1"])
+def test_pointer_finds_its_message(
+    program: Program, conversation: Conversation, store_memory: Store, written: str
+) -> None:
+    message = conversation.messages.all()[0]
+    file_turn(message, "Alice")
+    store_memory("The user has a W-001 and an R-01.")
+    (item,) = program.send("POST", "search", {"q": written})["items"]
+    assert (item["type"], item["message"]["id"]) == ("message", message.pk)
+    assert item["message"]["parts"] == {"pointer": 1.0}
+
+
+def test_pointer_respects_the_filters(
+    program: Program, instance: Instance, private: Instance
+) -> None:
+    file_note(private, "Nobody knows.")
+    asked = {"q": "§ W-001/R-01/D-001", "weaker": True}
+    assert program.send("POST", "search", asked)["items"] == []
+    file_note(instance, "The mast was varnished in spring.")
+    assert len(program.send("POST", "search", asked)["items"]) == 1
+    assert program.send("POST", "search", {**asked, "user_id": "ben"})["items"] == []
 
 
 def test_search_returns_one_explained_list(
@@ -45,6 +68,17 @@ def test_search_returns_one_explained_list(
     assert scores == sorted(scores, reverse=True)
     memory.refresh_from_db()
     assert memory.recall_count == 1
+
+
+@pytest.mark.parametrize("limit", [-5, 0, 1])
+def test_weaker_matches_keep_the_clamped_limit(
+    program: Program, store_memory: Store, limit: int
+) -> None:
+    for thing in ("tea", "rain", "boats"):
+        store_memory(f"The user likes {thing}.")
+    asked = {"q": "Good morning!", "weaker": True, "limit": limit}
+    (item,) = program.send("POST", "search", asked)["items"]
+    assert not item["memory"]["relevant"]
 
 
 def test_search_respects_its_filters(program: Program, store_memory: Store) -> None:

@@ -250,6 +250,8 @@ def test_failed_recall_does_not_fail_the_answer(
 
     monkeypatch.setattr(builder, "recall", fail)
     events = talk(chat)
-    assert events[0] == MemoriesRecalled({}, "The memory could not be asked (ZeroDivisionError).")
+    assert events[0] == MemoriesRecalled(
+        {}, "The memory could not be searched (ZeroDivisionError)."
+    )
     assert isinstance(events[-1], Finished)
-    assert "could not be asked" in Answer.objects.get().recalls.get().problem
+    assert "could not be searched" in Answer.objects.get().recalls.get().problem

@@ -12,8 +12,8 @@ from conversations.models import Conversation, Role
 from instances.models import Instance
 from memoryapp.assistant import answer as answering
 from memoryapp.assistant.answer import answer
-from memoryapp.assistant.events import Delta, Event, Failed, Finished, Stopped
-from memoryapp.assistant.submission import SubmissionRefused, add_message, stop
+from memoryapp.assistant.events import Delta, Event, Failed, Finished, Searched, Stopped
+from memoryapp.assistant.submission import SubmissionRefused, add_message, retry, stop
 from memoryapp.models import Answer, Run, Usage
 from memoryapp.models.answers import RESTARTED
 from memoryapp.providers.chat_stream import converse
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
         ("401", "Check the key in Settings", ""),
         ("garbage_stream", "broken JSON", "one two"),
         ("cut_stream", "", "one two"),
-        ("end_stream", "broke off in the middle", "one two"),
+        ("end_stream", "closed the connection in the middle", "one two"),
     ],
 )
 def test_failure_is_reported_and_the_message_kept(
@@ -63,20 +63,20 @@ def test_silent_provider_times_out(
     assert "did not answer in time" in last.error
 
 
-def test_nothing_is_stored_without_a_provider(chat: Conversation) -> None:
+def test_search_answers_without_a_provider(chat: Conversation) -> None:
     Instance.objects.update(provider="")
     chat.instance.refresh_from_db()
+    events = list(answer(add_message(chat, "Hello")))
+    assert isinstance(events[-1], Searched)
+    assert transcript(chat) == [("user", "Hello")]
     with pytest.raises(SubmissionRefused, match="No language model is set up"):
-        add_message(chat, "Hello")
-    assert not chat.messages.exists()
+        retry(chat)
 
 
-def test_provider_removed_meanwhile_is_reported(chat: Conversation) -> None:
+def test_search_answers_if_the_provider_is_removed_meanwhile(chat: Conversation) -> None:
     attempt = add_message(chat, "Hello")
     Instance.objects.update(provider="")
-    (last,) = answer(attempt)
-    assert isinstance(last, Failed)
-    assert "No language model is set up" in last.error
+    assert isinstance(list(answer(attempt))[-1], Searched)
 
 
 @pytest.mark.parametrize("by", ["this process", "another process"])

@@ -62,9 +62,9 @@ def test_retry_requires_a_message_to_answer(chat: Conversation) -> None:
 
 def test_one_answer_at_a_time(chat: Conversation) -> None:
     add_message(chat, "First")
-    with pytest.raises(SubmissionRefused, match="An answer is on its way"):
+    with pytest.raises(SubmissionRefused, match="An answer is being written"):
         add_message(chat, "Second")
-    with pytest.raises(SubmissionRefused, match="An answer is on its way"):
+    with pytest.raises(SubmissionRefused, match="An answer is being written"):
         retry(chat)
     assert transcript(chat) == [("user", "First")]
 

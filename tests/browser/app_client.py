@@ -85,7 +85,7 @@ class Keepsake:
         process, self._process = self._process, None
         process.send_signal(signal.SIGINT)
         try:
-            return process.wait(60)
+            return process.wait(120)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
@@ -106,7 +106,7 @@ class Keepsake:
 
 
 def wait_until(
-    condition: Callable[[], object], failure: Callable[[], str] = str, *, seconds: float = 90
+    condition: Callable[[], object], failure: Callable[[], str] = str, *, seconds: float = 300
 ) -> None:
     """Wait until *condition* is true, or fail with the message of *failure*."""
     deadline = time.monotonic() + seconds

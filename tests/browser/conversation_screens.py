@@ -1,5 +1,6 @@
 """The screens of conversations and imports in every state."""
 
+import re
 from uuid import uuid4
 
 from playwright.sync_api import Page, Route, expect
@@ -35,7 +36,7 @@ def conversations_none_in_this_state(page: Page, seed: SeedData) -> None:
 @state("Search")
 def conversations_narrowed(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.full}&state=read&user=nobody&q=kettle")
-    expect(page.get_by_text("of those conversations holds these words")).to_be_visible()
+    expect(page.get_by_text("in the filtered conversations contains these words")).to_be_visible()
 
 
 @state("Import conversations")
@@ -70,28 +71,28 @@ def read_again_with_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/read-again?instance={seed.full}")
 
 
-@screen("Look through it")
+@screen("Check file")
 def import_form(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.full}")
-    page.get_by_text("Where to get such a file").click()
+    page.get_by_text("Where to get a file").click()
 
 
-@state("Look through it", forgive="422")
+@state("Check file", forgive="422")
 def import_without_a_file(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.unready}")
     page.get_by_label("File").evaluate("field => { field.required = false; }")
-    page.get_by_role("button", name="Look through it").click()
+    page.get_by_role("button", name="Check file").click()
     expect(page.locator(".field .error")).to_be_visible()
 
 
-@screen("Bring them in")
+@screen("Cancel")
 def import_preview(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.full}")
     _upload(page, seed, f"{LONG_TITLE}.jsonl", '{"content": "One.", "title": "Odds"}\nbad\n' * 50)
-    page.get_by_text("What will be left out, and why").click()
+    page.get_by_text("Show what is not imported").click()
 
 
-@state("Bring them in")
+@state("Cancel")
 def import_preview_without_a_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.unready}")
     _upload(page, seed, "notes.jsonl", '{"content": "One."}\n')
@@ -101,19 +102,19 @@ def _upload(page: Page, seed: SeedData, name: str, lines: str) -> None:
     page.get_by_label("File").set_input_files(
         {"name": name, "mimeType": "application/json", "buffer": lines.encode()}
     )
-    page.get_by_role("button", name="Look through it").click()
-    expect(page.get_by_role("button", name="Bring them in")).to_be_visible()
+    page.get_by_role("button", name="Check file").click()
+    expect(page.get_by_role("button", name=re.compile(r"^Import \d"))).to_be_visible()
 
 
-@state("Bring them in")
+@state("Cancel")
 def import_preview_of_memories(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.unready}&kind=memories")
     lines = f'{{"content": "{LONG_WORD}", "tags": ["a"]}}\n{{"content": "", "importance": 99}}\n'
     _upload(page, seed, "memories.jsonl", lines)
-    expect(page.get_by_role("link", name="Left out 1")).to_be_visible()
+    expect(page.get_by_role("link", name="Not imported 1")).to_be_visible()
 
 
-@screen("Stop here")
+@screen("Stop")
 def import_running(page: Page, seed: SeedData) -> None:
     # A new text each time, because known messages would not be imported again.
     talk = uuid4()
@@ -123,11 +124,11 @@ def import_running(page: Page, seed: SeedData) -> None:
     )
     page.goto(f"/conversations/import?instance={seed.arrivals}")
     _upload(page, seed, "numbers.jsonl", lines)
-    page.get_by_role("button", name="Bring them in").click()
-    expect(page.get_by_role("button", name="Stop here")).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"^Import \d")).click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
     # From now on, the page polls for progress and gets none.
     page.route("**/conversations/imports/*", _nothing_new)
-    expect(page.get_by_text("All in", exact=True)).to_have_count(0)
+    expect(page.get_by_text("Import complete", exact=True)).to_have_count(0)
 
 
 @state("Import another file")
@@ -135,7 +136,7 @@ def import_cancelled(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.arrivals}")
     _upload(page, seed, "notes.jsonl", '{"content": "One."}\n')
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("Nothing has come in")).to_be_visible()
+    expect(page.get_by_text("Nothing was imported")).to_be_visible()
 
 
 def _nothing_new(route: Route) -> None:
@@ -148,13 +149,13 @@ def _nothing_new(route: Route) -> None:
 @screen("Show the conversations")
 def import_done(page: Page, seed: SeedData) -> None:
     page.goto(seed.done_import)
-    page.get_by_text("What was left out, and why").click()
+    page.get_by_text("Show what is not imported").click()
 
 
 @state("Show the memories")
 def import_of_memories_done(page: Page, seed: SeedData) -> None:
     page.goto(seed.memories_import)
-    page.get_by_text("What was left out, and why").click()
+    page.get_by_text("Show what is not imported").click()
 
 
 @state("Import another file")

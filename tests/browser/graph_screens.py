@@ -8,10 +8,10 @@ from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
-@screen("Add a relation")
+@screen("Add relation")
 def graph(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph?instance={seed.full}")
-    expect(page.get_by_role("heading", name="What holds today")).to_be_visible()
+    expect(page.get_by_role("heading", name="Relations today")).to_be_visible()
 
 
 @state("Show all entities")
@@ -24,11 +24,11 @@ def graph_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph?instance={seed.empty}")
 
 
-@screen("End it")
+@screen("Set end")
 def entity_with_evidence(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/{seed.entity}")
     page.locator(".facts summary").first.click()
-    expect(page.get_by_text(re.compile(r"^\s*Added\s+by hand by")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\s*Added by ")).first).to_be_visible()
 
 
 @screen("Back to today")
@@ -39,7 +39,7 @@ def entity_as_of_a_day(page: Page, seed: SeedData) -> None:
 @state("Show")
 def entity_before_its_first_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/{seed.entity}?as_of=1066-10-14")
-    expect(page.get_by_text("Nothing is known of that day")).to_be_visible()
+    expect(page.get_by_text("Nothing is known about this day")).to_be_visible()
 
 
 @state("Save", forgive="422")
@@ -64,7 +64,7 @@ def relation_with_errors(page: Page, seed: SeedData) -> None:
 def entities_merge(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/graph/{seed.entity}/merge?q=由紀子")
     page.get_by_role("link", name="由紀子").first.click()
-    expect(page.get_by_text("This happens")).to_be_visible()
+    expect(page.get_by_text("What happens")).to_be_visible()
 
 
 @state("Search")

@@ -6,15 +6,15 @@ from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
-@screen("Look through")
+@screen("Fix")
 def health(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health?instance={seed.full}")
-    for table in page.get_by_text("As a table").all():
+    for table in page.get_by_text("Show as table").all():
         table.click()
     expect(page.get_by_role("columnheader", name="Added")).to_be_visible()
 
 
-@state("Go to the memory")
+@state("Go to Memory")
 def health_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health?instance={seed.empty}")
 
@@ -31,11 +31,11 @@ def health_merge(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("radio").first).to_be_checked()
 
 
-@state("Try 1 run again")
+@state("Retry 1 task")
 def health_runs(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health/runs?instance={seed.full}")
 
 
-@state("Back to health")
+@state("Back to Health")
 def health_without_recommendations(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/health/stale?instance={seed.empty}")

@@ -43,7 +43,7 @@ def memory_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.empty}")
 
 
-@state("Set it right")
+@state("Fix this")
 def memory_by_words_only(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.unready}&q=anything")
 
@@ -51,15 +51,20 @@ def memory_by_words_only(page: Page, seed: SeedData) -> None:
 @screen("Apply")
 def memory_more_filters(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
-    page.locator("summary", has_text="More filters").click()
+    page.locator("summary", has_text="Filters").click()
     expect(page.get_by_label("Tag")).to_be_visible()
 
 
-@screen("Save this filter …")
-def memory_saved_filters_menu(page: Page, seed: SeedData) -> None:
+@screen("Save")
+def memory_saved_filters(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}&category=decision")
-    page.locator("summary", has_text="Saved").click()
-    expect(page.get_by_role("link", name="Save this filter …")).to_be_visible()
+    page.locator("summary", has_text="Filters").click()
+    expect(page.get_by_label("Save the current filter as")).to_be_visible()
+
+
+@state("Apply")
+def memory_filter_choices(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/choices?instance={seed.full}&q={LONG_WORD}")
 
 
 @state("Import …")
@@ -69,12 +74,12 @@ def memory_export_menu(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("link", name=re.compile("^Export .* as CSV"))).to_be_visible()
 
 
-@state("Look")
+@state("Show")
 def memory_as_of_a_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/past?instance=demo&on={date.today() - timedelta(3)}&q=peanuts")
 
 
-@state("Look")
+@state("Show")
 def memory_as_of_an_early_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/past?instance={seed.full}&on=2999-01-01")
 
@@ -106,6 +111,25 @@ def memory_delete_dialog(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
+@state("Change tags")
+def memory_bulk_dialog(page: Page, seed: SeedData) -> None:
+    memory_selected(page, seed)
+    if page.locator(".bulk-menu summary").is_visible():
+        page.locator(".bulk-menu summary").click()
+    page.get_by_role("button", name="Tags", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+@screen("Search tags")
+def tags(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/tags?instance={seed.full}")
+
+
+@state("Back to Memory")
+def tags_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/tags?instance={seed.empty}")
+
+
 @screen("Close")
 def memory_keys(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
@@ -117,7 +141,7 @@ def memory_keys(page: Page, seed: SeedData) -> None:
 def memory_panel(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
     page.locator(f"#row-{seed.extracted} a.content").click()
-    expect(page.get_by_role("heading", name="Said in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Source")).to_be_visible()
 
 
 @screen("Delete")
@@ -134,7 +158,7 @@ def memory_panel_of_4000_characters(page: Page, seed: SeedData) -> None:
 @state("Delete")
 def memory_panel_of_an_imported_memory(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/{seed.attached}?instance={seed.full}")
-    expect(page.get_by_text("Attached")).to_be_visible()
+    expect(page.get_by_text("Metadata")).to_be_visible()
 
 
 @screen("Remember")
@@ -149,7 +173,6 @@ def memory_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
     page.get_by_label("What to remember").fill("The user …")
     page.get_by_text("More: category").click()
-    page.get_by_label("Conversation", exact=True).fill("999999999")
     page.get_by_label("Tags").fill(", ".join(f"tag {number}" for number in range(40)))
     page.get_by_role("button", name="Remember").click()
     expect(page.locator(".field .error").first).to_be_visible()
@@ -168,10 +191,10 @@ def memory_new_of_a_suppressed_text(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
     page.get_by_label("What to remember").fill(SUPPRESSED)
     page.get_by_role("button", name="Remember").click()
-    expect(page.get_by_label("Remember it all the same")).to_be_visible()
+    expect(page.get_by_label("Remember it anyway")).to_be_visible()
 
 
-@screen("Lift")
+@screen("Allow again")
 def suppressed_texts(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
     page.get_by_label("More: export, import, earlier days").click()
@@ -179,15 +202,15 @@ def suppressed_texts(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("kept out").first).to_be_visible()
 
 
-@state("Go to the memory")
+@state("Back to Memory")
 def suppressed_texts_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/never-again?instance={seed.empty}")
 
 
-@screen("Keep everything")
+@screen("Cancel")
 def rollback(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/rollback?instance={seed.full}&since=2020-01-01T00:00")
-    expect(page.get_by_role("heading", name="What it has led to")).to_be_visible()
+    expect(page.get_by_role("heading", name="What it led to")).to_be_visible()
 
 
 @state("Show")

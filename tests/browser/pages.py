@@ -1,5 +1,6 @@
 """Page helpers for tests of the memory screen."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
@@ -41,9 +42,9 @@ def is_marked(page: Page) -> bool:
 def import_file(page: Page, file: Path | FilePayload, *, read: bool = False) -> None:
     """On the import screen, upload *file*, wait for the preview, and confirm it."""
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Look through it").click()
-    decision = page.get_by_role("button", name="Bring them in")
+    page.get_by_role("button", name="Check file").click()
+    decision = page.get_by_role("button", name=re.compile(r"^Import \d"))
     expect(decision).to_be_visible(timeout=60_000)
     if read:
-        page.get_by_role("radio", name="Bring them in and read them for facts").check()
+        page.get_by_role("radio", name="Import and read for facts").check()
     decision.click()

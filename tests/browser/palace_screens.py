@@ -24,7 +24,7 @@ def palace_in_a_topic(page: Page, seed: SeedData) -> None:
 @screen("Close")
 def drawer_of_4000_characters(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace/drawers/{seed.long_note}")
-    expect(page.get_by_role("complementary", name="Drawer")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Message")).to_be_visible()
 
 
 @screen("New note")
@@ -32,7 +32,7 @@ def palace_search(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.full}&q=weather at the lake")
 
 
-@state("Show all drawers")
+@state("Show all messages")
 def palace_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f'/memory/palace?instance={seed.full}&q="zeppelin over Potsdam"')
 
@@ -52,20 +52,20 @@ def palace_deleted_place(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.full}&wing=999999999")
 
 
-@screen("Delete 1 drawer")
+@screen("Delete 1 message")
 def palace_delete(page: Page, seed: SeedData) -> None:
     drawer_of_4000_characters(page, seed)
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-@state("File it", forgive="422")
+@state("Save note", forgive="422")
 def palace_note_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/palace?instance={seed.full}")
     page.keyboard.press("n")
-    page.get_by_label("The note").fill("My password is somewhere in here")
-    page.get_by_role("combobox", name="Wing", exact=True).fill("Anything")
-    page.get_by_role("button", name="File it").click()
+    page.get_by_label("Text").fill("My password is somewhere in here")
+    page.get_by_role("combobox", name="Subject", exact=True).fill("Anything")
+    page.get_by_role("button", name="Save note").click()
     expect(page.get_by_role("alert")).to_be_visible()
 
 
@@ -73,8 +73,8 @@ def palace_note_with_errors(page: Page, seed: SeedData) -> None:
 def palace_merge(page: Page, seed: SeedData) -> None:
     palace(page, seed)
     page.get_by_role("link", name="由紀子と京都の春").click()
-    page.get_by_label("What to do with this wing").click()
+    page.get_by_label("Actions for this subject").click()
     page.get_by_role("link", name="Rename or merge").click()
     page.get_by_label("into").select_option(label="سلمى والحديقة")
-    page.get_by_role("button", name="See what would move").click()
-    expect(page.get_by_role("button", name="Merge 1 drawer")).to_be_visible()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("button", name="Merge 1 message")).to_be_visible()

@@ -22,6 +22,12 @@ def profile_edit(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("button", name="Save")).to_be_visible()
 
 
+@screen("Timeline")
+def profile_timeline(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/profile?instance={seed.full}&end_user={YUKIKO}&view=timeline")
+    expect(page.get_by_role("list", name="Timeline")).to_be_visible()
+
+
 @state("Remember", forgive="422")
 def profile_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}&end_user={YUKIKO}")
@@ -40,7 +46,7 @@ def profile_delete(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("button", name="Forget home city")).to_be_visible()
 
 
-@state("Go to the memory")
+@state("Go to memories")
 def profile_unknown(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.empty}&end_user=")
 
@@ -50,7 +56,7 @@ def profiles(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}")
 
 
-@state("Show everybody")
+@state("Show everyone")
 def profiles_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}&q=zoe")
 

@@ -24,7 +24,7 @@ def recall_compared(page: Page, seed: SeedData) -> None:
         f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake"
         f"&against=rrf&limit=5&why={seed.long}&find=京都"
     )
-    expect(page.get_by_role("heading", name="Why this one?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Is a memory missing?")).to_be_visible()
 
 
 @state("Ask")
@@ -33,7 +33,7 @@ def recall_with_other_weights(page: Page, seed: SeedData) -> None:
         f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=5"
         "&w-words=1&w-stale=0&w-date=many"
     )
-    expect(page.get_by_role("button", name="Keep these")).to_be_visible()
+    expect(page.get_by_role("button", name="Save these weights")).to_be_visible()
 
 
 @screen("Ask")
@@ -41,10 +41,10 @@ def recall_why_not(page: Page, seed: SeedData) -> None:
     page.goto(
         f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=1&why={seed.extracted}"
     )
-    expect(page.get_by_role("heading", name="Why not this one?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Why not this memory?")).to_be_visible()
 
 
 @state("Ask")
 def recall_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/recall?instance={seed.empty}&q=xyzzy")
-    expect(page.get_by_text("Nothing is found")).to_be_visible()
+    expect(page.get_by_text("Nothing found")).to_be_visible()

@@ -97,7 +97,7 @@ def welcome_model(page: Page, seed: SeedData) -> None:
 @state("Save and test", forgive="422")
 def welcome_without_a_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/welcome/{seed.empty}")
-    page.get_by_role("radio", name="Other, OpenAI-compatible").check()
+    page.get_by_role("radio", name="Another OpenAI-compatible server").check()
     page.get_by_role("button", name="Save and test").click()
     expect(page.get_by_text("Enter the name of a model")).to_be_visible()
 
@@ -131,7 +131,7 @@ def instance_choice(page: Page, seed: SeedData) -> None:
     page.goto("/memory")
 
 
-@state("Set up a language model")
+@state("Send")
 def chat_without_a_model(page: Page, seed: SeedData) -> None:
     page.goto(f"/chat?instance={seed.empty}")
 
@@ -139,8 +139,8 @@ def chat_without_a_model(page: Page, seed: SeedData) -> None:
 @screen("Send")
 def chat_new(page: Page, seed: SeedData) -> None:
     page.goto(f"/chat?instance={seed.chats.lively}&agent=nora")
-    page.get_by_text("For somebody else").click()
-    expect(page.get_by_label("End user")).to_be_visible()
+    page.get_by_text("For another person").click()
+    expect(page.get_by_label("Person")).to_be_visible()
 
 
 @state("Send")
@@ -182,7 +182,7 @@ def proposal(page: Page, seed: SeedData) -> None:
 @screen("Send")
 def chat_notes(page: Page, seed: SeedData) -> None:
     page.goto(seed.chats.full)
-    fold = page.locator("#notes summary")
+    fold = page.locator("#notes > details > summary")
     if fold.is_visible():
         fold.click()
     expect(page.locator("#notes").get_by_text("Learned", exact=True)).to_be_visible()
@@ -237,8 +237,8 @@ def instance_new(page: Page, seed: SeedData) -> None:
 @state("Create", forgive="422")
 def instance_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/instances/new")
-    page.get_by_label("Name").fill("House")
-    page.get_by_label("Slug").fill(seed.full)
+    page.get_by_label("Name", exact=True).fill("House")
+    page.get_by_label("Short name").fill(seed.full)
     page.get_by_role("button", name="Create").click()
     expect(page.locator(".field .error")).to_be_visible()
 

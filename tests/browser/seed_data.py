@@ -185,7 +185,7 @@ def _create_duplicates(admin: Person, app: Keepsake) -> str:
         pk = admin.remember(instance, before)
         fact = {"category": "fact", "importance": "5"}
         admin.post(f"/memory/{pk}/edit?instance={instance}", fact | {"content": f"{text}!"})
-    _wait_for(admin, app, f"/memory/health?instance={instance}", "say what 2 could say")
+    _wait_for(admin, app, f"/memory/health?instance={instance}", "can be merged into 2")
     return instance
 
 
@@ -208,7 +208,7 @@ def _create_conversations(
             {"role": "system", "content": "Be kind."},
         ],
     )
-    _wait_for(admin, app, f"/conversations/{read}", "Nothing worth keeping")
+    _wait_for(admin, app, f"/conversations/{read}", "Nothing to remember")
     provider.fail_next("401", times=None)
     failed = admin.converse(
         instance,
@@ -265,7 +265,7 @@ def _import_file(admin: Person, app: Keepsake, instance: str, name: str, text: s
     """Import a file, and return the address of the result."""
     file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
     address = admin.post(f"/conversations/import?instance={instance}", file=file).url
-    _wait_for(admin, app, address, "Bring them in", "Not imported")
+    _wait_for(admin, app, address, "/confirm", "Import failed")
     admin.post(f"{address.partition('?')[0]}/confirm")
     _wait_for(admin, app, address, "Import another file")
     return address

@@ -97,6 +97,24 @@ def test_back_and_forward_restore_the_list_and_the_search_results(
     expect(texts(page)).to_have_text(results)
 
 
+def test_what_is_typed_is_one_step_back(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
+    before = listed_texts(page)
+    box = page.get_by_role("searchbox")
+
+    # Each is searched before one types on.
+    for typed, found in (("red", "red paint"), ("a violin", "violin"), ("blue", "blue paint")):
+        box.fill(typed)
+        expect(rows(page).first).to_contain_text(found)
+        expect(page).to_have_url(re.compile("q=" + typed.replace(" ", "([+]|%20)")))
+    # Entering what is found already is no further step.
+    with page.expect_response(re.compile("/memory[?].*q=blue")):
+        page.keyboard.press("Enter")
+    page.go_back()
+    expect(box).to_have_value("")
+    expect(texts(page)).to_have_text(before)
+
+
 def test_back_from_a_conversation_restores_the_scroll_position(
     page: Page, shared_instance: str
 ) -> None:

@@ -44,7 +44,7 @@ def test_e_edits_the_row_in_place_and_u_undoes_it(
 
     changed = page.get_by_role("link", name="The user sold the easel in May.")
     expect(changed).to_be_focused()
-    expect(notice(page)).to_contain_text("Saved. What it said before is in its history.")
+    expect(notice(page)).to_contain_text("Saved. The previous text is in its history.")
     expect(rows(page)).to_have_count(7)
     (now,) = [memory for memory in admin.memories(small_instance) if "May" in memory["content"]]
     assert now["importance"] == 9
@@ -115,14 +115,14 @@ def test_deletion_is_undone_with_u_until_its_notice_expires(
         tick(page, number)
     page.keyboard.press("#")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("You can undo it for 10 seconds.")
+    expect(dialog).to_contain_text("You can undo this for 10 seconds.")
     dialog.get_by_role("button", name="Delete 2 memories").click()
     expect(notice(page)).to_contain_text("Deleted 2 memories")
     assert len(admin.memories(small_instance)) == 5
 
     page.keyboard.press("u")
 
-    expect(notice(page)).to_contain_text("Brought back 2 memories.")
+    expect(notice(page)).to_contain_text("Restored 2 memories.")
     assert listed_texts(page) == texts_before
     assert admin.memories(small_instance) == before
     page.keyboard.press("j")
@@ -144,7 +144,7 @@ def test_change_is_undone_from_the_history(page: Page, small_instance: str, admi
     expect(history.locator("ins").first).to_contain_text("and the case")
     expect(history).to_contain_text(re.compile(r"category\s+fact\s+→\s+event"))
 
-    history.get_by_role("button", name="undo").click()
+    history.get_by_role("button", name="undo this change").click()
 
     expect(notice(page)).to_contain_text("Undone.")
     expect(panel(page).locator(".full")).to_have_text("The user sold the flute.")

@@ -57,7 +57,7 @@ def test_deleted_memory_is_reported(
 
     rows(page).first.locator("a.content").click()
 
-    expect(page.locator("#messages .notice.bad")).to_contain_text("It is no longer there.")
+    expect(page.locator("#messages .notice.bad")).to_contain_text("This no longer exists.")
     expect(panel(page)).to_be_hidden()
 
 

@@ -46,13 +46,13 @@ def signs_in(page: Page) -> None:
 
 
 def gives_it_a_name(page: Page) -> None:
-    page.get_by_label("Name").fill("Beekeeper")
+    page.get_by_label("Name", exact=True).fill("Beekeeper")
     page.get_by_role("button", name="Create").click()
     expect(page.locator(".step.done")).to_contain_text("Beekeeper")
 
 
 def chooses_a_model(page: Page, model: ScriptedProvider) -> None:
-    page.get_by_role("radio", name="Other, OpenAI-compatible").check()
+    page.get_by_role("radio", name="Another OpenAI-compatible server").check()
     page.get_by_label("Address").fill("http://127.0.0.1:9/v1")
     page.get_by_label("Model").fill("scripted-small")
     expect(page.get_by_role("switch", name="Remember")).to_be_checked()
@@ -71,10 +71,10 @@ def imports_a_conversation(page: Page, folder: Path) -> None:
     file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     page.get_by_role("link", name="Import conversations").click()
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Look through it").click()
-    page.get_by_role("radio", name="Bring them in and read them for facts").check(timeout=30_000)
-    page.get_by_role("button", name="Bring them in").click()
-    expect(page.get_by_text("All in", exact=True)).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Check file").click()
+    page.get_by_role("radio", name="Import and read for facts").check(timeout=30_000)
+    page.get_by_role("button", name=re.compile(r"^Import \d")).click()
+    expect(page.get_by_text("Import complete", exact=True)).to_be_visible(timeout=30_000)
 
 
 def sees_the_memory(page: Page) -> None:

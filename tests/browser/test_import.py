@@ -83,10 +83,10 @@ def test_2760_messages_are_imported_within_30_seconds_and_searchable(
 
     page.goto(f"/conversations/import?instance={instance}")
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Look through it").click()
+    page.get_by_role("button", name="Check file").click()
     again = page.locator("#import")
     expect(again).to_contain_text("Nothing in this file is new", timeout=60_000)
-    expect(again).to_contain_text(re.compile(r"Known before\s*2,760\b"))
+    expect(again).to_contain_text(re.compile(r"Already known\s*2,760\b"))
 
 
 def test_import_progress_is_shown(page: Page, admin: Person, tmp_path: Path) -> None:
@@ -106,6 +106,28 @@ def test_import_progress_is_shown(page: Page, admin: Person, tmp_path: Path) -> 
     assert (shares[-1], counts[-1]) == (100, 15_000)
 
 
+def test_running_import_can_be_left_and_come_back_to(
+    page: Page, admin: Person, tmp_path: Path
+) -> None:
+    instance = admin.new_instance("leaving")
+    file = tmp_path / "many.jsonl"
+    with file.open("w") as lines:
+        for number in range(15_000):
+            lines.write(json.dumps({"content": f"Number {number}.", "id": number}) + "\n")
+    page.goto(f"/conversations/import?instance={instance}")
+    import_file(page, file)
+    expect(page.locator("#import").get_by_role("progressbar")).to_be_visible()
+
+    page.goto(f"/memory?instance={instance}")
+    page.get_by_role("link", name="1 job running").click()
+    job = page.locator("#jobs").get_by_role("article").filter(has_text="Import of many.jsonl")
+    expect(job.get_by_role("progressbar")).to_be_visible()
+    # The list updates itself, and keeps the result.
+    expect(job).to_contain_text("15,000 new messages.", timeout=60_000)
+    job.get_by_role("link", name="Import of many.jsonl").click()
+    expect(page.get_by_text("Import complete", exact=True)).to_be_visible()
+
+
 def imported(page: Page, instance: str, file: Path, *, watched: bool = False) -> Locator:
     """Import a file on the screen, and return the card with the result."""
     page.goto(f"/conversations/import?instance={instance}")
@@ -115,7 +137,7 @@ def imported(page: Page, instance: str, file: Path, *, watched: bool = False) ->
         # The click returns before the next page is completely loaded.
         expect(progress.get_by_role("progressbar")).to_be_visible()
         page.evaluate(NOTE_WHAT_IS_SHOWN)
-    expect(progress.get_by_text("All in", exact=True)).to_be_visible(timeout=60_000)
+    expect(progress.get_by_text("Import complete", exact=True)).to_be_visible(timeout=60_000)
     return progress
 
 
@@ -142,9 +164,9 @@ def test_unknown_file_format_is_rejected_with_a_reason(
 
     page.goto(f"/conversations/import?instance={instance}")
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Look through it").click()
+    page.get_by_role("button", name="Check file").click()
 
-    expect(page.get_by_text("Not imported")).to_be_visible()
+    expect(page.get_by_text("Import failed", exact=True)).to_be_visible()
     expect(page.locator("#import .notice.bad")).to_contain_text("format of this file is not known")
     page.goto(f"/conversations?instance={instance}")
-    expect(page.get_by_text("holiday.json: failed.")).to_be_visible()
+    expect(page.get_by_text("holiday.json: Import failed.")).to_be_visible()

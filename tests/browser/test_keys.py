@@ -137,7 +137,7 @@ def test_question_mark_lists_the_shortcuts(page: Page, shared_instance: str) -> 
     page.goto(f"/memory?instance={shared_instance}")
 
     page.keyboard.press("?")
-    keys = page.get_by_role("dialog", name="Keys")
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(keys.get_by_text("Select the row")).to_be_visible()
     assert set(keys.locator("dl kbd").all_inner_texts()) == KEYS
     page.keyboard.press("Escape")

@@ -129,7 +129,7 @@ def test_more_filters_narrow_the_list_and_close_with_escape(
     page: Page, shared_instance: str
 ) -> None:
     page.goto(f"/memory?instance={shared_instance}")
-    summary = page.locator("summary", has_text="More filters")
+    summary = page.locator("summary", has_text="Filters")
 
     summary.click()
     expect(page.get_by_label("Tag")).to_be_visible()

@@ -37,7 +37,7 @@ def test_proposal_is_decided_in_the_chat(
 
     proposal.get_by_role("button", name="Forget").click()
     decided = page.get_by_role("region", name="The assistant proposed to forget")
-    expect(decided).to_contain_text("Forgotten · decided by admin")
+    expect(decided).to_contain_text("Forgotten · by admin")
     expect(decided).not_to_contain_text(ALLERGY)
     expect(notes(page)).not_to_contain_text(ALLERGY)
     expect(notes(page)).to_contain_text("Deleted since.")
@@ -45,6 +45,6 @@ def test_proposal_is_decided_in_the_chat(
     look(page, "chat proposal forgotten")
 
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#messages")).to_contain_text("Brought back 1 memory.")
-    expect(page.locator(".proposal")).to_contain_text("Forgotten and brought back")
+    expect(page.locator("#messages")).to_contain_text("Restored 1 memory.")
+    expect(page.locator(".proposal")).to_contain_text("Forgotten, then restored")
     expect(page.locator(".proposal")).to_contain_text(ALLERGY)

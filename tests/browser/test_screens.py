@@ -1,5 +1,5 @@
-"""Each screen in each state fits a phone and a small window, with all controls reachable and no
-axe violations, light or dark.
+"""Each screen in each state fits a phone, a small window and a zoomed one, with all controls
+reachable and large enough, and no axe violations, light or dark.
 """
 
 import pytest
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.screens import SCREENS
 from tests.browser.seed_data import SeedData
-from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW
+from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW, ZOOMED
 from tests.browser.watch import Look, Watch
 
 pytestmark = pytest.mark.browser
@@ -24,6 +24,7 @@ STICKING_OUT = """() => {
   for (const element of document.querySelectorAll("body *")) {
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     if (element.closest("svg, .visually-hidden, .skip, .loading")) continue;
+    if (getComputedStyle(element).clipPath === "inset(50%)") continue; // only for screen readers
     const owns = element.matches("a, button, input, select, textarea, img, progress") ||
       [...element.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
     const box = element.getBoundingClientRect();
@@ -49,6 +50,41 @@ STICKING_OUT = """() => {
   return found;
 }"""
 
+# Buttons, fields and the like that react to clicks on fewer than *least* pixels in height or width
+# around their centre. Links are as high as the lines that they stand in.
+SMALL_TARGETS = """(least) => {
+  const found = [];
+  const controls = ".btn, .chip, button, input:not([type=hidden]), select, textarea, summary, " +
+    "[role=button], [role=tab], [role=menuitem], [role=option], .rail a";
+  const dialog = document.querySelector("dialog[open]") ?? document;
+  for (const control of dialog.querySelectorAll(controls)) {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (control.disabled || control.closest(".visually-hidden, .skip, [inert]")) continue;
+    if (getComputedStyle(control).clipPath === "inset(50%)") continue; // only for screen readers
+    control.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const box = control.getBoundingClientRect();
+    const x = box.left + box.width / 2, y = box.top + box.height / 2;
+    if (!box.width || !box.height) continue;
+    const labels = [...(control.labels ?? [])];
+    const hit = (dx, dy) => {
+      const top = document.elementFromPoint(x + dx, y + dy);
+      return top && (control.contains(top) || labels.some((label) => label.contains(top)));
+    };
+    if (!hit(0, 0)) continue; // beneath something else, as behind a sheet
+    const reach = (dx, dy) => {
+      let steps = 0;
+      while (steps < least && hit(dx * (steps + 1), dy * (steps + 1))) steps += 1;
+      return steps;
+    };
+    const width = reach(-1, 0) + 1 + reach(1, 0), height = reach(0, -1) + 1 + reach(0, 1);
+    // A fraction of a pixel is lost at each edge.
+    if (width < least - 1 || height < least - 1) {
+      found.push(`${width} × ${height}: ${control.outerHTML.slice(0, 160)}`);
+    }
+  }
+  return found;
+}"""
+
 
 @pytest.mark.parametrize(
     "name",
@@ -69,7 +105,7 @@ def test_screen_fits_and_is_accessible(
     page.set_viewport_size(PHONE)
     screen.reach(page, seed)
 
-    for size in (PHONE, SMALL_WINDOW):
+    for size in (PHONE, SMALL_WINDOW, ZOOMED):
         page.set_viewport_size(size)
         look(page, name)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
@@ -77,14 +113,17 @@ def test_screen_fits_and_is_accessible(
         if screen.primary:
             is_in_reach(page, screen.primary)
 
-    page.set_viewport_size(DESK)
-    look(page, name)
-    everything = Axe().run(page)
-    assert everything.violations_count == 0, everything.generate_report()
-    page.emulate_media(color_scheme="dark")
-    # The dark theme changes only colours, and axe is already loaded.
-    colours = AxeResults(page.evaluate(COLOURS))
-    assert colours.violations_count == 0, colours.generate_report()
+    for size, least in ((PHONE, 44), (SMALL_WINDOW, 24), (DESK, 24)):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="light")
+        look(page, name)
+        assert page.evaluate(SMALL_TARGETS, least) == [], size
+        everything = Axe().run(page)
+        assert everything.violations_count == 0, everything.generate_report()
+        page.emulate_media(color_scheme="dark")
+        # The dark theme changes only colours, and axe is already loaded.
+        colours = AxeResults(page.evaluate(COLOURS))
+        assert colours.violations_count == 0, colours.generate_report()
 
 
 def is_in_reach(page: Page, name: str) -> None:

@@ -76,7 +76,7 @@ def test_invited_person_has_the_role_and_gets_another(page: Page, admin: Person)
     expect(save).to_have_count(0)
     role.select_option("manager")
     save.click()
-    expect(page.locator("#messages")).to_contain_text("rosa is a manager now.")
+    expect(page.locator("#messages")).to_contain_text("rosa now has the role Manager.")
     expect(role).to_have_value("manager")
 
 

@@ -112,4 +112,4 @@ def test_unavailable_passkeys_are_explained(stranger: Page) -> None:
     """The address here is an IP address, to which no passkey can belong."""
     stranger.goto("/accounts/login")
     stranger.get_by_role("button", name="Sign in with a passkey").click()
-    expect(stranger.get_by_role("alert")).to_contain_text("Passkeys work only by https")
+    expect(stranger.get_by_role("alert")).to_contain_text("Passkeys need https")

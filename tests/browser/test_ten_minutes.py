@@ -158,7 +158,7 @@ def asks_in_own_words(page: Page) -> None:
     page.get_by_role("searchbox", name="Search memories").fill("what should I not cook?")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"[?&]q=what"))
-    expect(page.get_by_text(re.compile(r"meaning #1\b"))).to_be_visible()
+    expect(page.get_by_text("similar meaning").first).to_be_visible()
     first_three = page.locator("article.row a.content").all_inner_texts()[:3]
     assert PEANUTS in first_three
     assert is_marked(page)
@@ -175,6 +175,7 @@ def follows_a_memory_to_its_message(page: Page) -> None:
     message = page.locator("article.turn:target")
     expect(message).to_contain_text("Peanuts would put me in hospital.")
     expect(message).to_be_in_viewport()
+    message.get_by_text("3 memories").click()
     expect(message.get_by_role("link", name=PEANUTS)).to_be_visible()
     message.get_by_role("link", name=PEANUTS).click()
     expect(page.get_by_role("complementary", name="Memory")).to_contain_text(PEANUTS)
@@ -272,18 +273,20 @@ def imports(page: Page, file: Path, *, added: int, left_out: int) -> None:
     import_file(page, file, read=True)
     expect(page.get_by_role("heading", name=file.name)).to_be_visible()
     mark_page(page)
-    expect(page.get_by_text("All in", exact=True)).to_be_visible()
+    expect(page.get_by_text("Import complete", exact=True)).to_be_visible()
     progress = page.locator("#import")
     expect(progress).to_contain_text(re.compile(rf"New messages\s*{added}\b"))
-    expect(progress).to_contain_text(re.compile(rf"Left out\s*{left_out}\b"))
     assert is_marked(page)
     if left_out:
-        progress.get_by_text("What was left out, and why").click()
+        expect(progress).to_contain_text(
+            re.compile(rf"{left_out} items? of the file w\w+ not imported")
+        )
+        progress.get_by_text("Show what is not imported").click()
         expect(progress).to_contain_text("line 3")
 
 
 def sees_facts_appear(page: Page, reader: Reader) -> None:
-    page.get_by_role("link", name="Watch what is learned").click()
+    page.get_by_role("link", name="Show new memories").click()
     mark_page(page)
     status = page.locator("#status")
     expect(status).to_contain_text(re.compile(r"reading \d conversation"))
@@ -312,6 +315,7 @@ def is_linked_to_its_message(page: Page, fact: str, message: str) -> None:
     expect(page).to_have_url(re.compile(rf"#{message}$"))
     turn = page.locator("article.turn:target")
     expect(turn).to_contain_text(fact.partition(" said that ")[2])
+    turn.get_by_text("1 memory").click()
     expect(turn.get_by_role("link", name=fact)).to_be_visible()
     page.go_back()
     expect(panel.locator(".full")).to_have_text(fact)

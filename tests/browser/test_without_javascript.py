@@ -66,7 +66,7 @@ def test_search_filter_and_pagination(plain: Page, plain_instance: str) -> None:
     expect(plain).to_have_url(re.compile(r"category=fact.*q=kettle.*sort=oldest"))
     expect(plain.locator("article.row mark").first).to_have_text("kettle")
     plain.goto(f"/memory?instance={plain_instance}")
-    plain.locator("summary", has_text="More filters").click()
+    plain.locator("summary", has_text="Filters").click()
     plain.get_by_label("State").select_option("expired")
     plain.get_by_role("button", name="Apply").click()
     expect(plain.get_by_role("heading", name="No memory matches these filters")).to_be_visible()
@@ -86,7 +86,7 @@ def test_create_edit_and_restore(plain: Page, admin: Person) -> None:
     plain.get_by_role("button", name="Save").click()
     expect(plain.locator(".panel .full")).to_have_text("The user lives in Bergen.")
     expect(plain.locator(".panel del")).to_have_text(re.compile("Oslo"))
-    plain.get_by_role("button", name="restore").click()
+    plain.get_by_role("button", name="go back to the earlier text").click()
     expect(plain.get_by_text("Restored.")).to_be_visible()
     expect(plain.locator(".panel .full")).to_have_text("The user lives in Oslo.")
     plain.get_by_role("link", name="Close").click()
@@ -101,11 +101,11 @@ def test_form_errors_are_shown_beside_the_input(
     plain.goto(f"/memory/new?instance={plain_instance}")
     plain.get_by_label("What to remember").fill("The user lives in Oslo.")
     plain.get_by_text("More: category").click()
-    plain.get_by_label("Conversation", exact=True).fill("0")
+    plain.get_by_label("Time").fill("10:00")
 
     plain.get_by_role("button", name="Remember").click()
 
-    expect(plain.locator(".field .error")).to_have_text(re.compile("has no conversation 0"))
+    expect(plain.locator(".field .error")).to_have_text("Enter the day as well.")
     expect(plain.get_by_label("What to remember")).to_have_value("The user lives in Oslo.")
     assert len(admin.memories(plain_instance)) == 23
 
@@ -121,18 +121,20 @@ def test_delete_one_the_checked_and_all_matching(plain: Page, admin: Person) -> 
     expect(plain.get_by_text("Deleted 1 memory")).to_be_visible()
 
     for number in range(3):
-        plain.get_by_role("checkbox").nth(number).check()
-    plain.get_by_role("button", name="Delete the checked").click()
+        plain.locator("article.row").get_by_role("checkbox").nth(number).check()
+    plain.get_by_role("button", name="Delete selected").click()
     expect(plain.get_by_role("heading", name="Delete 3 memories?")).to_be_visible()
     plain.get_by_role("button", name="Delete 3 memories").click()
     expect(plain.get_by_text("Deleted 3 memories")).to_be_visible()
 
     plain.get_by_role("link", name="fact 18").click()
-    plain.get_by_role("button", name="Delete all 18 that match").click()
+    plain.get_by_label("All 18 that match").check()
+    plain.get_by_role("button", name="Delete selected").click()
     expect(plain.get_by_role("heading", name="Delete 18 memories that match?")).to_be_visible()
     plain.get_by_role("link", name="Cancel").click()
     assert len(admin.memories(plain_instance)) == 19
-    plain.get_by_role("button", name="Delete all 18 that match").click()
+    plain.get_by_label("All 18 that match").check()
+    plain.get_by_role("button", name="Delete selected").click()
     plain.get_by_role("button", name="Delete 18 memories").click()
     expect(plain.get_by_text("Deleted 18 memories")).to_be_visible()
     assert [m["content"] for m in admin.memories(plain_instance)] == ["The user likes grey paint."]
@@ -143,9 +145,9 @@ def test_deleting_with_nothing_checked_deletes_nothing(
 ) -> None:
     plain.goto(f"/memory?instance={plain_instance}")
 
-    plain.get_by_role("button", name="Delete the checked").click()
+    plain.get_by_role("button", name="Delete selected").click()
 
-    expect(plain.get_by_role("heading", name="Nothing is checked")).to_be_visible()
+    expect(plain.get_by_role("heading", name="Nothing is selected")).to_be_visible()
     plain.get_by_role("link", name="Back").click()
     rows_shown(plain, 20)
     assert len(admin.memories(plain_instance)) == 23
@@ -181,7 +183,7 @@ def test_import_page_shows_the_progress(plain: Page, admin: Person, tmp_path: Pa
 
     # The page refreshes itself.
     import_file(plain, file)
-    expect(plain.get_by_text("All in", exact=True)).to_be_visible()
+    expect(plain.get_by_text("Import complete", exact=True)).to_be_visible()
     plain.get_by_role("link", name="Show the conversations").click()
     plain.get_by_role("searchbox").fill("windmill")
     plain.get_by_role("button", name="Search").click()
@@ -236,5 +238,5 @@ def test_chat_is_answered(plain: Page, admin: Person) -> None:
         plain.get_by_role("textbox", name="Message").fill("Count to three.")
         plain.get_by_role("button", name="Send").click()
         plain.get_by_role("button", name="Stop").click()
-        expect(plain.get_by_text("Stopped before a word was said.")).to_be_visible()
+        expect(plain.get_by_text("Stopped before the answer began.")).to_be_visible()
         go_on.set()

@@ -9,12 +9,12 @@ from tests.browser.seed_data import SeedData
 @screen("Prices and cap")
 def usage(page: Page, seed: SeedData) -> None:
     page.goto(f"/usage?instance={seed.full}")
-    page.get_by_text("As a table").click()
+    page.get_by_text("Show days as table").click()
     expect(page.get_by_role("columnheader", name="Day")).to_be_visible()
-    expect(page.get_by_text("Key refused")).to_be_visible()
+    expect(page.get_by_text("The key was refused")).to_be_visible()
 
 
-@state("Tokens")
+@state("90 days")
 def usage_of_all_instances(page: Page, seed: SeedData) -> None:
     page.goto("/usage?range=90")
     expect(page.get_by_role("heading", name="By instance")).to_be_visible()
@@ -23,7 +23,7 @@ def usage_of_all_instances(page: Page, seed: SeedData) -> None:
 @state("Enter prices")
 def usage_without_prices(page: Page, seed: SeedData) -> None:
     page.goto(f"/usage?instance={seed.empty}&range=7")
-    expect(page.get_by_text("Nothing was used")).to_be_visible()
+    expect(page.get_by_text("No usage in this time")).to_be_visible()
 
 
 @state("Prices and cap")
@@ -52,6 +52,6 @@ def activity_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/activity?instance={seed.full}&kind=undone&memory={seed.extracted}")
 
 
-@state("Go to the memory")
+@state("Go to Memory")
 def activity_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/activity?instance={seed.empty}")

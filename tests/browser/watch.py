@@ -28,6 +28,9 @@ class Watch:
         page.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
+        # A search that overtakes another one aborts its request, which htmx reports.
+        if message.text.startswith(("htmx:afterRequest", "htmx:sendAbort")):
+            return
         # Failed loads are recorded with address and status below.
         if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
             self._note(f"console {message.type}: {message.text}")

@@ -11,6 +11,14 @@ from memoryapp.builtin_reader.languages import LANGUAGES
 DAY = date(2025, 3, 12)
 
 
+def past(at: int) -> int:
+    return -1
+
+
+def present(at: int) -> int:
+    return 0
+
+
 @pytest.mark.parametrize(
     ("language", "said", "written"),
     [
@@ -52,16 +60,43 @@ DAY = date(2025, 3, 12)
     ],
 )
 def test_relative_date_becomes_real(language: str, said: str, written: str) -> None:
-    found, _ = with_real_dates(said, LANGUAGES[language].times, DAY, is_past=False)
+    found, _ = with_real_dates(said, LANGUAGES[language].times, DAY, present)
     assert found == written
 
 
 def test_tense_decides_which_friday() -> None:
     words = LANGUAGES["english"].times
-    assert with_real_dates("on Friday", words, DAY, is_past=True)[0] == "On 2025-03-07"
-    assert with_real_dates("on Friday", words, DAY, is_past=False)[0] == "On 2025-03-14"
+    assert with_real_dates("on Friday", words, DAY, past)[0] == "On 2025-03-07"
+    assert with_real_dates("on Friday", words, DAY, present)[0] == "On 2025-03-14"
 
 
 def test_no_date_beyond_the_calendar() -> None:
     words = LANGUAGES["english"].times
-    assert with_real_dates("9 years ago", words, date(5, 1, 1), is_past=True)[0] == "9 years ago"
+    assert with_real_dates("9 years ago", words, date(5, 1, 1), past)[0] == "9 years ago"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "written"),
+    [
+        ("english", "hurts since October", "hurts since October 2024"),
+        ("english", "hurts since March", "hurts since March 2025"),
+        ("english", "hurts since Monday", "hurts since 2025-03-10"),
+        ("english", "works until October", "works until October 2025"),
+        ("english", "works from Monday until Friday", "works from Monday until Friday"),
+        ("german", "wohnt seit Oktober hier", "wohnt seit Oktober 2024 hier"),
+        ("german", "ist seit Montag krank", "ist seit 2025-03-10 krank"),
+        ("german", "bleibt bis Oktober", "bleibt bis Oktober 2025"),
+        ("german", "arbeitet von Montag bis Freitag", "arbeitet von Montag bis Freitag"),
+        ("italian", "ha male da ottobre", "ha male da ottobre 2024"),
+        ("italian", "è malato da lunedì", "è malato da 2025-03-10"),
+        ("italian", "lavora dal lunedì al venerdì", "lavora dal lunedì al venerdì"),
+        ("spanish", "vive aquí desde octubre", "vive aquí desde octubre de 2024"),
+        ("spanish", "está enfermo desde el lunes", "está enfermo desde 2025-03-10"),
+        ("french", "habite ici depuis octobre", "habite ici depuis octobre 2024"),
+        ("french", "est malade depuis lundi", "est malade depuis 2025-03-10"),
+        ("french", "travaille du lundi au vendredi", "travaille du lundi au vendredi"),
+    ],
+)
+def test_beginning_is_over_and_end_is_to_come(language: str, said: str, written: str) -> None:
+    found, _ = with_real_dates(said, LANGUAGES[language].times, DAY, present)
+    assert found == written

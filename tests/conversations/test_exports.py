@@ -9,6 +9,7 @@ import pytest
 
 from conversations.importers import BrokenFile, Report, import_stream
 from conversations.importers.branches import Branch, follow_branch, newest_leaf
+from conversations.importers.export_fields import OTHER_BRANCHES
 from conversations.models import Conversation, Message
 from instances.models import Instance
 
@@ -81,7 +82,7 @@ def test_chatgpt_current_branch_is_imported(instance: Instance) -> None:
     dates = [message.sent_at.timestamp() - NOON for message in stored.messages.all()]
     assert dates == [0, 60, 60]
     assert [message.external_id for message in stored.messages.all()] == ["m1", "m3", "m4"]
-    assert report.reasons == {"on other branches: answers made anew, questions edited": 1}
+    assert report.reasons == {OTHER_BRANCHES: 1}
 
 
 def test_chatgpt_internal_messages_are_skipped_and_counted(instance: Instance) -> None:
@@ -105,7 +106,7 @@ def test_chatgpt_internal_messages_are_skipped_and_counted(instance: Instance) -
     assert report.reasons == {
         "system messages": 1,
         "copies of the custom instructions": 1,
-        "copies of what ChatGPT had saved": 1,
+        "copies of ChatGPT’s own memories": 1,
         "hidden messages": 1,
         "the model’s reasoning": 2,
         "empty messages": 1,
@@ -311,7 +312,7 @@ def test_claude_tree_is_followed_to_the_latest_leaf(instance: Instance) -> None:
     )
     report = import_export(instance, conversation)
     assert [content for _, content in messages()] == ["one", "two"]
-    assert report.reasons == {"on other branches: answers made anew, questions edited": 1}
+    assert report.reasons == {OTHER_BRANCHES: 1}
 
 
 @pytest.mark.parametrize("broken", [3, {}, {"chat_messages": 3}, {"chat_messages": [1, 2]}])
@@ -363,9 +364,9 @@ def test_endless_text_is_not_loaded_into_memory(
         (
             {"a": "b", "b": "a"},
             "a",
-            Branch(["b", "a"], "its messages answer each other in a circle."),
+            Branch(["b", "a"], "its messages answer each other in a circle"),
         ),
-        ({"a": "x"}, "a", Branch(["a"], "the message before its first one is missing.")),
+        ({"a": "x"}, "a", Branch(["a"], "the message before its first one is missing")),
     ],
 )
 def test_follow(parents: dict[str, str], leaf: str, expected: Branch) -> None:

@@ -38,7 +38,7 @@ def test_unknown_format_fails_and_lists_accepted_ones(
     import_file(uploaded("hello"))
     row = Import.objects.get()
     assert row.state == Import.State.FAILED
-    assert "Accepted are" in row.error
+    assert "Accepted formats" in row.error
     assert row.finished_at
     assert not row.file
 

@@ -112,11 +112,11 @@ def test_malformed_parts_are_skipped_with_their_place(bring_in: Callable[..., Re
     assert counts(report) == (1, 2, 0, 7)
     assert report.skipped == [
         "sample allotment, session 10: its date “yesterday” cannot be read.",
-        "sample allotment, session 3: it is not a list of turns.",
+        "sample allotment, session 3: it is not a list of messages.",
         "sample allotment, session 2, turn 1: it is not an object.",
         "sample allotment, session 2, turn 2: it has neither “text” nor “blip_caption”.",
         "sample allotment, session 2, turn 3: “text” is not text.",
-        "sample x: it has no turns.",
+        "sample x: empty conversation.",
         "sample 3: it has no “conversation”.",
     ]
 

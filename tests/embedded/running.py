@@ -18,6 +18,8 @@ import psutil
 
 PROJECT = Path(__file__).resolve().parents[2]
 READY = "Keepsake is ready"
+#: Seconds to wait for a start or a stop, which take minutes on a busy machine, before giving up.
+PATIENCE = 300
 
 
 def free_port() -> int:
@@ -58,7 +60,7 @@ class Keepsake:
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(60)
+            self.process.wait(PATIENCE)
 
     @property
     def log(self) -> str:
@@ -66,7 +68,7 @@ class Keepsake:
 
     def wait_for(self, text: str) -> None:
         """Wait until *text* is in the output."""
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + PATIENCE
         while text not in self.log:
             assert self.process.poll() is None, self.log
             assert time.monotonic() < deadline, self.log
@@ -89,7 +91,7 @@ class Keepsake:
     def stop(self, number: int) -> int:
         """Send a signal and return the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE)
 
     def remaining(self, within: float = 3.0) -> list[psutil.Process]:
         """Return the started processes that are still alive after *within* seconds."""

@@ -1,14 +1,17 @@
 """``manage.py run`` from the first start to the next one."""
 
+import io
 import re
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.embedded.running import READY, Keepsake, free_port
+from memoryapp.management.commands import run
+from tests.embedded.running import PATIENCE, READY, Keepsake, free_port
 
 Start = Callable[..., Keepsake]
 
@@ -43,6 +46,7 @@ def test_first_start_stop_and_next_start(start: Start) -> None:
     name, password = credentials.groups()
     assert first.log.count(password) == 1
     assert f"Address      http://127.0.0.1:{first.port}/" in first.log
+    assert first.log.index(" ready.\n") < first.log.index(READY)
     assert first.logs_in(name, password)
     assert not first.logs_in(name, "guessed")
     for words in (("uvicorn",), ("celery", "worker"), ("celery", "beat")):
@@ -84,7 +88,7 @@ def test_admin_password_from_the_environment_and_stop_by_sigterm(start: Start) -
 def test_failing_program_stops_everything_with_its_error(start: Start) -> None:
     keepsake = start(UVICORN_LOOP="unheard-of")
 
-    assert keepsake.process.wait(60) == 1
+    assert keepsake.process.wait(PATIENCE) == 1
     assert re.search(r"The web server cannot start \(exit code \d\)\. Its last", keepsake.log)
     assert "unheard-of" in keepsake.log.rpartition("Its last output")[2]
     assert "Everything was stopped." in keepsake.log
@@ -152,7 +156,7 @@ def test_second_run_in_the_same_folder_is_rejected(
 
     second = start()
 
-    assert second.process.wait(60) == 1
+    assert second.process.wait(PATIENCE) == 1
     assert "already running in this folder" in second.log
     assert first.process.poll() is None
 
@@ -161,8 +165,31 @@ def test_port_in_use_is_reported_before_anything_starts(home: Path, tmp_path: Pa
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         with Keepsake(home, port, tmp_path / "output") as keepsake:
-            assert keepsake.process.wait(60) == 1
+            assert keepsake.process.wait(PATIENCE) == 1
 
     assert f"Cannot listen on port {port} of 127.0.0.1: another program uses it" in keepsake.log
     assert "PORT=" in keepsake.log
     assert not (home / "postgres").exists()
+
+
+def test_login_is_printed_after_the_log_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_answers", lambda address: True)
+    monkeypatch.setattr(run, "QUIET_SECONDS", 0.2)
+    printed = io.StringIO()
+    command, ready = run.Command(stdout=printed), threading.Event()
+    announcing = threading.Thread(
+        target=command._announce, args=("127.0.0.1", 8000, "admin", "secret", ready)
+    )
+    announcing.start()
+    assert ready.wait(5)
+    command._say_line("web", "Application startup complete.")
+    command._say_line("worker", "celery@here ready.")
+    command._say_line("worker", "Task received")
+    announcing.join(5)
+    lines = printed.getvalue().splitlines()
+    assert [line[9:] for line in lines[:3]] == [
+        "web    | Application startup complete.",
+        "worker | celery@here ready.",
+        "worker | Task received",
+    ]
+    assert "secret" in printed.getvalue().partition("Task received")[2]

@@ -49,7 +49,7 @@ def finished(talk: Conversation) -> Run:
     return run
 
 
-NOT_READ = "Not read: a system message."
+NOT_READ = "Not read: system message."
 
 
 def test_status_before_anything_happens(talk: Conversation) -> None:
@@ -88,9 +88,9 @@ def test_status_after_reading(talk: Conversation, provider: ScriptedProvider) ->
     assert fates(talk) == [
         NOT_READ,
         "2 memories",
-        "Nothing kept: what was proposed has no text.",
-        "Read as context.",
-        "Read as context.",
+        "Nothing kept. The proposed fact has no text.",
+        "Read for context only.",
+        "Read for context only.",
     ]
     assert unfinished_messages(talk) == {}
     assert ExtractionProgress.of(Conversation.objects.get()).state == "read"
@@ -99,14 +99,14 @@ def test_status_after_reading(talk: Conversation, provider: ScriptedProvider) ->
 def test_status_without_memories(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.reply_with({"memories": []})
     finished(talk)
-    assert fates(talk)[1:3] == ["Nothing worth keeping."] * 2
+    assert fates(talk)[1:3] == ["Nothing to remember."] * 2
     assert unfinished_messages(talk) == {}
 
 
 def test_status_after_a_temporary_failure(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.fail_next("html")
     run = finished(talk)
-    assert fates(talk)[1] == (f"Waiting to be read again, attempt 2 of 5. Last time: {run.error}")
+    assert fates(talk)[1] == f"Waiting for attempt 2 of 5. Last error: {run.error}"
     assert list(unfinished_messages(talk)) == [2, 3, 4, 5]
 
 
@@ -130,9 +130,9 @@ def test_failure_keeps_the_status_of_messages_read_before(
     run = finished(talk)
     assert fates(talk)[1:] == [
         "1 memories",
-        "Nothing worth keeping.",
-        "Read as context.",
-        "Read as context.",
+        "Nothing to remember.",
+        "Read for context only.",
+        "Read for context only.",
         f"Failed: {run.error}",
         f"Failed: {run.error}",
     ]
@@ -154,7 +154,7 @@ def test_concurrently_read_message_is_not_shown_as_unread(talk: Conversation) ->
     reading = ExtractionProgress.of(loaded)
     assert [
         reading.status_of(message, []).words for message in talk.messages.filter(role="user")
-    ] == ["Nothing worth keeping."] * 2
+    ] == ["Nothing to remember."] * 2
 
 
 def test_status_has_a_constant_number_of_queries(

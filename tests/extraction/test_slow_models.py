@@ -73,6 +73,20 @@ def test_what_a_slow_model_misses_is_read_without_it(
     assert "2019" not in memory.content
 
 
+def test_slow_model_learns_nothing_that_only_the_assistant_said(
+    slow: ScriptedProvider, talk: Conversation
+) -> None:
+    wrong = "Youssef is a vegetarian, and Lina is seven years old."
+    slow.reply_with({"memories": [{"message": 3, "content": wrong}]})
+    exchange(talk, "Hello.", "Karim is a vegetarian, and Lina is seven years old.")
+    exchange(talk, "My brother Youssef plays the cello.")
+    extract(run_id=run_of(talk).pk)
+    # What the person said is read without it.
+    assert [*Memory.objects.values_list("content", flat=True)] == [
+        "The user's brother Youssef plays the cello."
+    ]
+
+
 def test_keys_of_one_thing_replace_each_other(slow: ScriptedProvider, talk: Conversation) -> None:
     def reply(position: int, key: str, value: str) -> None:
         said = {"content": f"The user works as a {value}.", "key": key, "value": value}

@@ -60,7 +60,7 @@ def test_message_is_found_nowhere_and_shown_to_people(
     assert not recall(talk.instance, "Who lives in Montevideo?", RecallOptions()).hits
     page = as_alice.get(talk.get_absolute_url()).content.decode()
     assert SAID in page
-    assert "Not recalled: it states what was forgotten." in page
+    assert "Not recalled: it states something forgotten." in page
 
 
 def test_undo_brings_the_message_back(alice: User, talk: Conversation, home: Memory) -> None:
@@ -73,8 +73,8 @@ def test_undo_brings_the_message_back(alice: User, talk: Conversation, home: Mem
     assert talk.title == "I live in Montevideo…"
     assert not MutedMessage.objects.exists()
     assert not Tombstone.objects.exists()
-    # It is filed again.
-    assert not Message.objects.get().unfiled.stays_out
+    # It is filed where it was.
+    assert Message.objects.get().drawer.closet.room.wing.name == "Home"
 
 
 def test_message_of_two_forgotten_facts_stays_muted_until_both_are_back(

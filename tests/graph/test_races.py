@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROUNDS = 12
 
 
-def together(*workers: Callable[[int], None]) -> None:
+def together(*workers: Callable[[int], object]) -> None:
     """Run all workers concurrently in each round."""
     barrier = threading.Barrier(len(workers), timeout=60)
 
-    def work(worker: Callable[[int], None]) -> None:
+    def work(worker: Callable[[int], object]) -> None:
         try:
             for number in range(ROUNDS):
                 barrier.wait()
@@ -43,7 +43,7 @@ def test_single_valued_relation_never_has_two_open_values(instance: Instance, fi
     turns = [[filed(f"{w} {n}") for n in range(ROUNDS)] for w in range(3)]
     seen: list[int] = []
 
-    def moves(worker: int) -> Callable[[int], None]:
+    def moves(worker: int) -> Callable[[int], object]:
         days = random.Random(worker)  # noqa: S311 - Any order of days will do.
 
         def learn_one(number: int) -> None:
@@ -79,7 +79,7 @@ def test_single_valued_relation_never_has_two_open_values(instance: Instance, fi
 def test_concurrent_workers_create_an_entity_once(instance: Instance, filed: Filed) -> None:
     turns = [filed(str(number)) for number in range(2)]
 
-    def meets(worker: int) -> Callable[[int], None]:
+    def meets(worker: int) -> Callable[[int], object]:
         return lambda number: ingest(
             instance,
             f"person {number}",

@@ -45,7 +45,7 @@ def homes() -> list[tuple[str, int | None, int | None, str]]:
             str(relation.object),
             relation.valid_from.year if relation.valid_from else None,
             relation.valid_to.year if relation.valid_to else None,
-            Tier(relation.tier).label,
+            Tier(relation.tier).api_name,
         )
         for relation in Relation.objects.order_by("valid_from", "id")
     ]
@@ -56,7 +56,7 @@ def test_lower_tier_stands_beside_what_it_contradicts(tier: Tier, says: Says) ->
     says(Tier.USER, "Ghent", 2020)
     says(tier, "Minsk", 2021, confidence=100)
     says(tier, "Ghent", 2022, ends=True)
-    assert homes() == [("Ghent", 2020, None, "user"), ("Minsk", 2021, None, tier.label)]
+    assert homes() == [("Ghent", 2020, None, "user"), ("Minsk", 2021, None, tier.api_name)]
     # The claim that it ended is shown there.
     assert len(Relation.objects.get(object__name="Ghent").statements) == 2
 

@@ -137,6 +137,7 @@ def test_view_matches_a_simple_computation_also_after_deletions(
 ) -> None:
     # Bypasses ingestion, because any rows must have one meaning.
     Statement.objects.all().delete()
+    memory = Memory.objects.get(mentions__entity=entities[0])
     Statement.objects.bulk_create(
         (
             Statement(
@@ -149,6 +150,8 @@ def test_view_matches_a_simple_computation_also_after_deletions(
                 ends=ends,
                 single_valued=single,
                 tier=tier,
+                # An end without a source was made by hand, and goes with the statement it ends.
+                memory=memory if ends else None,
             )
             for subject, predicate, thing, day, said_at, ends, single, tier in said_things
         ),

@@ -14,7 +14,7 @@ from django.utils import timezone
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.health.decay import mark_stale
-from memoryapp.models import Memory
+from memoryapp.models import Activity, Memory
 from memoryapp.pipeline import Changes, revise
 from memoryapp.tasks import decay
 
@@ -63,6 +63,21 @@ def test_stale_memories(days: dict[str, int], stale: bool, instance: Instance) -
     memory.refresh_from_db()
     assert (memory.stale_since is not None) == stale
     assert mark_stale(instance) == 0, "a second run marked rows again"
+
+
+def test_marks_are_recorded_once_a_night(instance: Instance, private: Instance) -> None:
+    for number in range(3):
+        aged(instance, f"The user sails {number}.", made=200)
+    mark_stale(instance)
+    mark_stale(instance)
+    line = Activity.objects.get()
+    assert (line.action, line.via, line.by, line.count) == ("marked_stale", "decay", None, 3)
+    assert line.memory_id is None
+    instance.decay_days = None
+    instance.save()
+    mark_stale(instance)
+    line = Activity.objects.exclude(pk=line.pk).get()
+    assert (line.action, line.count) == ("marked_fresh", 3)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +180,7 @@ def test_list_and_panel_show_the_date(as_alice: Client, instance: Instance) -> N
     mark_stale(instance)
     since = timezone.localtime(memory.last_recalled_at).strftime("%-d %b %Y")
     page = as_alice.get("/memory?instance=desk&state=stale").content.decode()
-    assert f"not asked for since {since}" in page
+    assert f"not used since {since}" in page
     assert "Fresh." not in page
     panel = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
-    assert f"Not asked for since {since}." in panel
+    assert f"Not used since {since}." in panel

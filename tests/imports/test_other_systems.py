@@ -40,27 +40,31 @@ def texts() -> set[str]:
 
 
 FILES: dict[str, tuple[bytes, str, tuple[int, int, int, int]]] = {
-    "mem0, hosted": (json.dumps(hosted(), indent=2).encode(), "Memories of mem0", (3, 0, 0, 1)),
+    "mem0, hosted": (json.dumps(hosted(), indent=2).encode(), "Memories from mem0", (3, 0, 0, 1)),
     "mem0, hosted, the list alone": (
         json.dumps(hosted()["results"]).encode(),
-        "Memories of mem0",
+        "Memories from mem0",
         (3, 0, 0, 1),
     ),
     "mem0, exported": (
         json.dumps({"memories": hosted()["results"]}).encode(),
-        "Memories of mem0",
+        "Memories from mem0",
         (3, 0, 0, 1),
     ),
     "mem0, line by line": (
         lines("oops", *hosted()["results"]),
-        "Memories of mem0 as JSONL",
+        "Memories from mem0 as JSONL",
         (3, 0, 0, 2),
     ),
-    "mem0, own": (json.dumps(own()).encode(), "Memories of mem0", (2, 0, 0, 0)),
-    "OpenMemory": (backup(), "Backup of OpenMemory", (1, 0, 0, 1)),
-    "OpenMemory, in a folder": (backup(folder="export/"), "Backup of OpenMemory", (1, 0, 0, 1)),
-    "OpenMemory, unpacked": (lines(*BACKUP), "Memories of OpenMemory as JSONL", (1, 0, 0, 1)),
-    "MCP memory server": (lines(*GRAPH), "Knowledge graph of the MCP memory server", (4, 0, 0, 1)),
+    "mem0, own": (json.dumps(own()).encode(), "Memories from mem0", (2, 0, 0, 0)),
+    "OpenMemory": (backup(), "Backup from OpenMemory", (1, 0, 0, 1)),
+    "OpenMemory, in a folder": (backup(folder="export/"), "Backup from OpenMemory", (1, 0, 0, 1)),
+    "OpenMemory, unpacked": (lines(*BACKUP), "Memories from OpenMemory as JSONL", (1, 0, 0, 1)),
+    "MCP memory server": (
+        lines(*GRAPH),
+        "Knowledge graph from the MCP memory server",
+        (4, 0, 0, 1),
+    ),
 }
 
 
@@ -134,7 +138,7 @@ def test_openmemory_backup_keeps_the_user(as_alice: Client, instance: Instance) 
     assert memory.labels == ["app:cursor"]
     assert memory.metadata["mcp_client"] == "cursor"
     assert memory.created_at == datetime(2025, 5, 20, 10, 11, 12, tzinfo=UTC)
-    assert done.skipped == ["line 2: it is deleted there."]
+    assert done.skipped == ["line 2: its state there is “deleted”."]
     assert done.bytes_read == done.bytes_total > 0
 
 

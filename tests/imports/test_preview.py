@@ -1,6 +1,7 @@
 """The preview of a file of memories: row by row what will happen, and then happens."""
 
 import json
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ from conversations.models import Import
 from instances.actor import Actor
 from instances.models import Instance
 from instances.tiers import Tier
+from memoryapp.embeddings.embedder import Embedding, Vectors
 from memoryapp.imports import memory_import
 from memoryapp.imports.preview import PreviewRow, rows_of
 from memoryapp.models import Contradiction, HeldStatement, Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline.dry_run import DryRun, ExpectedOutcome
 from memoryapp.providers.builtin_embedder import Model
 from tests.uploading import confirm, counts, replacing, upload
 
@@ -117,6 +120,37 @@ def test_what_happens_is_what_the_preview_says(
     assert Contradiction.objects.about(lyon.pk).exists() and not lyon.key
 
 
+def test_next_portion_is_embedded_while_one_is_compared(
+    as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+
+    class NotedEmbedding(Embedding):
+        def __init__(self, instance: Instance, texts: Sequence[str], **options: Any) -> None:
+            done.append(f"embed {texts[0]}")
+            super().__init__(instance, texts, **options)
+
+    class NotedDryRun(DryRun):
+        def outcomes(
+            self, candidates: Sequence[Candidate], vectors: Vectors
+        ) -> list[ExpectedOutcome]:
+            done.append(f"compare {candidates[0].content}")
+            return super().outcomes(candidates, vectors)
+
+    monkeypatch.setattr(memory_import, "CHUNK_SIZE", 1)
+    monkeypatch.setattr(memory_import, "Embedding", NotedEmbedding)
+    monkeypatch.setattr(memory_import, "DryRun", NotedDryRun)
+    broken = {"content": "Dee is 7.", "importance": 70}
+    import_ = upload(as_alice, lines("Ana rows.", "Ben sails.", broken, "Cleo sings."))
+    assert done == [
+        *("embed Ana rows.", "embed Ben sails."),
+        *("compare Ana rows.", "embed Cleo sings."),
+        *("compare Ben sails.", "compare Cleo sings."),
+    ]
+    # The rows keep the order of the file, those left out included.
+    assert [row.fate.value for row in rows(import_)] == ["new", "new", "new", "refused"]
+
+
 def test_preview_shows_old_and_new_texts(as_alice: Client, before: None) -> None:
     import_ = upload(as_alice, FILE)
     address = import_.get_absolute_url()
@@ -126,7 +160,7 @@ def test_preview_shows_old_and_new_texts(as_alice: Client, before: None) -> None
     import_ = replacing(as_alice, import_)
     page = as_alice.get(f"{address}?show=replaces").content.decode()
     assert "Ana rows" not in page
-    assert "instead of" in page and "“The user has 3 cats.”" in page
+    assert "replaces:" in page and "“The user has 3 cats.”" in page
     # A memory that is gone is not shown any more.
     Memory.objects.filter(content="The user has 3 cats.").delete()
     assert "has 3 cats" not in as_alice.get(address).content.decode()
@@ -153,7 +187,7 @@ def test_what_has_changed_meanwhile_is_told(as_alice: Client, instance: Instance
     finished = confirm(as_alice, import_)
     assert (counts(finished), finished.memories_otherwise) == ((1, 0, 1, 0), 1)
     page = as_alice.get(finished.get_absolute_url()).content.decode()
-    assert "1 row came out otherwise" in " ".join(page.split())
+    assert "1 row had another result than the preview showed" in " ".join(page.split())
 
 
 def test_texts_are_embedded_once(

@@ -1,5 +1,6 @@
 """The superadmins' screens for accounts: activation, roles, deletion, and the list."""
 
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -138,7 +139,7 @@ def test_list_has_a_constant_number_of_queries(
     with django_assert_max_num_queries(6):
         content = page(as_dana.get("/server/people"))
     assert content.count("link expired") == 18
-    assert content.count("1 membership<") == 19
+    assert len(re.findall(r"\b1 membership\s*<", content)) == 19
 
 
 def test_old_url_of_the_people_screen_is_gone(as_dana: Client) -> None:

@@ -72,13 +72,13 @@ def test_superadmin_creates_the_account_of_an_unknown_member(
     assert refused.status_code == 422
     assert not MembershipInvitation.objects.exists()
     page = refused.content.decode()
-    assert "Nobody is called nobody+1 here yet." in page
+    assert "No account has the username nobody+1 yet." in page
     (link,) = re.findall(r'<a href="([^"]+)">Create the account', page)
     form = as_dana.get(html.unescape(link)).context["form"]
     assert form["username"].value() == "nobody+1"
     assert form[f"role-{instance.pk}"].value() == "viewer"
     # A manager is not told who has an account.
-    assert "Nobody is called" not in invite(signed_in(alice), "nobody+1").content.decode()
+    assert "No account has" not in invite(signed_in(alice), "nobody+1").content.decode()
 
 
 def test_invitation_is_for_the_account_that_has_the_username_now(
@@ -185,7 +185,7 @@ def test_settings_describe_the_permissions_of_each_role(
 ) -> None:
     page = as_alice.get("/instances/desk/settings/members").content.decode()
     for role in ROLES:
-        assert role.help in page
+        assert str(role.help) in page
 
 
 @pytest.mark.parametrize("role", [*ROLES, None])

@@ -193,7 +193,7 @@ def test_reset_ends_sessions_and_is_recorded(
     # Creating the link changes nothing yet, and is recorded only in private instances.
     assert as_alice.get("/memory?instance=diary").status_code == 200
     activity = page(as_alice.get("/activity?instance=diary"))
-    assert "made a link that sets a new password for alice" in activity
+    assert "created a password link for alice" in activity
     visitor = Client()
     assert choose(visitor, link)["Location"] == "/accounts/login"
     # The person's sessions end, and the user of the link is not signed in.

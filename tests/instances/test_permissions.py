@@ -307,7 +307,8 @@ def test_deleting_an_instance_deletes_all_its_rows(
     }
 
     page = as_alice.get("/instances/desk/delete").content.decode()
-    assert "3 memories and 1 conversation go with it" in page
+    assert "3 memories" in page
+    assert "1 conversation" in page
     with django_capture_on_commit_callbacks(execute=True):
         response = as_alice.post("/instances/desk/delete", {"slug": "desk"}, follow=True)
     assert "Deleted Support desk, with everything in it." in response.content.decode()

@@ -311,7 +311,7 @@ def test_member_sees_what_is_set_and_their_account(
     as_bob = signed_in(bob)
     Instance.objects.update(memory_enabled=True, time_zone="Europe/Rome")
     page = as_bob.get(SETTINGS).content.decode()
-    for words in ("Your role", "Member", "alice", "On: after every response", "Europe/Rome"):
+    for words in ("Your role", "Member", "alice", "On · After every response", "Europe/Rome"):
         assert words in page
     assert set(re.findall(r'<a href="([^"]+)"', in_pages(page))) == {
         SETTINGS,

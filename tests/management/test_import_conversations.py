@@ -45,7 +45,7 @@ def test_conversations_are_imported_with_a_summary(
 @pytest.mark.parametrize(
     ("name", "slug", "message"),
     [
-        ("talk.txt", "desk", "Accepted are"),
+        ("talk.txt", "desk", "Accepted formats"),
         ("none.json", "desk", "No such file"),
         ("talk.txt", "shop", "There is no instance “shop”. There are: desk."),
     ],

@@ -25,7 +25,7 @@ def test_memories_are_imported_with_a_summary(
 ) -> None:
     path = tmp_path / "mem0.json"
     path.write_text(json.dumps(hosted()))
-    summary = "Memories of mem0. 3 new, 0 new versions, 0 known already, 1 left out.\n"
+    summary = "Memories from mem0. 3 new, 0 new versions, 0 known already, 1 left out.\n"
     call_command("import_memories", str(path), instance="desk", dry_run=True)
     assert capsys.readouterr().out == summary
     assert not Memory.objects.exists()
@@ -45,7 +45,7 @@ def test_memories_are_imported_with_a_summary(
 @pytest.mark.parametrize(
     ("name", "slug", "message"),
     [
-        ("talk.jsonl", "desk", "No memories are in talk.jsonl. Accepted are"),
+        ("talk.jsonl", "desk", "No memories are in talk.jsonl. Accepted formats"),
         ("none.json", "desk", "No such file"),
         ("talk.jsonl", "shop", "There is no instance “shop”. There are: desk."),
         ("broken.zip", "desk", "damaged"),

@@ -10,11 +10,11 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
+from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.mining.queue import queue
 from memoryapp.mining.run import mine
 from memoryapp.models import Closet, Drawer, Room, Run, Wing
 from memoryapp.palace.deletion import delete_drawers
-from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.pipeline.conversation_deletion import forget_conversation
 from memoryapp.tasks import sweep
 from tests.mining.conftest import palace, work

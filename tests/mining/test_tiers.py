@@ -38,7 +38,7 @@ def file(
 
 
 def tiers() -> dict[str, str]:
-    return {relation.value: Tier(relation.tier).label for relation in Relation.objects.all()}
+    return {relation.value: Tier(relation.tier).api_name for relation in Relation.objects.all()}
 
 
 def test_own_words_and_quotations_are_told_apart(
@@ -55,7 +55,7 @@ def test_key_of_the_door_lowers_the_tier(
     trust: Tier, archivist: ScriptedProvider, talk: Conversation
 ) -> None:
     file(talk, archivist, "I live in Ghent.", {"object": "Ghent"}, trust=trust)
-    assert tiers() == {"Ghent": trust.label}
+    assert tiers() == {"Ghent": trust.api_name}
 
 
 def test_what_is_not_believed_by_itself_is_left_out(

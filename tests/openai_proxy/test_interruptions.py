@@ -42,8 +42,8 @@ def test_slow_provider_times_out(
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("cut_stream", "broke off in the middle"),
-        ("end_stream", "broke off in the middle"),
+        ("cut_stream", "closed the connection in the middle"),
+        ("end_stream", "closed the connection in the middle"),
         ("error_stream", "Upstream is overloaded."),
         ("hang_stream", "did not answer in time"),
         ("garbage_stream", "broken JSON"),

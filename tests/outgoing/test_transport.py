@@ -208,7 +208,7 @@ def test_redirects_are_reported_and_not_followed(
         with pytest.raises(Redirected) as caught:
             caller.get(server.url, follow_redirects=follow)
         assert str(caught.value) == (
-            f"redirects to http://127.0.0.1:{server.port}/v2, which is not followed"
+            f"The server redirects to http://127.0.0.1:{server.port}/v2, which is not followed."
         )
         assert server.connections == 1
 

@@ -11,10 +11,10 @@ from instances.models import Instance
 from instances.signals import language_changed
 from memoryapp.embeddings.drawer_text import text_to_embed
 from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.aaak import Tags, parse
 from memoryapp.palace.filing import PlacedMessage, file_messages
-from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.pipeline.conversation_deletion import forget_conversation
 from tests.palace.conftest import turns_of
 

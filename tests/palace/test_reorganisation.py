@@ -115,7 +115,7 @@ class TestMergingTopics:
 
     def test_topics_of_two_rooms_are_not_merged(self, alice: User, two_wings: list[Drawer]) -> None:
         one, other = Closet.objects.filter(slug="honey")
-        with pytest.raises(CannotMerge, match="same room"):
+        with pytest.raises(CannotMerge, match="same conversation"):
             merge_closets(one, other, by=Actor(alice))
 
 
@@ -153,5 +153,5 @@ class TestRenaming:
     def test_invisible_name_is_rejected(
         self, alice: User, two_wings: list[Drawer], name: str
     ) -> None:
-        with pytest.raises(ValueError, match="Write a name"):
+        with pytest.raises(ValueError, match="Enter a name"):
             rename(wing("Bees"), name, by=Actor(alice))

@@ -81,7 +81,7 @@ def test_pages_show_memories_with_history_turns_notes_and_the_rest(
     assert "Xanthippe" in text_of(archive, "graph.html")
     assert "Was in Zanzibar." in text_of(archive, "summary.html")
     assert "The Wolpertinger sings." in text_of(archive, "refused.html")
-    assert "Deleted" in text_of(archive, "activity.html")
+    assert "moved to the bin" in text_of(archive, "activity.html")
 
 
 def test_links_lead_to_files_of_the_archive(archive: zipfile.ZipFile) -> None:

@@ -162,9 +162,9 @@ def test_an_erasure_takes_all_ids(joined: Instance, alice: User) -> None:
 @pytest.mark.parametrize(
     ("other", "typed", "reason"),
     [
-        ("", "", "Give two ids"),
-        (ANA, ANA, "one person already"),
-        ("nobody", "nobody", "Nothing is kept about"),
+        ("", "", "Enter two ids"),
+        (ANA, ANA, "already the same person"),
+        ("nobody", "nobody", "Nothing is stored about"),
         (MAIL, "ana@example", "to confirm"),
     ],
 )

@@ -1,6 +1,7 @@
 """Merging duplicate memories and splitting them again, which restores them exactly."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -18,7 +19,8 @@ from memoryapp.models import (
     MemorySource,
     RevisionEmbedding,
 )
-from memoryapp.pipeline import Changes, NotTheNewest, Rejected, keep_both, revise, undo
+from memoryapp.pipeline import Changes, NotTheNewest, Rejected, keep_both, revise, separate, undo
+from memoryapp.pipeline.bulk_edit import BulkChange, change_all, undo_all
 from memoryapp.pipeline.candidates import Changed
 from memoryapp.pipeline.deletion import forget
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
@@ -258,3 +260,87 @@ def test_deleting_a_merged_memory_deletes_both(
         assert not model._default_manager.exists()
     # Neither is learned again: the rule covers the words of both.
     assert len(instance.never_again.get().words) > 128
+
+
+def set_end(memory: Memory, by: User) -> None:
+    memory.refresh_from_db()
+    changes = Changes.of(memory)
+    revise(memory, replace(changes, valid_until=date(2032, 1, 1)), by=Actor(by))
+
+
+def test_merge_is_separated_after_a_change(
+    instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
+    kept, other = two
+    before = as_it_is(kept.pk), as_it_is(other.pk)
+    (merged,) = merge(instance, alice, kept, other)
+    set_end(kept, alice)
+    separate(merged, by=Actor(alice))
+    assert as_it_is(other.pk) == before[1]
+    kept.refresh_from_db()
+    # What was changed since stays, and what the merge had brought goes.
+    assert kept.valid_until == date(2032, 1, 1)
+    assert (kept.tags, kept.importance, kept.metadata) == (["food"], 4, {"seat": 1})
+    (change,) = kept.revisions.all()
+    assert (change.tags, change.importance, change.valid_from) == (["food"], 4, merged.valid_from)
+    undo(change, by=Actor(alice))
+    assert as_it_is(kept.pk) == before[0]
+    with pytest.raises(NotTheNewest):
+        separate(merged, by=Actor(alice))
+
+
+def test_merge_is_separated_after_a_new_wording(
+    instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
+    kept, other = two
+    (merged,) = merge(instance, alice, kept, other)
+    kept.refresh_from_db()
+    changes = replace(Changes.of(kept), content="The user is allergic to all nuts.", tags=["nuts"])
+    revise(kept, changes, by=Actor(alice))
+    keep_both(merged, by=Actor(alice))
+    kept.refresh_from_db()
+    assert (kept.content, kept.tags) == (changes.content, ["nuts"])
+    assert Memory.objects.get(pk=other.pk).content == other.content
+    assert kept.embeddings.count() == Memory.objects.get(pk=other.pk).embeddings.count() == 1
+
+
+def test_bulk_change_after_a_merge_can_still_be_undone_when_it_was_separated(
+    instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
+    kept, other = two
+    before = as_it_is(kept.pk), as_it_is(other.pk)
+    (merged,) = merge(instance, alice, kept, other)
+    result = change_all(
+        instance, Memory.objects.all(), BulkChange(add_tags=["seen"]), by=Actor(alice)
+    )
+    separate(merged, by=Actor(alice))
+    assert Memory.objects.get(pk=kept.pk).tags == ["food", "seen"]
+    assert undo_all(instance, result.batch, by=Actor(alice)) == 1
+    assert (as_it_is(kept.pk), as_it_is(other.pk)) == before
+
+
+def test_earlier_of_two_merges_is_separated_first(
+    instance: Instance, alice: User, two: tuple[Memory, Memory], store_memory: Callable[..., Memory]
+) -> None:
+    kept, other = two
+    third = store_memory("The user rows.", tags=["health", "sport"])
+    before = [as_it_is(memory.pk) for memory in (kept, other, third)]
+    first, second = merge(instance, alice, kept, other, third)
+    separate(first, by=Actor(alice))
+    kept.refresh_from_db()
+    assert kept.tags == ["food", "health", "sport"]
+    separate(MemoryRevision.objects.get(pk=second.pk), by=Actor(alice))
+    assert [as_it_is(memory.pk) for memory in (kept, other, third)] == before
+
+
+def test_key_goes_back_after_a_change(
+    instance: Instance, alice: User, store_memory: Callable[..., Memory]
+) -> None:
+    plain = store_memory("The user sails.")
+    fact = store_memory("The user paints in oil.", key="hobby", value="oil")
+    (merged,) = merge(instance, alice, plain, fact)
+    set_end(plain, alice)
+    separate(merged, by=Actor(alice))
+    plain.refresh_from_db()
+    assert (plain.key, plain.value) == ("", "")
+    assert Memory.objects.get(key="hobby") == fact

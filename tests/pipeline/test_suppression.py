@@ -95,7 +95,7 @@ def test_transcript_shows_the_suppression(talk: Conversation, provider: Scripted
     queue_again(talk)
     learn(provider, "The user has two cats.")
 
-    assert fate_of_the_first(talk) == ("Not recalled: it states what was forgotten.")
+    assert fate_of_the_first(talk) == ("Not recalled: it states something forgotten.")
 
 
 def test_deleted_memory_is_relearned_from_a_later_message(

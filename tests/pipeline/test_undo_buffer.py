@@ -13,17 +13,19 @@ from pytest_django import Settings
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
+    Contradiction,
     EmbeddingSpace,
+    Entity,
     Likeness,
     Memory,
     MemoryEmbedding,
     MemoryRevision,
     MemorySource,
-    Mention,
     Origin,
-    Statement,
+    Relation,
     Withdrawn,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise, undo_buffer
@@ -79,11 +81,14 @@ def test_every_table_affected_by_a_deletion_is_buffered(memory: Memory) -> None:
     while taken - seen:
         model = (taken - seen).pop()
         seen.add(model)
-        for relation in model._meta.related_objects:
-            if relation.on_delete is models.CASCADE:
+        for relation in model._meta.get_fields(include_hidden=True):
+            cascades = getattr(relation, "on_delete", None) is models.CASCADE
+            if relation.auto_created and cascades and relation.related_model:
                 taken.add(relation.related_model)
-    # Derived from vectors, or not yet created outside of tests.
-    taken -= {Likeness, Mention, Statement, Withdrawn}
+    # Derived from vectors.
+    taken -= {Likeness}
+    # A trigger deletes entities that nothing names any more.
+    taken |= {Entity}
     assert taken == {model for model, _ in undo_buffer.PARTS}
     collector = Collector(using="default", origin=memory)
     collector.collect([memory])
@@ -94,15 +99,42 @@ def test_undelete_restores_everything_exactly(
     instance: Instance, memory: Memory, alice: User
 ) -> None:
     before = rows()
-    assert all(before.values()), "a table of the fixture is empty"
+    in_graph = {"Contradiction", "Entity", "Mention", "Statement", "Withdrawn"}
+    assert {name for name, part in before.items() if not part} <= in_graph
     forgotten = forget_all(instance, alice)
     assert forgotten.count == 1
     assert not any(rows().values())
     returned = restore_deleted(ticket_of(forgotten), instance, alice)
     assert rows() == before
     assert (returned.memories, returned.links, returned.vectors) == (1, 0, 0)
-    lines = Activity.objects.values_list("action", "by", "count")
-    assert list(lines[:2]) == [("undone", alice.pk, 1), ("deleted", alice.pk, 1)]
+    lines = Activity.objects.values_list("action", "by", "memory_id", "count")
+    assert list(lines[:2]) == [
+        ("undeleted", alice.pk, memory.pk, 1),
+        ("deleted", alice.pk, memory.pk, 1),
+    ]
+
+
+def test_undelete_restores_what_the_graph_has_from_it(
+    instance: Instance, memory: Memory, alice: User
+) -> None:
+    said = StatementIn(
+        NamedEntity("Mara", "person"),
+        "lives in",
+        NamedEntity("Heligoland", "place"),
+        memory.created_at,
+        memory_id=memory.pk,
+    )
+    ingest(instance, "", [said])
+    Withdrawn.objects.create(instance=instance, memory=memory)
+    other = Memory.objects.create(instance=instance, content="The user lives in Rome.")
+    Contradiction.objects.note(memory, [other.pk])
+    before = rows()
+    assert all(before.values()), "a table of the fixture is empty"
+    ticket = ticket_of(forget_undoably(instance, Memory.objects.filter(pk=memory.pk), by=alice))
+    assert not Entity.objects.exists()
+    restore_deleted(ticket, instance, alice)
+    assert rows() == before
+    assert Relation.objects.exists()
 
 
 def test_deletion_can_be_undone_once(instance: Instance, memory: Memory, alice: User) -> None:

@@ -46,7 +46,7 @@ def test_policy_of_the_instance_applies(instance: Instance) -> None:
     assert save(instance, f"The user pays with {CARD}.").memory.content.endswith(f"{CARD}.")
 
     instance.pii_policy = "reject"
-    with pytest.raises(Rejected, match="It holds a card number") as refused:
+    with pytest.raises(Rejected, match="It contains a card number") as refused:
         save(instance, f"The other card is {CARD}.")
     assert refused.value.code == "pii_rejected"
     assert Memory.objects.count() == 1
@@ -54,7 +54,7 @@ def test_policy_of_the_instance_applies(instance: Instance) -> None:
 
 @pytest.mark.parametrize("content", [CARD, f" {CARD}. ", "ann@example.org", "+49 30 901820!"])
 def test_text_that_is_only_a_secret_is_rejected(instance: Instance, content: str) -> None:
-    with pytest.raises(Rejected, match="There is nothing in it but a") as refused:
+    with pytest.raises(Rejected, match="It contains nothing but a") as refused:
         save(instance, content)
 
     assert refused.value.code == "pii_rejected"

@@ -184,6 +184,29 @@ def test_keys(key: str, value: str, usable: bool) -> None:
     assert is_usable_key(key, value, "Ana lives in Munich.", said) == usable
 
 
+@pytest.mark.parametrize(
+    ("key", "text", "usable"),
+    [
+        ("home_city", "The user's brother Youssef lives in Berlin.", False),
+        ("home_city", "Ana’s younger sister lives in Berlin.", False),
+        ("home_city", "The sister of Ana lives in Berlin.", False),
+        ("home_city", "Der Bruder des Nutzers lebt in Berlin.", False),
+        ("home_city", "La hermana del usuario vive en Berlin.", False),
+        ("brother_city", "The user's brother Youssef lives in Berlin.", True),
+        ("home_city", "The user lives in Berlin with a brother.", True),
+        ("home_city", "Nadia lives in Berlin near her sister's house.", True),
+        ("home_city", "Der Nutzer lebt in Berlin.", True),
+    ],
+)
+def test_key_of_a_relative_is_not_that_of_the_person(key: str, text: str, usable: bool) -> None:
+    assert is_usable_key(key, "Berlin", text, source(text)) == usable
+
+
+def test_relative_may_be_named_by_another_word_in_the_key() -> None:
+    husband = "The user's husband is Karim."
+    assert is_usable_key("spouse", "Karim", husband, source(husband))
+
+
 def test_names_of_the_graph_must_stand_in_the_source() -> None:
     said = source("Ana works at Siemens in Munich.")
     assert unsaid_name("Siemens", said) == ""

@@ -147,6 +147,29 @@ def test_normalization_of_keys_is_idempotent(text: str) -> None:
     assert len(key) <= MAX_KEY
 
 
+@pytest.mark.parametrize(
+    ("present", "new", "verdict"),
+    [
+        (80, 30, KeyedVerdict.OUTWEIGHED),
+        (30, 30, KeyedVerdict.REPLACES),
+        (100, 50, KeyedVerdict.REPLACES),
+        (30, 95, KeyedVerdict.REPLACES),
+    ],
+)
+def test_guess_replaces_only_a_guess_of_its_tier(
+    present: int, new: int, verdict: KeyedVerdict
+) -> None:
+    known, stated = replace(munich(), confidence=present), replace(lyon(), confidence=new)
+    assert weigh(known, stated, today=TODAY) is verdict
+    # Confidence never reaches into another tier, in either direction.
+    higher, lower = replace(stated, tier=95), replace(stated, tier=30)
+    assert weigh(known, higher, today=TODAY) is KeyedVerdict.REPLACES
+    assert weigh(known, replace(lower, confidence=100), today=TODAY) is KeyedVerdict.OUTWEIGHED
+    # What has expired is replaced by anything of its tier.
+    expired = replace(known, valid_until=YESTERDAY)
+    assert weigh(expired, stated, today=TODAY) is KeyedVerdict.REPLACES
+
+
 def test_of_two_values_of_one_tier_the_one_stated_later_counts() -> None:
     lyon = fact("The user lives in Lyon.", "Lyon", 90, said_at=NOON - timedelta(hours=1))
     assert weigh(munich(), lyon, today=TODAY) is KeyedVerdict.OUTWEIGHED

@@ -8,6 +8,7 @@ from memoryapp.policy.relevance import (
     Background,
     Evidence,
     best_by_chance,
+    hold_words,
     relevant,
     share_places,
 )
@@ -53,6 +54,20 @@ def test_task_is_shown_only_what_is_clearly_about_it() -> None:
     assert relevant(Need.TASK, finds, texts=300) == [False]
     assert relevant(Need.PERSON, finds, texts=300) == [True]
     assert relevant(Need.TASK, [Evidence(4.0, 0.8)], texts=300) == [True]
+
+
+@pytest.mark.parametrize(
+    ("covered", "hold"),
+    [
+        ([], []),
+        ([0.0, 0.0], [True, True]),
+        ([0.9, 0.0], [True, True]),
+        ([1.0, 0.0], [True, False]),
+        ([1.0, 1 / 3, 0.08], [True, True, False]),
+    ],
+)
+def test_words_decide_where_one_find_holds_them_all(covered: list[float], hold: list[bool]) -> None:
+    assert hold_words(covered) == hold
 
 
 def test_words_count_where_there_are_no_vectors() -> None:

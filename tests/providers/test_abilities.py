@@ -8,9 +8,8 @@ from memoryapp.providers.abilities import (
     ModelAbilities,
     Schema,
     Tools,
-    consequences,
-    words,
 )
+from memoryapp.web.ability_words import consequences, words
 
 SLOW = ModelAbilities(
     "http://127.0.0.1:8080/v1", "tiny", True, None, Schema.JSON_SCHEMA, Tools.TEXT, 15.0, 2.4
@@ -71,11 +70,11 @@ def test_small_context_limits_the_conversation() -> None:
 
 def test_words_for_people() -> None:
     slow, fast = " ".join(words(SLOW)), " ".join(words(FAST))
-    assert "Reads 15 tokens a second and writes 2.4: answers take a minute or more." in slow
+    assert "Reads 15 tokens a second and writes 2.4. Answers take a minute or more." in slow
     assert "as text" in slow
     assert "Keeps to a JSON schema." in slow
     assert "does not say" in slow
-    assert "answers come at once" in fast
+    assert "Answers come at once" in fast
     assert "Reads up to 128,000 tokens at once." in fast
     assert "no tools" in " ".join(consequences(SLOW))
     assert words(UNKNOWN) == ["The server does not say how much it can read at once."]

@@ -132,7 +132,7 @@ FAILURES = [
     ("truncated_json", ErrorKind.UNUSABLE_ANSWER, "broken JSON", ""),
     ("error_in_200", ErrorKind.SERVER_ERROR, "Upstream is overloaded", ""),
     ("cut_stream", ErrorKind.UNREACHABLE, "", "one two"),
-    ("end_stream", ErrorKind.UNREACHABLE, "broke off in the middle", "one two"),
+    ("end_stream", ErrorKind.UNREACHABLE, "closed the connection in the middle", "one two"),
     ("garbage_stream", ErrorKind.UNUSABLE_ANSWER, "broken JSON", "one two"),
     ("error_stream", ErrorKind.SERVER_ERROR, "Upstream is overloaded", "one two"),
 ]

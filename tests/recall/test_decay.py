@@ -99,7 +99,7 @@ def test_stale_memory_ranks_below_a_fresh_one_with_a_reason(
     panel = as_alice.get(url).content.decode()
     among_memories = recall(instance, "Who sails a red boat?", RecallOptions(with_messages=False))
     (parts,) = (hit.parts for hit in among_memories.hits if hit.memory == best)
-    assert "<span>stale</span>" in panel
+    assert "<span>not used</span>" in panel
     assert f"−{-parts['stale']:.3f}" in panel
 
 

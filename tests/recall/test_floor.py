@@ -112,7 +112,7 @@ def test_weaker_matches_are_returned_on_request(instance: Instance) -> None:
     question = "What does Clara do for a living?"
     strong = recall(instance, question, RecallOptions(limit=8))
     assert strong.weaker == []
-    both = recall(instance, question, RecallOptions(limit=8, with_weaker=True))
+    both = recall(instance, question, RecallOptions(limit=8, max_weaker=8))
     assert contents(both) == contents(strong)
     assert all(hit.is_relevant for hit in both.hits)
     assert not any(hit.is_relevant for hit in both.weaker)

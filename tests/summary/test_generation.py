@@ -14,7 +14,7 @@ from instances.models import Instance, User
 from memoryapp import tasks
 from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read
-from memoryapp.models import Memory, Run, Summary, Usage
+from memoryapp.models import Activity, Memory, Run, Summary, Usage
 from memoryapp.pipeline import Changes, revise, undo
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.undo_buffer import restore_deleted
@@ -73,6 +73,19 @@ def test_summary_is_generated_once(
     assert usage.prompt_tokens > 0
     tasks.sum_up(summary_id=summary.pk)
     assert writer.count("chat/completions") == 2
+
+
+def test_writing_is_recorded_without_the_person(
+    instance: Instance, writer: ScriptedProvider, store_memory: Store
+) -> None:
+    store_memory("The user keeps bees.", end_user="ana")
+    summary = written("ana")
+    line = Activity.objects.get(action="summed_up")
+    assert (line.via, line.by, line.about) == ("summary", None, str(summary.pk))
+    writer.fail_next(500, times=None)
+    write_again(instance, "ana")
+    assert written("ana").error
+    assert Activity.objects.filter(action="summed_up").count() == 1, "a failure wrote nothing"
 
 
 def test_prompt_has_current_memories_most_important_first(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.text.excerpts import excerpt, shared
+from memoryapp.text.excerpts import excerpt, shared, shared_words
 
 RAIN = "It rained all day and nobody went out. "
 
@@ -50,3 +50,21 @@ def test_excerpt_is_never_too_long_and_only_from_the_text(
     short = excerpt(text, question, most)
     assert len(short) <= max(most, 0)
     assert short.strip("… ") in text or not short.strip("… ")
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "words"),
+    [
+        ("The user never cooks with peanuts.", "What should I not cook?", ["cook"]),
+        ("They are living in Kiel.", "Where do we live, in Kiel?", ["live", "Kiel"]),
+        ("A contract was signed.", "What is contrary to it?", []),
+        ("Flight 4711 leaves.", "When is 471?", []),
+        ("Сестра живёт в Лионе.", "Кто живёт в Лионе?", ["живёт", "Лионе"]),
+        ("美咲は風景画を描きます。", "誰が風景画を描く？", ["風景画を描"]),
+        ("", "", []),
+    ],
+)
+def test_words_of_the_question_are_found_in_any_form(
+    text: str, question: str, words: list[str]
+) -> None:
+    assert shared_words(text, question) == words

@@ -277,7 +277,7 @@ def test_reject_policy_rejects_the_whole_text() -> None:
     examined = examine("Ana pays with 4111 1111 1111 1111", PIIMode.REJECT)
 
     assert examined.refusal == (
-        "It holds a card number, which this instance does not keep. Take that out."
+        "It contains a card number, which this instance does not store. Remove that."
     )
 
 

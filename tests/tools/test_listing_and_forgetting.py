@@ -150,6 +150,21 @@ def test_fact_is_forgotten_by_key(call: Call, store_memory: Store) -> None:
     assert list(Memory.objects.all()) == [remaining]
 
 
+def test_category_narrows_what_is_forgotten(call: Call, store_memory: Store) -> None:
+    fact = store_memory("The user likes seven.", category="fact", key="number", value="7")
+    other = store_memory("Seven is lucky.", category="preference", key="number", value="seven")
+    assert call("forget_memory", key="number").memory_ids != (fact.pk,)
+    assert call("forget_memory", key="number", category="fact").memory_ids == (fact.pk,)
+    assert call("forget_memory", content=other.content, category="event").outcome != (
+        "Archived 1 memory"
+    )
+    similar = call("forget_memory", content="lucky seven", category="event")
+    assert (similar.ok, similar.outcome) == (False, "Found nothing to forget")
+    wrong = call("forget_memory", id=other.pk, category="fact")
+    assert (wrong.ok, "only with key or content" in wrong.text) == (False, True)
+    assert Memory.objects.get() == other
+
+
 def test_forgotten_memory_is_not_relearned_from_the_request(
     call: Call, scope: ToolContext, store_memory: Store
 ) -> None:

@@ -4,11 +4,12 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import Instance
@@ -16,6 +17,7 @@ from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.models import Memory, MemorySource
 from memoryapp.tools import ToolContext, ToolResult, search
+from tests.palace_factories import file_turn
 
 pytestmark = pytest.mark.django_db
 Store = Callable[..., Memory]
@@ -53,6 +55,16 @@ def test_search_finds_memories_and_messages_of_other_conversations(
     assert result.outcome == "Found 1 memory and 1 earlier message"
     memory.refresh_from_db()
     assert memory.recall_count == 1
+
+
+def test_pointer_finds_its_message(
+    call: Call, instance: Instance, store_message: Callable[..., Any]
+) -> None:
+    elsewhere = Conversation.objects.create(instance=instance)
+    drawer = file_turn(store_message(elsewhere, "Peanuts are cheap at the corner shop."), "Shops")
+    result = call("search_memory", query=str(drawer))
+    assert f"[{drawer}]" in result.text and "corner shop" in result.text
+    assert result.outcome == "Found 1 earlier message"
 
 
 def test_search_for_something_unrelated_finds_nothing(call: Call, store_memory: Store) -> None:
@@ -131,6 +143,36 @@ def test_keyed_fact_is_saved_once_with_the_value_of_the_highest_tier(
     assert (half.ok, "belong together" in half.text) == (False, True)
 
 
+def test_saved_memory_may_end_after_some_days_and_say_where_it_comes_from(
+    call: Call, scope: ToolContext
+) -> None:
+    result = call(
+        "save_memory",
+        content="The user is in Porto.",
+        expires_days=10,
+        source_context="while planning the trip",
+        confidence=30,
+    )
+    assert result.ok
+    memory = Memory.objects.get()
+    assert memory.valid_until == scope.instance.date_of(timezone.now()) + timedelta(days=10)
+    assert memory.metadata == {"source_context": "while planning the trip"}
+    assert memory.confidence == 30
+    both = call("save_memory", content="It rains.", expires_days=1, valid_until="2031-01-31")
+    assert (both.ok, "either valid_until or expires_days" in both.text) == (False, True)
+
+
+def test_confidence_does_not_lift_the_tier(call: Call) -> None:
+    home = {"category": "fact", "key": "home_city"}
+    call("save_memory", content="Ines lives in Lyon.", value="Lyon", confidence=80, **home)
+    guess = call("save_memory", content="Ines lives in Gent.", value="Gent", confidence=30, **home)
+    assert guess.outcome in ("Known otherwise", "Held for review")
+    Memory.objects.update(tier=Tier.PERSON)
+    sure = call("save_memory", content="Ines lives in Rome.", value="Rome", confidence=100, **home)
+    assert sure.outcome == "Held for review"
+    assert Memory.objects.get().value == "Lyon"
+
+
 def test_saved_memory_belongs_to_the_end_user_of_the_conversation(
     call: Call, scope: ToolContext
 ) -> None:
@@ -151,7 +193,7 @@ def test_saved_memory_belongs_to_the_end_user_of_the_conversation(
         ("save_memory", '{"content": "Secret words.", "importance": 11}', "importance"),
         ("save_memory", '{"content": "Secret words.", "valid_until": "soon"}', "valid_until"),
         ("save_memory", '{"content": "Secret words.", "valid_until": 0}', "write it as 2031-05-31"),
-        ("save_memory", '{"content": "  \\n "}', "Write what is to be remembered"),
+        ("save_memory", '{"content": "  \\n "}', "Enter a text"),
         ("drop_memory", "{}", "There are: search_memory, list_memories, save_memory, forget"),
         ("list_memories", '{"limit": 51}', "limit"),
         ("list_memories", '{"cursor": "Secret"}', "This cursor is not one that list_memories gave"),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -130,6 +131,8 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "entity": relation.subject_id,
         "relation": relation.pk,
         "format": "csv",
+        "bulk_action": "tags",
+        "batch": uuid4(),
         "conversation": conversation.pk,
         "message": message.added[0].pk,
         "drawer": drawer.pk,

@@ -72,7 +72,12 @@ SCREENS = {
     "memory fragment": Screen(
         "/memory?instance=desk", 14, "The user has boat", headers={"HX-Request": "true"}
     ),
-    "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
+    "tags": Screen("/memory/tags?instance=desk", 12, "sea"),
+    "memory page of a hundred": Screen(
+        "/memory?instance=desk&per_page=100", 18, "The user has boat"
+    ),
+    "memory filters with counts": Screen("/memory/choices?instance=desk", 16, "sea ("),
+    "panel": Screen("/memory/{memory}?instance=desk", 22, "Source</h2>"),
     "palette": Screen("/palette?instance=desk", 13, "Extra 3"),
     "palette search": Screen("/palette?instance=desk&q=boat", 22, "The user has boat"),
     "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
@@ -82,6 +87,9 @@ SCREENS = {
         "The user has",
     ),
     "profile": Screen("/memory/profile?instance=desk&end_user=ana", 20, "boat"),
+    "timeline of a person": Screen(
+        "/memory/profile?instance=desk&end_user=ana&view=timeline", 20, "boat"
+    ),
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
@@ -112,7 +120,7 @@ SCREENS = {
     "palace fragment": Screen(
         "/memory/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
     ),
-    "drawer": Screen("/memory/palace/drawers/{drawer}", 26, "Learned from it"),
+    "drawer": Screen("/memory/palace/drawers/{drawer}", 26, "Learned from this message"),
     "API wings": Screen("/api/palace/wings?instanceId=desk&limit=100", 7, "Wing 3"),
     "API rooms": Screen("/api/palace/rooms?instanceId=desk&limit=100", 8, "Trip 3"),
     "API drawers": Screen("/api/palace/drawers?instanceId=desk&limit=100", 7, "Said aloud 3"),
@@ -137,9 +145,10 @@ SCREENS = {
         "/memory/health/merge?instance=desk", 15, "The user has boat"
     ),
     "health, what could not be read": Screen("/memory/health/runs?instance=desk", 13, "Trip"),
-    "activity": Screen("/activity?instance=desk", 14, "The user has boat"),
+    "jobs": Screen("/jobs?instance=desk", 16, "Jobs"),
+    "activity": Screen("/activity?instance=desk", 15, "The user has boat"),
     "activity, narrowed": Screen(
-        "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 14, "The user has"
+        "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 15, "The user has"
     ),
     "usage": Screen("/usage?instance=desk", 15, "model-3"),
     "usage of all": Screen("/usage", 10, "Extra 3"),

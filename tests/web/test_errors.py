@@ -38,6 +38,7 @@ urlpatterns = [
     path("loses", loses_the_database),
     path("meets", meets_another),
 ]
+handler400 = urls.handler400
 handler500 = urls.handler500
 
 
@@ -51,6 +52,15 @@ def test_expired_form_explains_what_to_do(instance: Instance) -> None:
     assert "CSRF verification" not in page
 
 
+def test_expired_form_keeps_the_navigation_of_a_signed_in_user(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    response = client.post("/instances/new", {"name": "Too late"})
+    assert response.status_code == 403
+    assert "Nothing was changed" in response.content.decode()
+    assert 'class="rail"' in response.content.decode()
+
+
 @pytest.mark.parametrize(
     ("address", "status", "words"),
     [("/refuses", 403, "You may not do this"), ("/doubts", 400, "could not make sense")],
@@ -61,8 +71,10 @@ def test_error_pages_use_the_layout(
     settings.ROOT_URLCONF = __name__
     response = as_alice.get(address)
     assert response.status_code == status
-    assert words in response.content.decode()
-    assert 'href="/"' in response.content.decode()
+    page = response.content.decode()
+    assert words in page
+    assert 'href="/"' in page
+    assert 'class="rail"' in page
 
 
 def test_unknown_host_is_rejected_before_authentication() -> None:

@@ -195,7 +195,7 @@ class TestReveal:
         (line,) = Activity.objects.filter(action="revealed")
         assert (line.by, line.conversation) == (bob, talk.conversation)
         seen = read(client, "/activity?instance=desk")
-        assert "looked at what is secret in a message" in seen
+        assert "looked at the secrets in a message" in seen
         assert PASSWORD not in seen
 
     def test_htmx_gets_the_message_alone(self, as_alice: Client, talk: Talk) -> None:

@@ -248,7 +248,7 @@ def test_command_is_named_if_there_is_no_such_model(
     page = superadmin.get(OFFER, headers=HTMX).content.decode()
     assert "Ollama on this machine has no embedding model" in page
     assert "ollama pull bge-m3" in page
-    assert "Look again" in page
+    assert "Search again" in page
     assert "<form" not in page
 
 

@@ -42,6 +42,7 @@ def current(page: str) -> list[str]:
         ("/chat", ["Conversations", "Chat"]),
         ("/activity", ["Activity", "Activity"]),
         ("/usage", ["Activity", "Usage"]),
+        ("/jobs", ["Activity", "Jobs"]),
         ("/memory/health", ["Activity", "Health"]),
     ],
 )

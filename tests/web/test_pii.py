@@ -37,8 +37,8 @@ def test_redaction_is_shown_after_the_form_and_in_the_panel(
 ) -> None:
     page = as_alice.post(NEW, form(f"The user pays with {CARD}."), follow=True).content.decode()
 
-    assert "Not kept in it: a card number." in page
-    assert "Taken out before it was stored: a card number." in page
+    assert "Removed from it: a card number." in page
+    assert "Removed before it was stored: a card number." in page
     assert "The user pays with [REDACTED:CARD]." in page
     assert CARD not in page
 
@@ -82,7 +82,7 @@ def test_version_with_a_secret_is_not_restored(
     revision = memory.revisions.get()
     page = as_alice.post(f"/memory/{memory.pk}/restore/{revision.pk}?instance=desk", follow=True)
 
-    assert "Not restored. It holds a card number" in page.content.decode()
+    assert "Not restored. It contains a card number" in page.content.decode()
     assert Memory.objects.get().content == "The user pays in cash."
 
 

@@ -80,7 +80,7 @@ class Session:
         tool = tools.TOOLS.get(name)
         if tool is not None and name not in self.allowed_tools:
             return _refused(
-                f"This API key has no permission to {tool.needs.label.lower()}. A manager of "
+                f"This API key has no permission to {tool.needs.in_english}. A manager of "
                 "the instance can create one that does, in its settings."
             )
         rest = dict(arguments)

@@ -59,7 +59,7 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
     if body.metadata is not None:
         changes["metadata"] = body.metadata
     if "expiration_date" in body.model_fields_set:
-        changes["valid_until"] = body.expiration_date
+        changes |= {"valid_until": body.expiration_date, "expires_at": None}
     memory = correct(request, lambda: memory_named(request, memory_id), changes)
     if body.timestamp is not None:
         Memory.objects.filter(pk=memory.pk).update(created_at=body.timestamp)

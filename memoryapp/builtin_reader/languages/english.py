@@ -2,7 +2,7 @@
 
 import re
 
-from memoryapp.builtin_reader.languages.english_person import narrate
+from memoryapp.builtin_reader.languages.english_person import agrees, narrate
 from memoryapp.builtin_reader.languages.english_slots import SLOTS
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.text.dates.english import ENGLISH as TIMES
@@ -26,6 +26,7 @@ ENGLISH = Language(
         "ourselves".split()
     ),
     subjects=frozenset("i i'm i've i'd i'll we we're we've we'd we'll my our".split()),
+    pronouns=frozenset("i we".split()),
     owners=frozenset("my our".split()),
     owner_within=1,
     no_subject=re.compile(
@@ -95,7 +96,10 @@ ENGLISH = Language(
         r"as i mentioned|one more thing|another thing|in fact|i have to say|i must say|i think|"
         r"i believe|i'd say|speaking of which|some background|a bit about me|quick intro|sorry|"
         r"on another note|in the meantime|on the bright side|still|then|though|luckily|"
-        r"fortunately|unfortunately|sadly|i know|the thing is)"
+        r"fortunately|unfortunately|sadly|i know|the thing is|"
+        r"(?:(?:just )?a )?(?:quick|small|short|little) (?:update|change|correction|note)(?=:)|"
+        r"(?:(?:now )?in english|update|correction)(?=:)|"
+        r"(?:i (?:was|got that) wrong|i made a mistake|i misspoke|my mistake)(?=[:,.]))"
         r"(?:[,:!.…]|\s?[-–—])?\s+)",
         re.IGNORECASE,
     ),
@@ -115,6 +119,18 @@ ENGLISH = Language(
         r"as|where|until)\s)",
         re.IGNORECASE,
     ),
+    joint=re.compile(r",? (?:and|but) |; (?:(?:and|but) )?", re.IGNORECASE),
+    dependent=re.compile(
+        r"\b(?:that|because|when|while|who|whom|whose|which|where|although|though|whereas|if|than|"
+        r"(?:since|after|before|until|till|as|like|so|how|what|why) (?:i|i'm|i've|my|we|our|the)|"
+        r"says?|said|thinks?|thought|believes?|believed|tells?|told|claims?|claimed|heard|hear|"
+        r"hopes?|hoped|knows?|knew|feels?|felt|means?|meant|realised|realized|dream(?:s|ed|t)?|"
+        r"too|also|as well|either|neither|both|same|so (?:do|does|did|is|am|are|have|has)|"
+        r"respectively|there|then|instead|otherwise)\b",
+        re.IGNORECASE,
+    ),
+    agrees=agrees,
+    copulas=frozenset("is are was were has have had isn't aren't wasn't".split()),
     reminder=re.compile(
         r"(?:please )?(?:remember|don't forget|do not forget|keep in mind|note|bear in mind|"
         r"for the record|make a note)(?: for (?:later|next time|the future))?"
@@ -152,16 +168,25 @@ ENGLISH = Language(
     ),
     kin=frozenset(_KIN.split()),
     past=re.compile(
-        r"\b(?:was|were|had|did|went|got|came|saw|made|took|gave|found|met|bought|left|felt|had|"
-        r"won|ran|told|said|thought|began|became|brought|built|chose|ate|drove|flew|"
-        r"grew|heard|kept|"
+        r"\b(?:was|were|had|did|went|got|came|saw|made|took|gave|found|met|bought|felt|had|"
+        r"(?<!my )(?<!the )left|won|ran|told|said|thought|began|became|brought|built|chose|ate|"
+        r"drove|flew|grew|heard|kept|"
         r"knew|lost|paid|sold|sent|spent|taught|wrote|woke|swam|rode|broke|fell|held|led|slept|"
-        r"[a-z]{2,20}ed)\b",
+        # "Is called" is how things are, and "need" is no form of the past.
+        r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!'s )(?<!'m )(?<!'re )(?<!\bis also )(?<!\bis now )"
+        r"(?!(?:need|feed|seed|weed|breed|speed|exceed|succeed|proceed|hundred|indeed|naked|sacred|"
+        r"shed|sled)\b)[a-z]{2,20}ed)\b",
+        re.IGNORECASE,
+    ),
+    future=re.compile(
+        r"(?:\b(?:will|won't|shall|gonna|about to|plan(?:s|ning)? to|(?:am|are|is) going)|"
+        r"'ll|'(?:m|re|s) going)\b",
         re.IGNORECASE,
     ),
     preference=re.compile(
         r"\b(?:love|like|enjoy|prefer|hate|dislike|favou?rite|can't stand|adore|fond of|a fan of|"
-        r"into|rather|don't like|don't drink|don't eat|passion|passionate)\b",
+        r"(?:am|is|are|been|really|got|i'm) into|rather|don't like|don't drink|"
+        r"don't eat|passion|passionate)\b",
         re.IGNORECASE,
     ),
     decision=re.compile(

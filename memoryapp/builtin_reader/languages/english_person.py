@@ -2,7 +2,12 @@
 
 import re
 
-from memoryapp.builtin_reader.languages.english_verbs import BASES, PAST_FORMS
+from memoryapp.builtin_reader.languages.english_verbs import (
+    AS_PAST,
+    BASES,
+    NOUNS_TOO,
+    PAST_FORMS,
+)
 from memoryapp.builtin_reader.languages.language import Narrated
 
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*|\s+|[^\w\s]|_")
@@ -23,9 +28,24 @@ _UNCHANGED = frozenset(
     "was had did can could will would shall should may might must didn't wasn't hadn't can't "
     "couldn't won't wouldn't shouldn't mustn't used cannot is has does".split()
 )
-#: Verb forms that end a search for coordinated ones: "I like to swim and run".
+#: Behind these, further verbs stay as they are: "I can swim and run".
+_BARE_AFTER = frozenset(
+    "do don't did didn't can can't cannot could couldn't will won't would wouldn't shall should "
+    "shouldn't may might must mustn't".split()
+)
 _CONTRACTED = {"'m": "is", "'ve": "has", "'ll": "will", "'re": "is"}
 _LINKS = frozenset("and or but then".split())
+#: What stands before a subject of two: "and my wife and I".
+_BEFORE_SUBJECT = _LINKS | frozenset(", ; that because when while so where since".split())
+_DETERMINERS = frozenset(
+    "a an the my our his her their this these some any every each all no two three four".split()
+)
+#: Behind a word that may be a noun: most tell that it is a verb, and the others with these verbs.
+_VERBAL = frozenset("to at as for with from near every daily".split())
+_PREPOSITIONS = _VERBAL | frozenset("in on of by about over under during".split())
+_WITH_PREPOSITION = frozenset("work study travel volunteer focus".split())
+#: These begin a clause with a subject of its own.
+_SUBORDINATORS = frozenset("because while when who whose which that where although though".split())
 #: In "-ed", but no past form.
 _BASES_IN_ED = frozenset(
     "need feed speed bleed breed succeed proceed exceed heed embed seed".split()
@@ -73,8 +93,9 @@ class _Narration:
         self.named = self.is_subject = False
         #: Whether it is so together with others, so that verbs are in the plural.
         self.together = False
-        #: Whether verbs behind "and" are in the third person as well.
-        self.inflects = False
+        #: Whether verbs behind "and" are in the third person as well, and whether that is less
+        #: sure, since the first verb is none that has objects only: "I have a car and bike".
+        self.inflects = self.doubts = False
         self.sure = True
 
     def told(self) -> str | None:
@@ -102,7 +123,8 @@ class _Narration:
         elif self.inflects and word in BASES and self._is_coordinated(at):
             self.parts.append(third_person(word))
         else:
-            if word == "to":
+            infinitive = word == "to" and self._word(self._after(at + 1)) in BASES
+            if infinitive or word in _SUBORDINATORS:
                 self.inflects = False
             self.parts.append(token)
         return at + 1
@@ -126,9 +148,22 @@ class _Narration:
             at += 1
         return at
 
+    def _word(self, at: int) -> str:
+        return self.tokens[at].lower() if at < len(self.tokens) else ""
+
+    def _is_second(self, at: int) -> bool:
+        """Whether the subject here is the second of two: "… and my wife and I"."""
+        words = [each for each in self.tokens[max(0, at - 14) : at] if not each.isspace()]
+        for length in (2, 3):
+            owner = len(words) - 1 - length
+            if owner >= 0 and words[owner].lower() in _OWN:
+                before = words[owner - 1].lower()
+                return owner == 0 or before in _BEFORE_SUBJECT or self._is_adverb(before)
+        return False
+
     def _subject(self, at: int, contraction: str) -> int:
         before = self._before(at)
-        if before == "and" and not self.is_subject:
+        if before == "and" and (not self.is_subject or self._is_second(at)):
             # "My wife and I went": together, in the plural.
             if contraction or not self.parts or len("".join(self.parts).split()) < 2:
                 self.sure = False
@@ -149,6 +184,7 @@ class _Narration:
         self.inflects = False
         if contraction:
             self.parts.append(" " + self._contracted(contraction, at + 1))
+            self.inflects = self.doubts = contraction in ("'m", "'re", "'ve")
             return at + 1
         return self._verb(at + 1)
 
@@ -185,7 +221,8 @@ class _Narration:
         if word == "do" and self._before_not(at):
             told = "does"
         self.parts.append(told)
-        self.inflects = told != word and word not in ("am", "are", "were", "do", "don't", "have")
+        self.inflects = word not in _BARE_AFTER
+        self.doubts = told == word or word in _SPECIAL
         return at + 1
 
     def _before_not(self, at: int) -> bool:
@@ -196,12 +233,44 @@ class _Narration:
         return word in _ADVERBS or (word.endswith("ly") and word not in _NO_ADVERBS)
 
     def _is_coordinated(self, at: int) -> bool:
-        """Whether the word here follows "and", maybe with adverbs in between."""
+        """Whether the word here is a verb that follows "and", maybe with adverbs in between."""
         before = at
         while before:
             before -= 1
             word = self.tokens[before].lower()
             if word.isspace() or self._is_adverb(word):
                 continue
-            return word in _LINKS
+            if word == ",":
+                return self._has_object(at)
+            return word in _LINKS and (not self.doubts or self._is_verb(at))
         return False
+
+    def _is_verb(self, at: int) -> bool:
+        """Whether the word here is a verb, and no second noun."""
+        word, following = self.tokens[at].lower(), self._word(self._after(at + 1))
+        if word in AS_PAST:
+            return False
+        if word not in NOUNS_TOO or self._has_object(at) or following in _VERBAL:
+            return True
+        return following[:1].isalpha() and following not in _LINKS | _PREPOSITIONS
+
+    def _has_object(self, at: int) -> bool:
+        """Whether what follows is an object, or goes with a verb."""
+        word, following = self.tokens[at].lower(), self._word(self._after(at + 1))
+        if word in AS_PAST:
+            return False
+        with_preposition = word in _WITH_PREPOSITION or word not in NOUNS_TOO
+        return following in _DETERMINERS or (with_preposition and following in _PREPOSITIONS)
+
+
+_THIRD = (
+    frozenset(third_person(verb) for verb in BASES) | _UNCHANGED | {"won't", "doesn't", "isn't"}
+)
+_PLURAL = BASES | {"are", "have", "do", "aren't", "don't", "haven't"}
+
+
+def agrees(noun: str, verb: str) -> bool:
+    """Whether *noun* may be the subject of *verb*."""
+    if verb in _PLURAL and verb not in AS_PAST:
+        return noun.endswith("s") or noun == "children"
+    return verb in _THIRD or is_past(verb)

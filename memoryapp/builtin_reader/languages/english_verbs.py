@@ -43,6 +43,31 @@ BASES = frozenset(
     "stitch struggle subscribe succeed tackle taste tease tolerate tour transfer trek "
     "undergo unlock value vacuum warm waste water whistle win wrap".split()
 )
+#: Of these, the ones that are nouns as well: after "and", another noun may be meant.
+NOUNS_TOO = frozenset(
+    "ache aim answer bike blog book box brew bowl call camp care challenge chair change charge "
+    "chat cheer code coach collect cook cover craft crave credit crochet cross cry cuddle cut "
+    "cycle dance date deal debate design dive doubt draft dream drink drive drop email end "
+    "exercise experience face fall fancy farm favor favour fear feature feed feel fight film "
+    "finance find fish fix fly focus fold foster garden game gather grow guess guide hang hate "
+    "head help hike hit hold hope host hunt interview jam jog juggle jump kayak knit lack laugh "
+    "launch lead lean lecture lie lift like look love measure mentor mess mind miss mix model "
+    "move nap need notice nurse offer order organ pack paddle paint partner pass pay pet "
+    "photograph pick plan plant play post pour practice praise present press process produce "
+    "program progress promise pull push queue quote raise rank rate reach record rent repair "
+    "report research reserve respect rest result return review reward ride rise roast rock row "
+    "run sail sample scan schedule search set settle shoot shop show shower sign sit ski sketch "
+    "skip sleep smell smoke snack snore snowboard sort sound split sponsor spot stand stare start "
+    "stay steer stick stitch stock stop store stream stretch struggle study supply support surf "
+    "swap swim swing switch talk target taste tear tease test text thank tip touch tour trade "
+    "track train transfer travel treasure treat trek trust try turn tutor type update upload use "
+    "vacuum value video visit vlog volunteer vote wait wake walk want wash watch water wear weigh "
+    "whistle win wish wonder work worry wrap".split()
+)
+#: These are past forms or participles as well.
+AS_PAST = frozenset(
+    "become bet come cut hit let overcome put quit read run set split spread".split()
+)
 #: Past forms and participles that no base form looks like.
 PAST_FORMS = frozenset(
     "was were became been began begun bent bit bitten blew blown bought bound broke broken brought "

@@ -3,8 +3,13 @@
 import re
 
 from memoryapp.builtin_reader.languages.language import Language, Slot
-from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
-from memoryapp.builtin_reader.languages.romance_verbs import french
+from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
+from memoryapp.builtin_reader.languages.romance_verbs import (
+    FRENCH_FIRST,
+    FRENCH_PLURALS,
+    FRENCH_THIRDS,
+    french,
+)
 from memoryapp.text.dates.french import FRENCH as TIMES
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
@@ -58,6 +63,8 @@ _GRAMMAR = Grammar(
         "vieux vieille nouveau nouvelle petit petite grand grande meilleur meilleure "
         "ancien ancienne".split()
     ),
+    plural={},
+    coordinated=FRENCH_FIRST,
     conjunctions=frozenset("et ou mais car parce que qu' quand".split()),
     links=frozenset("et ou mais".split()),
 )
@@ -130,11 +137,17 @@ _SLOTS = (
     ),
 )
 
+_NO_PARTICIPLE = (
+    r"(?!(?:une?|le|la|les|des|du|de|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|vingt|trente|"
+    r"quarante|à|au|aux|en|dans|chez|très|plus|mon|ma|mes|son|sa|ses|envie|jolie?)\b)"
+)
+
 FRENCH = Language(
     name="french",
     user="L'utilisateur",
     first_person=frozenset("je j me m moi mon ma mes notre nos".split()),
     subjects=frozenset("je j mon ma mes notre nos".split()),
+    pronouns=frozenset("je j".split()),
     owners=frozenset("mon ma mes notre nos".split()),
     owner_within=1,
     no_subject=re.compile(r"(?:pour|comme|qui|sans|presque)\b", re.IGNORECASE),
@@ -168,7 +181,9 @@ FRENCH = Language(
     opener=re.compile(
         r"(?:(?:salut|bonjour|bonsoir|coucou|oui|non|ben|bah|alors|ah|oh|et|mais|ok|d'accord|merci|"
         r"au fait|d'ailleurs|en fait|franchement|bien sûr|exactement|malheureusement|heureusement|"
-        r"tu sais|donc)\s?(?:[,:!.…]|\s[-–—])?\s+)",
+        r"tu sais|donc|(?:petite|une) (?:correction|nouvelle)(?=\s?:)|"
+        r"(?:maintenant )?en français(?=\s?:)|"
+        r"(?:je me suis trompée?|erreur de ma part)(?=\s?[:,.]))\s?(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -178,6 +193,15 @@ FRENCH = Language(
     ),
     personal=frozenset("il elle ils elles".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
+    joint=re.compile(r",? (?:et|mais) |; (?:(?:et|mais) )?", re.IGNORECASE),
+    dependent=re.compile(
+        r"\b(?:que|qu|parce|quand|lorsque|pendant que|tandis|si|qui|dont|où|puisque|car|"
+        r"aussi|non plus|même|tous les deux|toutes les deux|dit|disent|pense|croit|sait|puis|alors|"
+        r"là-bas|ainsi)\b",
+        re.IGNORECASE,
+    ),
+    agrees=agreement(FRENCH_THIRDS, FRENCH_PLURALS, ("s", "x")),
+    copulas=frozenset("est sont était étaient a ont avait".split()),
     reminder=re.compile(
         r"(?:souviens-toi|rappelle-toi|n'oublie pas|retiens|note|garde en tête)(?: bien)?"
         r"(?: (?:que\b|qu')|[:,])\s?",
@@ -206,8 +230,15 @@ FRENCH = Language(
     ),
     kin=frozenset(_KIN.split()),
     past=re.compile(
-        r"(?:\bj'ai|\bje n'ai pas|\bje (?:me )?suis|\bnous avons|\ba|\best)\s(?:\w+\s){0,2}"
-        r"\w{2,20}(?:é|ée|i|ie|u|ue|is|it|eu|ait)\b|\b(?:j'étais|j'avais|était|avait)\b",
+        # "J'ai un petit frère", "est à Paris": what follows an article is no participle.
+        rf"(?:\bj'ai|\bje n'ai pas|\bje (?:me )?suis|\bnous avons|\ba|\best)\s"
+        rf"(?:{_NO_PARTICIPLE}\w+\s){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
+        r"(?:é|ée|i|ie|u|ue|is|it|eu|ait)\b|\b(?:j'étais|j'avais|était|avait)\b",
+        re.IGNORECASE,
+    ),
+    future=re.compile(
+        r"\b(?:(?:vais|allons|va|vont) (?:\w{1,3} )?\w{2,20}(?:er|ir|re)|"
+        r"(?!vrai\b|serai[st]\b)\w{2,20}(?:rai|rons|ront|ra))\b",
         re.IGNORECASE,
     ),
     preference=re.compile(

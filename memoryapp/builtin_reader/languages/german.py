@@ -2,7 +2,7 @@
 
 import re
 
-from memoryapp.builtin_reader.languages.german_person import narrate
+from memoryapp.builtin_reader.languages.german_person import agrees, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.text.dates.german import GERMAN as TIMES
 
@@ -136,6 +136,7 @@ GERMAN = Language(
         "unserer".split()
     ),
     subjects=frozenset("ich wir mein meine unser unsere".split()),
+    pronouns=frozenset("ich wir".split()),
     owners=frozenset("mein meine unser unsere".split()),
     owner_within=1,
     no_subject=re.compile(r"(?:für|wie|als|dass|das|was|wer|ohne|um|fast|so)\b", re.IGNORECASE),
@@ -178,7 +179,11 @@ GERMAN = Language(
         r"vielen dank|gut|"
         r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
         r"stimmt|genau|"
-        r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend)(?:[,:!.…]|\s[-–—])?\s+)",
+        r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend|"
+        r"(?:kleine|kurze|eine) (?:änderung|korrektur|info|neuigkeit)(?=:)|"
+        r"(?:(?:jetzt|nun) )?auf deutsch(?=:)|korrektur(?=:)|"
+        r"(?:ich habe mich (?:geirrt|vertan|versprochen)|mein fehler)(?=[:,.]))"
+        r"(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -188,6 +193,17 @@ GERMAN = Language(
     ),
     personal=frozenset("er sie ihn ihm".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:und|aber|denn|oder)\s)", re.IGNORECASE),
+    joint=re.compile(r",? (?:und|aber) |; (?:(?:und|aber) )?", re.IGNORECASE),
+    dependent=re.compile(
+        r"\b(?:dass|weil|da|wenn|als|während|nachdem|bevor|obwohl|damit|ob|seitdem|sobald|solange|"
+        r"bis (?:ich|wir|mein|meine)|seit (?:ich|wir|mein|meine)|wo|wie|was|wer|wobei|"
+        r"sag(?:t|te|en)|meint(?:e|en)?|glaubt(?:e|en)?|denkt|dachten?|hofft|weiß|findet|"
+        r"auch|ebenfalls|ebenso|beide|dann|stattdessen|dagegen)\b|"
+        r", (?:der|die|das|den|dem|deren|dessen|welche[rsnm]?)\b",
+        re.IGNORECASE,
+    ),
+    agrees=agrees,
+    copulas=frozenset("ist sind war waren hat haben hatte heißt".split()),
     reminder=re.compile(
         r"(?:bitte )?(?:merke? dir|denk(?:e)? daran|vergiss nicht|behalte?|notiere? dir|"
         r"erinnere dich)"
@@ -219,9 +235,16 @@ GERMAN = Language(
     kin=frozenset(_KIN.split()),
     past=re.compile(
         r"\b(?:war|waren|hatte|hatten|wurde|ging|kam|fuhr|sah|fand|bekam|zog|traf|"
-        r"(?:habe|hab|bin|haben|sind|hat|ist)\b.{1,200}\b(?:ge[a-zäöüß]{2,20}(?:t|en)|"
+        # A participle has no capital: "Besonderheit" and "Verwandten" are nouns.
+        r"(?:habe|hab|bin|haben|sind|hat|ist)\b.{1,200}\b(?-i:ge[a-zäöüß]{2,20}(?:t|en)|"
         r"[a-zäöüß]{2,10}ge[a-zäöüß]{2,20}(?:t|en)|[a-zäöüß]{3,20}iert|(?:ver|be|er|ent|zer)"
         r"[a-zäöüß]{2,20}(?:t|en)))\b",
+        re.IGNORECASE,
+    ),
+    # "Wird seit März renoviert" is no future.
+    future=re.compile(
+        r"\b(?:(?:werde|werden|wird)\b(?!(?: [\w-]{1,20}){0,3} seit\b)|will|wollen|möchten?|"
+        r"planen?|habe vor|haben vor)\b",
         re.IGNORECASE,
     ),
     preference=re.compile(

@@ -1,7 +1,9 @@
 """German: from what a person says of themselves to a sentence about them. Pure."""
 
 import re
+from collections.abc import Callable
 
+from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
 
 _TOKEN = re.compile(r"[^\W_]+|\s+|[^\w\s]|_")
@@ -56,6 +58,8 @@ _COMMON = frozenset(
     "backe nähe stricke boxe reite segle tauche rauche ernähre bevorzuge benutze verwende".split()
 )
 _LINKS = frozenset("und oder aber sondern sowie".split())
+#: Behind these, verbs are infinitives.
+_MODAL = frozenset("können müssen wollen sollen dürfen mögen möchten werden würden".split())
 _SUBORDINATE = frozenset(
     "weil dass da obwohl wenn als während nachdem bevor seit seitdem damit ob wo was die der das "
     "den dem welche welches womit worauf wofür wohin sodass".split()
@@ -108,6 +112,8 @@ class _Narration:
         self.words = [at for at, token in enumerate(self.tokens) if token[0].isalnum()]
         self.person = person
         self.sure, self.named = True, False
+        #: Whether the person was named as a subject.
+        self.is_told = False
         #: Clauses in which the person is the subject.
         self.own_clauses: set[int] = set()
         self.clauses = self._clauses()
@@ -159,9 +165,11 @@ class _Narration:
         else:
             candidates = [place + 1]
         for at in candidates:
-            if at in clause and (told := convert(self.tokens[self.words[at]].lower())):
+            verb = self._word(at)
+            if at in clause and (told := convert(verb)):
                 self._replace(at, told)
-                self._coordinated(at, convert)
+                if verb not in _MODAL:
+                    self._coordinated(at, convert)
                 return
         self.sure = False
 
@@ -170,16 +178,24 @@ class _Narration:
         capital = self.tokens[index][0].isupper()
         self.tokens[index] = told.capitalize() if capital else told
 
-    def _coordinated(self, verb: int, convert: object) -> None:
-        """Verbs behind "und" that have the same subject."""
+    def _coordinated(self, verb: int, convert: Callable[[str], str | None]) -> None:
+        """Verbs behind "und" or a comma that have the same subject."""
         for place in range(verb + 1, len(self.words)):
             word = self._word(place)
-            if word in ("ich", "wir"):
+            if word in ("ich", "wir") or self._word(place + 1) in ("ich", "wir"):
                 return
-            if self._word(place - 1) in _LINKS and word in _COMMON:
-                told = third_person(word)
-                if told:
-                    self._replace(place, told)
+            is_new = not self._same_clause(place - 1, place)
+            if not (is_new or self._word(place - 1) in _LINKS):
+                continue
+            if convert is third_person_of_we:
+                # "Wohnen" at the end is an infinitive.
+                is_verb = word in _OF_WE or word[:-1] in _COMMON
+                is_verb = is_verb and self._same_clause(place, place + 1)
+            else:
+                is_verb = word in _COMMON
+            if is_verb and (told := convert(word)):
+                self._replace(place, told)
+                self.own_clauses.add(self.clauses[self.words[place]])
 
     def _name(self, parts: list[str], article: str) -> str:
         self.named = True
@@ -193,7 +209,8 @@ class _Narration:
         word, is_own = token.lower(), self.clauses[at] in self.own_clauses
         if word in ("ich", "wir"):
             before = "".join(parts).split()
-            again = self.named and before and before[-1] in _LINKS and len(self.own_clauses) == 1
+            again = self.is_told and before and before[-1] in _LINKS and len(self.own_clauses) == 1
+            self.is_told = True
             parts.append("er" if again and not self.person.name else self._name(parts, "der"))
         elif word in ("mich", "mir", "uns"):
             article = "den" if word == "mich" else "dem"
@@ -229,6 +246,22 @@ class _Narration:
             between = re.sub(r"e[rs]\s", "e ", between)
         begins = not "".join(parts).strip()
         parts.append(article.capitalize() if begins else article)
-        parts.append(f"{between}{self.tokens[noun]} des Nutzers")
+        name, end = set_off_name(self.tokens, noun)
+        parts.append(f"{between}{self.tokens[noun]} des Nutzers{name}")
         self.named = True
-        return noun + 1
+        return end
+
+
+_THIRD = (
+    frozenset(told for word in _COMMON if (told := third_person(word)))
+    | frozenset(_IRREGULAR.values())
+    | _SAME
+)
+_PLURAL = frozenset(word + "n" for word in _COMMON) | frozenset(_OF_WE) | {"waren", "hatten"}
+
+
+def agrees(noun: str, verb: str) -> bool:
+    """Whether *noun* may be the subject of *verb*."""
+    if verb in _PLURAL:
+        return noun.endswith(("n", "er", "e", "s")) and noun not in ("mann", "ehemann", "sohn")
+    return verb in _THIRD

@@ -3,8 +3,9 @@
 import re
 
 from memoryapp.builtin_reader.languages.language import Language, Slot
-from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
+from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN as FORMS
+from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN_OF_WE, ITALIAN_PLURALS
 from memoryapp.text.dates.italian import ITALIAN as TIMES
 
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
@@ -71,6 +72,8 @@ _GRAMMAR = Grammar(
         "vecchio vecchia "
         "nuovo nuova piccolo piccola migliore ex caro cara gemello gemella".split()
     ),
+    plural=ITALIAN_OF_WE,
+    coordinated=frozenset(),
     conjunctions=frozenset("e ed o ma però perché che quando mentre quindi".split()),
     links=frozenset("e ed o ma però oppure".split()),
 )
@@ -144,6 +147,11 @@ _SLOTS = (
     ),
 )
 
+_NO_PARTICIPLE = (
+    r"(?!(?:una?|uno|un'\w+|il|lo|la|i|gli|le|due|tre|quattro|sette|otto|venti|trenta|quaranta|"
+    r"\w{1,3}ant[aeio]|tutt[aeio]|molt[aeio]|poc[aeo]|pochi|di|del|della|in|con|per|a|al|alla)\b)"
+)
+
 ITALIAN = Language(
     name="italian",
     user="L'utente",
@@ -152,6 +160,7 @@ ITALIAN = Language(
     subjects=(
         frozenset(FORMS) | frozenset("io mi mio mia miei mie nostro nostra nostri nostre".split())
     ),
+    pronouns=frozenset(["io"]),
     owners=frozenset("mio mia miei mie nostro nostra nostri nostre".split()),
     owner_within=2,
     no_subject=re.compile(r"(?:per|come|chi|cosa|senza|quasi)\b", re.IGNORECASE),
@@ -185,7 +194,9 @@ ITALIAN = Language(
     opener=re.compile(
         r"(?:(?:ciao|salve|buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
         r"a proposito|tra l'altro|per la cronaca|in realtà|sinceramente|certo|esatto|purtroppo|"
-        r"per fortuna|sai|infatti)(?:[,:!.…]|\s[-–—])?\s+)",
+        r"per fortuna|sai|infatti|(?:piccola|una) (?:correzione|novità|modifica)(?=:)|"
+        r"(?:(?:ora|adesso) )?in italiano(?=:)|"
+        r"(?:mi sono sbagliat[oa]|mi sbagliavo|errore mio)(?=[:,.]))(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -195,6 +206,14 @@ ITALIAN = Language(
     ),
     personal=frozenset("lui lei loro".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:e|ed|ma|però|quindi|perché)\s)", re.IGNORECASE),
+    joint=re.compile(r",? (?:e|ed|ma|però) |; (?:(?:e|ma) )?", re.IGNORECASE),
+    dependent=re.compile(
+        r"\b(?:che|perché|quando|mentre|se|chi|cui|dove|poiché|siccome|finché|benché|anche|"
+        r"pure|neanche|nemmeno|stess[oaie]|entramb[ie]|dice|dicono|pensa|crede|sa|poi|invece|così)\b",
+        re.IGNORECASE,
+    ),
+    agrees=agreement([*FORMS.values(), "si"], ITALIAN_PLURALS, ("i", "lle", "iglie", "iche")),
+    copulas=frozenset("è sono era erano ha hanno aveva".split()),
     reminder=re.compile(
         r"(?:per favore,? )?(?:ricordati|ricorda|non dimenticare|tieni presente|tieni a "
         r"mente|segnati)"
@@ -224,9 +243,14 @@ ITALIAN = Language(
     ),
     kin=frozenset(_KIN.split()),
     past=re.compile(
-        r"\b(?:ho|abbiamo|sono|ha|hanno) (?:\w+ ){0,2}\w{2,20}(?:to|ta|ti|te|so|sa|tto|"
-        r"tta|rto|sto|nto)\b|"
+        # "Ho un gatto", "ha sette nipoti": what follows an article or a number is no participle.
+        rf"\b(?:ho|abbiamo|sono|ha|hanno) (?:{_NO_PARTICIPLE}\w+ ){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
+        r"(?:to|ta|ti|te|so|sa|tto|tta|rto|sto|nto)\b|"
         r"\b(?:ero|avevo|era|aveva|andai|fui|\w{2,20}(?:avo|evo|ivo))\b",
+        re.IGNORECASE,
+    ),
+    future=re.compile(
+        r"\b(?:\w{2,20}(?:rò|remo|rà|ranno)|sto per|stiamo per|ho intenzione)\b",
         re.IGNORECASE,
     ),
     preference=re.compile(

@@ -39,6 +39,8 @@ class Language:
     first_person: frozenset[str]
     #: Those with which a statement about the speaker comes to its subject.
     subjects: frozenset[str]
+    #: Of these, the pronouns: a clause that begins with one has its own subject.
+    pronouns: frozenset[str]
     #: Of these, the ones that own what follows: they come first in a statement without another.
     owners: frozenset[str]
     #: Within how many words they come: 2 where an article goes before them.
@@ -62,6 +64,14 @@ class Language:
     #: Those of them that may stand for a relative who is named before.
     personal: frozenset[str]
     clause: re.Pattern[str]
+    #: Between two clauses that may stand alone; makes what follows a part of the clause before, or
+    #: leans on it ("too").
+    joint: re.Pattern[str]
+    dependent: re.Pattern[str]
+    #: Whether a relative may be the subject of a verb: "sister", "lives".
+    agrees: Callable[[str, str], bool]
+    #: Verbs that anything may be the subject of: "is", "has".
+    copulas: frozenset[str]
     #: Asks to remember what follows; tells how to talk with the speaker, always.
     reminder: re.Pattern[str]
     standing_wish: re.Pattern[str]
@@ -71,6 +81,7 @@ class Language:
     lasting: frozenset[str]
     kin: frozenset[str]
     past: re.Pattern[str]
+    future: re.Pattern[str]
     preference: re.Pattern[str]
     decision: re.Pattern[str]
     relationship: re.Pattern[str]

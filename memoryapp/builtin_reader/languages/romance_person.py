@@ -5,9 +5,10 @@ the first person, with the pronouns and the negation that belong to the verb.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
 
 #: An elided word is one of its own: "j'", "l'".
@@ -54,6 +55,10 @@ class Grammar:
     articles: frozenset[str]
     #: Adjectives that may stand between a possessive and its noun, or behind the noun.
     adjectives: frozenset[str]
+    #: Verbs of "we", to those of more than one: "vivono".
+    plural: Mapping[str, str]
+    #: Verbs that are in the first person without a pronoun, too, where they follow another.
+    coordinated: frozenset[str]
     #: Begins another clause, and joins verbs of the same subject.
     conjunctions: frozenset[str]
     links: frozenset[str]
@@ -76,6 +81,8 @@ class _Narration:
         self.tokens = TOKEN.findall(text)
         self.parts: list[str] = []
         self.named = self.is_subject = False
+        #: Whether the person is the subject together with others: "mia moglie ed io".
+        self.together = False
         self.sure = True
 
     def told(self) -> str | None:
@@ -121,13 +128,18 @@ class _Narration:
         """Whether the word here is a verb in the first person, and no noun."""
         word, grammar = self.tokens[at].lower(), self.grammar
         if grammar.needs_pronoun:
-            return False
+            return self._is_coordinated(word)
         if self._before(at) in grammar.determiners or grammar.third(word) is None:
             return False
         clause = self._clause_before(at)
         if all(one in grammar.adverbs | grammar.before_verb or one.isdigit() for one in clause):
             return True
         return self.is_subject and word not in grammar.homographs
+
+    def _is_coordinated(self, word: str) -> bool:
+        """Whether the verb follows another of the same subject, without a pronoun."""
+        is_own = self.is_subject and self._last_word() in self.grammar.links
+        return is_own and word in self.grammar.coordinated
 
     def _clause_before(self, at: int) -> list[str]:
         """The words of the clause before this place."""
@@ -159,9 +171,15 @@ class _Narration:
             return self._pleased(place, group)
         if grammar.third(verb) is None:
             return 0
+        if has_pronoun:
+            # The pronoun is singular: the verb has a further subject before it.
+            self.together = verb in grammar.plural
+            if self.together and (self.is_subject or self._last_word() not in grammar.links):
+                self.sure = False
         is_own = has_pronoun or (
-            not grammar.needs_pronoun
-            and (any(one in grammar.reflexive for one in group) or self._is_verb(place))
+            self._is_coordinated(verb)
+            if grammar.needs_pronoun
+            else any(one in grammar.reflexive for one in group) or self._is_verb(place)
         )
         return self._verb(place, group) if is_own else 0
 
@@ -178,7 +196,8 @@ class _Narration:
 
     def _verb(self, at: int, group: list[str]) -> int:
         grammar = self.grammar
-        third = grammar.third(self.tokens[at].lower()) or ""
+        verb = self.tokens[at].lower()
+        third = (self.together and grammar.plural.get(verb)) or grammar.third(verb) or ""
         told = [grammar.reflexive.get(one, one) for one in group] + [third]
         text = ""
         for one, following in zip(told, [*told[1:], ""], strict=True):
@@ -189,6 +208,8 @@ class _Narration:
             text += one if one.endswith("'") or not following else f"{one} "
         joined = self.is_subject and self._last_word() in grammar.links
         if not joined and not self._continues():
+            if self._last_word() == "ed":
+                self.parts[-2:] = ["e", " "]
             text = f"{self._name()} {text}"
         self.parts.append(text)
         self.named = self.is_subject = True
@@ -241,8 +262,22 @@ class _Narration:
         article = "" if self._last_word() in grammar.articles else grammar.article(word, nouns[0])
         phrase = article + ("" if article.endswith("'") or not article else " ") + " ".join(nouns)
         self.parts.append(phrase[0].upper() + phrase[1:] if begins else phrase)
-        self.parts.append(
-            f" {grammar.of} {self.person.name}" if self.person.name else f" {grammar.of_user}"
-        )
         self.named = True
-        return end + 1
+        if self.person.name:
+            self.parts.append(f" {grammar.of} {self.person.name}")
+            return end + 1
+        name, after = set_off_name(self.tokens, end)
+        self.parts.append(f" {grammar.of_user}{name}")
+        return after
+
+
+def agreement(
+    thirds: Iterable[str], plurals: Iterable[str], plural_endings: tuple[str, ...]
+) -> Callable[[str, str], bool]:
+    """The function that tells whether a noun may be the subject of a verb."""
+    singular, plural = frozenset(thirds), frozenset(plurals)
+
+    def agrees(noun: str, verb: str) -> bool:
+        return verb in (plural if noun.endswith(plural_endings) else singular)
+
+    return agrees

@@ -103,6 +103,22 @@ def _spanish() -> dict[str, str]:
 
 ITALIAN = _italian()
 SPANISH = _spanish()
+#: The third person in the plural, of verbs that people use of their family.
+ITALIAN_PLURALS = frozenset(
+    "sono hanno vivono abitano lavorano amano adorano studiano fanno vanno vengono giocano suonano "
+    "preferiscono parlano odiano insegnano cucinano gestiscono si".split()
+)
+SPANISH_PLURALS = frozenset(
+    "son están tienen viven trabajan estudian aman adoran odian van vienen hacen juegan tocan "
+    "prefieren hablan enseñan cocinan han comen beben se".split()
+)
+FRENCH_PLURALS = frozenset(
+    "sont ont vivent habitent travaillent aiment adorent étudient font vont viennent jouent "
+    "préfèrent parlent détestent enseignent cuisinent".split()
+)
+#: Those of "we" that `ITALIAN` and `SPANISH` know, to the third person in the plural.
+ITALIAN_OF_WE = _pairs("abbiamo:hanno viviamo:vivono abitiamo:abitano facciamo:fanno")
+SPANISH_OF_WE = _pairs("hemos:han tenemos:tienen vivimos:viven")
 _FRENCH = _pairs(
     "suis:est ai:a vais:va fais:fait peux:peut veux:veut dois:doit prends:prend apprends:apprend "
     "comprends:comprend entends:entend vends:vend perds:perd rends:rend attends:attend mets:met "
@@ -114,6 +130,12 @@ _FRENCH = _pairs(
     "appartiens:appartient reviens:revient parcours:parcourt poursuis:poursuit finis:finit "
     "choisis:choisit grandis:grandit réussis:réussit remplis:remplit ralentis:ralentit "
     "étais:était avais:avait suivis:suivit"
+)
+#: French verbs whose first person is no other word, and another than the third.
+FRENCH_FIRST = frozenset(form for form, third in _FRENCH.items() if form != third)
+FRENCH_THIRDS = frozenset(_FRENCH.values()) | frozenset(
+    "habite travaille étudie joue aime adore déteste préfère parle mange cuisine enseigne appelle "
+    "possède collectionne pratique dirige chante danse".split()
 )
 _NO_FRENCH_VERBS = frozenset("me te se le la les ne y en pas plus que de une".split())
 

@@ -3,8 +3,9 @@
 import re
 
 from memoryapp.builtin_reader.languages.language import Language, Slot
-from memoryapp.builtin_reader.languages.romance_person import Grammar, narrator
+from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import SPANISH as FORMS
+from memoryapp.builtin_reader.languages.romance_verbs import SPANISH_OF_WE, SPANISH_PLURALS
 from memoryapp.text.dates.spanish import SPANISH as TIMES
 
 _NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
@@ -70,6 +71,8 @@ _GRAMMAR = Grammar(
         "primer primera "
         "viejo vieja nuevo nueva mejor querido querida pequeño pequeña ex gemelo gemela".split()
     ),
+    plural=SPANISH_OF_WE,
+    coordinated=frozenset(),
     conjunctions=frozenset("y e o pero porque que cuando mientras".split()),
     links=frozenset("y e o pero".split()),
 )
@@ -143,6 +146,7 @@ SPANISH = Language(
     first_person=frozenset(FORMS)
     | frozenset("yo me mi mis mí nuestro nuestra nuestros nuestras".split()),
     subjects=frozenset(FORMS) | frozenset("yo me mi mis nuestro nuestra nuestros nuestras".split()),
+    pronouns=frozenset(["yo"]),
     owners=frozenset("mi mis nuestro nuestra nuestros nuestras".split()),
     owner_within=4,
     no_subject=re.compile(r"(?:para|como|quien|sin|casi)\b", re.IGNORECASE),
@@ -178,7 +182,9 @@ SPANISH = Language(
     opener=re.compile(
         r"(?:¡?(?:hola|buenas|buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
         r"pero|vale|ok|gracias|"
-        r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces)"
+        r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces|"
+        r"(?:pequeña|una) (?:corrección|novedad)(?=:)|(?:ahora )?en español(?=:)|"
+        r"(?:me equivoqué|me he equivocado|error mío)(?=[:,.]))"
         r"(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),
@@ -187,6 +193,14 @@ SPANISH = Language(
     ),
     personal=frozenset("él ella ellos ellas".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:y|e|pero|porque|así)\s)", re.IGNORECASE),
+    joint=re.compile(r",? (?:y|e|pero) |; (?:(?:y|pero) )?", re.IGNORECASE),
+    dependent=re.compile(
+        r"\b(?:que|porque|cuando|mientras|si|quien|quienes|donde|aunque|también|tampoco|"
+        r"mism[oa]s?|amb[oa]s|dice|dicen|piensa|cree|sabe|luego|así|allí|entonces)\b",
+        re.IGNORECASE,
+    ),
+    agrees=agreement([*FORMS.values(), "se"], SPANISH_PLURALS, ("s",)),
+    copulas=frozenset("es son era eran está están tiene tienen tenía".split()),
     reminder=re.compile(
         r"(?:por favor,? )?(?:recuerda|acuérdate de|no olvides|ten en cuenta|ten presente|apunta)"
         r"(?: que\b|[:,])\s?",
@@ -216,7 +230,15 @@ SPANISH = Language(
     kin=frozenset(_KIN.split()),
     past=re.compile(
         r"\b(?:he|hemos|ha|han) (?:\w+ ){0,1}\w{2,20}(?:ado|ido|to|cho)\b|"
-        r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|\w{2,20}(?:é|í))\b",
+        r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|"
+        r"(?!(?:bebé|puré|paté|chalé|bufé|aquí|allí|así|ahí|esquí|rubí|jabalí|israelí|"
+        r"marroquí|iraní)\b)\w{2,20}(?:é|í))\b",
+        re.IGNORECASE,
+    ),
+    future=re.compile(
+        r"\b(?:(?:voy|vamos|va|van) a \w{2,20}(?:ar|er|ir)(?:me|se|nos)?|pienso|"
+        r"\w{2,20}(?:aremos|eremos|iremos|ará|erá|irá|arán|erán|irán|dré)|iré|seré|estaré|haré|"
+        r"podré|viajaré|mudaré|empezaré|comenzaré|trabajaré|estudiaré|visitaré|volveré|iremos)\b",
         re.IGNORECASE,
     ),
     preference=re.compile(

@@ -25,7 +25,7 @@ MAX_PLACES = 20
 class Command(BaseCommand):
     help = (
         "Import conversations: the export of ChatGPT or Claude, LoCoMo-format JSON, or JSONL with "
-        "one message a line. Importing a file again adds nothing twice."
+        "one message per line. Importing a file again adds nothing twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -53,6 +53,7 @@ class Command(BaseCommand):
                 kind=Import.Kind.MEMORIES,
                 keep_apart=not replace,
                 state=Import.State.CHECKING,
+                started_at=timezone.now(),
                 heartbeat_at=timezone.now(),
                 lease_until=lease_end(),
                 attempts=1,

@@ -106,7 +106,9 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
     for candidate, outcome in zip(candidates, outcomes, strict=True):
         # Dated like the message, so that the demo has a past.
         then = sent_at[candidate.message_id or 0]
-        instance.memories.filter(pk=outcome.memory.pk).update(created_at=then, updated_at=then)
+        instance.memories.filter(pk=outcome.memory.pk).update(
+            said_at=then, created_at=then, updated_at=then, stored_at=then
+        )
     Run.objects.create(
         instance=instance,
         conversation=conversation,
@@ -128,7 +130,7 @@ def _file(conversation: Conversation, stored: list[Message]) -> None:
     people = [message.position for message in stored if message.role == Role.USER]
     context = FilingContext(frozenset(positions), frozenset(people))
     plan = by_model(conversation, stored, Filing.from_text(answer, context))
-    embed_drawers(conversation.instance, file_plan(conversation, plan))
+    embed_drawers(conversation.instance, file_plan(conversation, plan, by=Actor(via="demo")))
 
 
 def _day(days: int) -> date:

@@ -38,6 +38,11 @@ WITHOUT_REDIS = WITHOUT_WORKER = (
 WITHOUT_BEAT = (
     "Screens, search and the API still work, and messages are read; failed work is not retried."
 )
+#: The programs have logged their start when the worker says that it is ready and nothing was logged
+#: for a while. The login does not wait longer for it than this.
+WORKER_IS_READY = " ready."
+QUIET_SECONDS = 1.0
+MAX_LOG_SECONDS = 15.0
 
 
 class Command(BaseCommand):
@@ -49,6 +54,8 @@ class Command(BaseCommand):
         super().__init__(*args, **options)
         # The output of the programs comes from a thread for each.
         self._saying = threading.Lock()
+        self._worker_ready = threading.Event()
+        self._logged_at = 0.0
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.HOST, help="address to listen on (HOST)")
@@ -146,11 +153,14 @@ class Command(BaseCommand):
     def _announce(
         self, host: str, port: int, login: str, password: str | None, ready: threading.Event
     ) -> None:
-        """Wait until the web server answers, then print its address and the login."""
+        """Wait until the web server answers and the logs of the start are over, then print the
+        address and the login.
+        """
         address = _address(host, port)
         while not _answers(address):
             time.sleep(0.1)
         ready.set()
+        self._wait_for_logs()
         if password is None:
             shown = "as before (manage.py changepassword sets a new one)"
         else:
@@ -163,11 +173,23 @@ class Command(BaseCommand):
             "  Ctrl-C stops everything.\n"
         )
 
+    def _wait_for_logs(self) -> None:
+        """Wait until the programs have logged their start: the login must be the last thing that a
+        start prints, or people would have to search for it.
+        """
+        latest = time.monotonic() + MAX_LOG_SECONDS
+        self._worker_ready.wait(MAX_LOG_SECONDS)
+        while time.monotonic() < min(latest, self._logged_at + QUIET_SECONDS):
+            time.sleep(0.1)
+
     def _say_when(self, text: str) -> None:
         self._say(f"{datetime.now():%H:%M:%S} {text}")
 
     def _say_line(self, name: str, line: str) -> None:
         self._say_when(f"{name:<6} | {line}")
+        self._logged_at = time.monotonic()
+        if name == "worker" and line.endswith(WORKER_IS_READY):
+            self._worker_ready.set()
 
     def _say(self, text: str, ending: str = "\n") -> None:
         # A closed terminal, or one that cannot show a character, must not stop the servers.

@@ -17,6 +17,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from memoryapp.policy.fact_signature import opens_with_relative
 from memoryapp.policy.gate.names import names_of, plain
 from memoryapp.policy.gate.negations import is_denial, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
@@ -35,6 +36,7 @@ from memoryapp.policy.gate.words import (
     words_of,
 )
 from memoryapp.policy.word_lists import KIN, USERS
+from memoryapp.text.marking import gettext_noop
 
 #: Share of a statement's words that the source must have: of all of it, and of the lines next to
 #: the message that says it, counted `NEAR_WEIGHT`. Measured by benchmarks.gate.
@@ -69,13 +71,13 @@ def refusal(
     *said_in*: the places of the lines that are said to state it, if that is known.
     """
     if is_question(text):
-        return Refusal(Reason.QUESTION, "is a question")
+        return Refusal(Reason.QUESTION, gettext_noop("is a question"))
     if is_command(text):
-        return Refusal(Reason.COMMAND, "is a command to the assistant")
+        return Refusal(Reason.COMMAND, gettext_noop("is a command to the assistant"))
     if problem := _Proposal(text, source, sorted({*said_in})).refusal():
         return problem
     if valid_until and not is_said(valid_until, source, text):
-        return Refusal(Reason.END_DATE, "has an end date that was not said")
+        return Refusal(Reason.END_DATE, gettext_noop("has an end date that was not said"))
     return None
 
 
@@ -91,13 +93,16 @@ def is_said(day: date, source: Source, text: str = "", *, said_in: Iterable[int]
 
 
 def is_usable_key(key: str, value: str, text: str, source: Source) -> bool:
-    """Whether *key* and *value* may go with *text*: the key is no name and not the value, and the
-    value is in the text or in *source*, and is not what the text denies.
+    """Whether *key* and *value* may go with *text*: the key is no name and not the value, the value
+    is in the text or in *source*, and is not what the text denies. A key describes the person who
+    is remembered, so the key of a sentence about a relative must name one: ``sister_city``.
     """
     named, valued = words_of(key.replace("_", " ")), words_of(value)
     if not valued or [word.bare for word in named] == [word.bare for word in valued]:
         return False
     if named and all(source.names.is_name(word) for word in named):
+        return False
+    if opens_with_relative(text) and not any(word.bare in KIN for word in named):
         return False
     denied = set(polarity_of(words_of(text)).following)
     if not any(is_denial(word.bare) for word in valued) and stems_of(valued) & denied:
@@ -169,7 +174,7 @@ class _Proposal:
             told = 2 * len(asked) < len(self.stems)
         else:
             told = bool(self.stems) and self.stems <= owned
-        return None if told else Refusal(Reason.QUESTION, "was only asked, not told")
+        return None if told else Refusal(Reason.QUESTION, gettext_noop("was only asked, not told"))
 
     def _reports_speech(self) -> bool:
         """Whether it is about what a person by name says or asks: "Tim asks John about …"."""
@@ -184,18 +189,18 @@ class _Proposal:
             if self.source.names.has_initials(self.words, name):
                 continue
             if not self.source.names.has(name) and stem(name.bare) not in self.source.stems:
-                return Refusal(Reason.NAME, "has a name that was not said")
+                return Refusal(Reason.NAME, gettext_noop("has a name that was not said"))
         return None
 
     def _dates(self) -> Refusal | None:
         said = self.source.moments_for(self.said_in)
         for readings in _groups(self.moments):
             if not any(follows(moment, said) for moment in readings):
-                return Refusal(Reason.DATE, "has a date that was not said")
+                return Refusal(Reason.DATE, gettext_noop("has a date that was not said"))
         return None
 
     def _numbers(self) -> Refusal | None:
-        wrong = Refusal(Reason.NUMBER, "has a number that was not said")
+        wrong = Refusal(Reason.NUMBER, gettext_noop("has a number that was not said"))
         for number, at in numbers_of(self.words, self.dated):
             noun = next(
                 (
@@ -220,7 +225,7 @@ class _Proposal:
 
     def _support(self) -> Refusal | None:
         if self.dated and not self.stems and not self._named():
-            return Refusal(Reason.UNSUPPORTED, "tells nothing but a date")
+            return Refusal(Reason.UNSUPPORTED, gettext_noop("tells nothing but a date"))
         if not self.stems or (
             self.language and self.source.language and self.language != self.source.language
         ):
@@ -230,7 +235,7 @@ class _Proposal:
         found = (1 - NEAR_WEIGHT) * len(self.stems & self.source.stems)
         found += NEAR_WEIGHT * len(self.stems & near)
         if found + FREE_WORDS < MIN_SUPPORT * (len(self.stems) + FREE_WORDS):
-            return Refusal(Reason.UNSUPPORTED, "says what was not said")
+            return Refusal(Reason.UNSUPPORTED, gettext_noop("says what was not said"))
         return None
 
     def _home(self) -> Refusal | None:
@@ -241,11 +246,13 @@ class _Proposal:
             return None
         if any(tells_of_home(line.words) for line in self.near):
             return None
-        return Refusal(Reason.UNSUPPORTED, "says where somebody lives, which was not said")
+        return Refusal(
+            Reason.UNSUPPORTED, gettext_noop("says where somebody lives, which was not said")
+        )
 
     def _subject(self) -> Refusal | None:
         if self._is_about_assistant():
-            return Refusal(Reason.SUBJECT, "is about the assistant")
+            return Refusal(Reason.SUBJECT, gettext_noop("is about the assistant"))
         subject = self._speaker()
         if not subject:
             return None
@@ -273,7 +280,7 @@ class _Proposal:
         if any(verb in line.of_others for line in self.cited):
             return None
         if len(own) <= len(others) or len(own) < MIN_OWN * len(self.stems):
-            return Refusal(Reason.SUBJECT, "is about someone else than who said it")
+            return Refusal(Reason.SUBJECT, gettext_noop("is about someone else than who said it"))
         return None
 
     def _relatives(self) -> Refusal | None:
@@ -290,7 +297,7 @@ class _Proposal:
         )
         others = (self.stems & stems_of(said)) - own
         if others and len(own) <= len(others):
-            return Refusal(Reason.SUBJECT, "was said about another person")
+            return Refusal(Reason.SUBJECT, gettext_noop("was said about another person"))
         return None
 
     def _is_about_assistant(self) -> bool:
@@ -332,7 +339,7 @@ class _Proposal:
                     if following[0] in around or len(denied & around) >= len(denied & affirmed):
                         return None
                     break
-            return Refusal(Reason.NEGATION, "denies what was not denied")
+            return Refusal(Reason.NEGATION, gettext_noop("denies what was not denied"))
         lines = self.cited or self.source.lines
         affirmed = {one for line in lines for one in line.polarity.affirmed}
         if ours.negative:
@@ -341,13 +348,13 @@ class _Proposal:
         for line in lines:
             for first in line.polarity.denied_first:
                 if first in said and first not in affirmed:
-                    return Refusal(Reason.NEGATION, "affirms what was denied")
+                    return Refusal(Reason.NEGATION, gettext_noop("affirms what was denied"))
         affirmed = {one for line in lines for one in line.polarity.affirmed}
         denied = {one for line in lines for one in line.polarity.denied} - affirmed
         found = self.stems & (affirmed | denied)
         against = len(self.stems & denied)
         if against >= 2 and against >= 0.6 * len(found) and against >= 0.4 * len(self.stems):
-            return Refusal(Reason.NEGATION, "affirms what was denied")
+            return Refusal(Reason.NEGATION, gettext_noop("affirms what was denied"))
         return None
 
 

@@ -46,6 +46,7 @@ ENGLISH = TimeWords(
     ahead_before=("in",),
     before_weekday=frozenset("on by until till since".split()),
     before_month=frozenset("in by until till since".split()),
+    beginnings=frozenset(["since"]),
     before_month_asked=frozenset("in of since during by until till".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
     first_day="",

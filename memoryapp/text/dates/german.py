@@ -52,6 +52,7 @@ GERMAN = TimeWords(
     ahead_before=("in",),
     before_weekday=frozenset("am bis seit".split()),
     before_month=frozenset("im bis seit".split()),
+    beginnings=frozenset(["seit"]),
     before_month_asked=frozenset("im seit bis ab vom anfang mitte ende".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
     first_day="erster|ersten",

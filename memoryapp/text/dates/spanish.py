@@ -46,6 +46,7 @@ SPANISH = TimeWords(
     ahead_before=("dentro de", "en"),
     before_weekday=frozenset("el este".split()),
     before_month=frozenset("en desde hasta".split()),
+    beginnings=frozenset(["desde"]),
     before_month_asked=frozenset("en de desde hasta durante a".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
     first_day="primero",

@@ -34,6 +34,8 @@ class TimeWords:
     #: What stands before the bare name of a weekday or month that is a date; "" if nothing need.
     before_weekday: frozenset[str]
     before_month: frozenset[str]
+    #: Of these, and around them, the ones before a beginning, which is over: "since".
+    beginnings: frozenset[str]
     #: In a question, where less depends on it, the name is a date after each of these as well.
     before_month_asked: frozenset[str]
     #: Of months, before or after a day or a year.

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from memoryapp.text.marking import gettext_noop
 from memoryapp.text.pii import (
     announced_elsewhere,
     announced_secrets,
@@ -192,7 +193,7 @@ def secrets_in(text: str) -> dict[str, PIIKind]:
     }
 
 
-UNCLEAR = (
+UNCLEAR = gettext_noop(
     "It speaks of a password or key, and where that begins and ends is not clear. Take it out, or "
     "put it in quotation marks so that it can be replaced."
 )
@@ -227,7 +228,7 @@ def in_words(redactions: Mapping[str, int]) -> str:
 
 
 def _refusal(redactions: Mapping[str, int]) -> str:
-    return f"It holds {in_words(redactions)}, which this instance does not keep. Take that out."
+    return f"It contains {in_words(redactions)}, which this instance does not store. Remove that."
 
 
 def _redacted(text: str, findings: Sequence[PIIFinding]) -> str:

@@ -1,5 +1,6 @@
 """The `/activity` screen: who or what changed the memory, and when."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -8,9 +9,13 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from conversations.models import Import
@@ -20,91 +25,12 @@ from instances.access import Request, with_instance
 from instances.ids import parse_pk
 from instances.models import ApiKey, Instance, User
 from instances.url_state import FilterChip, URLState, one_of, parsed
-from memoryapp.models import Activity, Memory
+from memoryapp.models import Activity, Memory, MemoryRevision, Summary
+from memoryapp.web.activity.sentences import KINDS, SYSTEM_ACTORS, sentence_of, way_of
 from memoryapp.web.days import end_of, parse_day, start_of
 
 PER_PAGE = 20
 Action = Activity.Action
-
-#: Kinds of activity, by their names in the URL.
-KINDS: dict[str, tuple[str, list[Action]]] = {
-    "added": ("Added", [Action.CREATED, Action.IMPORTED]),
-    "changed": ("Changed", [Action.UPDATED, Action.RESTORED, Action.JOINED_UP]),
-    "deleted": ("Deleted", [Action.DELETED, Action.ARCHIVED]),
-    "undone": ("Taken back", [Action.UNDONE, Action.UNARCHIVED]),
-    "graph": (
-        "Graph",
-        [
-            Action.RELATION_ADDED,
-            Action.RELATION_WITHDRAWN,
-            Action.ENTITY_RENAMED,
-            Action.ENTITIES_MERGED,
-        ],
-    ),
-    "palace": ("Palace", [Action.UNFILED, Action.REORGANISED, Action.NOTED]),
-    "secrets": ("Secrets shown", [Action.REVEALED]),
-    "settings": (
-        "Settings and access",
-        [
-            Action.SETTINGS,
-            Action.KEY_MADE,
-            Action.KEY_REVOKED,
-            Action.INVITED,
-            Action.UNINVITED,
-            Action.JOINED,
-            Action.ROLE_CHANGED,
-            Action.LEFT,
-            Action.PASSWORD_LINK,
-            Action.PASSWORD_RESET,
-        ],
-    ),
-}
-
-#: What was done, as the end of a sentence.
-PHRASES = {
-    Action.CREATED: "added {memories}",
-    Action.UPDATED: "changed {memories}",
-    Action.IMPORTED: "imported {memories}",
-    Action.DELETED: "deleted {memories}",
-    Action.ARCHIVED: "put {memories} in the bin",
-    Action.UNARCHIVED: "took {memories} out of the bin",
-    Action.RESTORED: "restored what a memory said before",
-    Action.JOINED_UP: "put {memories} together",
-    Action.UNDONE: "took back what was done to a memory",
-    Action.RELATION_ADDED: "added to the graph",
-    Action.RELATION_WITHDRAWN: "took a wrong relation out of the graph",
-    Action.ENTITY_RENAMED: "renamed an entity of the graph",
-    Action.ENTITIES_MERGED: "made two entities of the graph one",
-    Action.SETTINGS: "changed the settings: {about}",
-    Action.KEY_MADE: "made the API key “{about}”",
-    Action.KEY_REVOKED: "revoked the API key “{about}”",
-    Action.JOINED: "made {about} a member",
-    Action.LEFT: "removed {about} from the members",
-    Action.INVITED: "invited {about}",
-    Action.UNINVITED: "withdrew the invitation of {about}",
-    Action.ROLE_CHANGED: "gave {about} another role",
-    Action.PASSWORD_LINK: "made a link that sets a new password for {about}",
-    Action.PASSWORD_RESET: "set a new password for {about}",
-    Action.UNFILED: "deleted {drawers}",
-    Action.REORGANISED: "reorganised the palace: {about}",
-    Action.NOTED: "wrote a note in the palace",
-    Action.REVEALED: "looked at what is secret in a message",
-}
-
-#: Actors that are no person, by the first word of `via`.
-SYSTEM_ACTORS = {
-    "extraction": "Reading",
-    "builtin_reader": "The built-in reader",
-    "assessment": "Assessment",
-    "assistant": "The assistant",
-    "api": "The API",
-    "mcp": "An agent by MCP",
-    "import": "An import",
-    "demo": "The demo",
-    "reembedding": "Re-embedding",
-    "link": "A password link",
-    "screen": "Somebody who has left",
-}
 
 
 @dataclass(frozen=True)
@@ -130,8 +56,8 @@ class ActivityList(URLState):
 
     @property
     def chips(self) -> list[FilterChip]:
-        labels = {name: label for name, (label, _) in KINDS.items()}
-        return self.chips_for("kind", {"": "All"} | labels)
+        labels = {name: str(label) for name, (label, _actions) in KINDS.items()}
+        return self.chips_for("kind", {"": _("All")} | labels)
 
     @property
     def without_memory(self) -> str:
@@ -142,7 +68,7 @@ class ActivityList(URLState):
         lines = Activity.objects.filter(instance=self.instance)
         if self.kind:
             lines = lines.filter(action__in=KINDS[self.kind][1])
-        how, _, name = self.who.partition(":")
+        how, _colon, name = self.who.partition(":")
         if how == "by":
             lines = lines.filter(by__username=name)
         elif how == "via":
@@ -150,8 +76,13 @@ class ActivityList(URLState):
             pattern = rf"^{name}( |$)" if name in SYSTEM_ACTORS else "^$"
             lines = lines.filter(by=None, via__regex=pattern)
         if self.user:
-            of_user = self.instance.memories.filter(end_user=self.user)
-            lines = lines.filter(memory_id__in=of_user.values("pk"))
+            # Only what still exists tells whom an entry is about.
+            memories = self.instance.memories.filter(end_user=self.user)
+            conversations = self.instance.conversations.filter(end_user=self.user)
+            lines = lines.filter(
+                Q(memory_id__in=memories.values("pk"))
+                | Q(conversation__in=conversations.values("pk"))
+            )
         if self.memory:
             lines = lines.filter(memory_id=self.memory)
         if self.since:
@@ -168,39 +99,40 @@ class ActivityEntry:
     activity: Activity
     #: The memory that it was about, if it still exists.
     memory: Memory | None
+    #: What that memory said after it, if that has changed since.
+    former: MemoryRevision | None
     #: API keys by their prefixes.
     keys: Mapping[str, ApiKey]
     #: The import that it tells of, if that is still listed.
     import_: Import | None
+    #: The summary that it tells of, if that still exists.
+    summary: Summary | None
 
     @cached_property
     def actor(self) -> str:
         if self.activity.by is not None:
             return str(self.activity.by)
-        via, _, prefix = self.activity.via.partition(" ")
-        actor = SYSTEM_ACTORS.get(via, via)
+        via, _space, prefix = self.activity.via.partition(" ")
+        actor = str(SYSTEM_ACTORS.get(via, via))
         key = self.keys.get(prefix)
-        return f"{actor}, key “{key.name}”" if key else actor
+        if key is None:
+            return actor
+        return _("%(actor)s, key “%(key)s”") % {"actor": actor, "key": key.name}
 
     @property
-    def did(self) -> str:
-        """What was done, as the end of a sentence."""
-        count, about = self.activity.count, self.activity.about
-        action = Action(self.activity.action)
-        phrase = PHRASES[action]
-        if action is Action.UNDONE and self.activity.batch:
-            phrase = "took back what came from {about}: {memories}"
-        elif action is Action.UNDONE and count > 1:
-            phrase = "brought back {memories}"
-        elif action is Action.SETTINGS and not about:
-            phrase = "changed the settings"
-        elif action is Action.JOINED and self.activity.by and str(self.activity.by) == about:
-            phrase = "became a member"
-        return phrase.format(
-            about=about,
-            memories="a memory" if count == 1 else f"{count:,} memories",
-            drawers="a drawer" if count == 1 else f"{count:,} drawers",
-        )
+    def sentence(self) -> SafeString:
+        return sentence_of(self.activity, self.actor)
+
+    @property
+    def way(self) -> str:
+        return way_of(self.activity)
+
+    @property
+    def text(self) -> str:
+        """What its memory said after it. Deleted memories leave no text behind."""
+        if self.memory is None:
+            return ""
+        return self.former.content if self.former else self.memory.content
 
     @property
     def gone(self) -> bool:
@@ -209,12 +141,22 @@ class ActivityEntry:
         return is_gone and self.activity.action not in (Action.DELETED, Action.ARCHIVED)
 
     @property
-    def through(self) -> str:
-        """How a person did it, where it was not on a screen."""
-        via = self.activity.via.partition(" ")[0]
-        if self.activity.by is None or via == "screen":
-            return ""
-        return {"api": "through the API", "import": "with an import"}.get(via, f"by {via}")
+    def link(self) -> tuple[str, str] | None:
+        """The address of what it concerns as a whole, with its label."""
+        of_instance = f"instance={self.activity.instance.slug}"
+        match self.activity.action:
+            case Action.MARKED_STALE:
+                return f"{reverse('memories')}?{of_instance}&state=stale", _("Stale memories")
+            case Action.RELATIONS_LEARNED | Action.RELATION_ADDED | Action.RELATION_WITHDRAWN:
+                return f"{reverse('graph')}?{of_instance}", _("Graph")
+            case Action.FILED | Action.REORGANISED | Action.NOTED:
+                return f"{reverse('palace')}?{of_instance}", _("Palace")
+            case Action.SUMMED_UP if self.summary is not None:
+                query = {"instance": self.activity.instance.slug}
+                if self.summary.end_user:
+                    query["end_user"] = self.summary.end_user
+                return f"{reverse('profile')}?{urlencode(query)}", _("Profile")
+        return None
 
 
 @require_GET
@@ -230,24 +172,51 @@ def activity(request: Request, instance: Instance) -> HttpResponse:
         "page": page,
         "lines": _entries(instance, list(page.object_list)),
         "people": _people(instance),
-        "doors": {name: label for name, label in SYSTEM_ACTORS.items() if name != "screen"},
+        "parts": {name: label for name, label in SYSTEM_ACTORS.items() if name != "screen"},
     }
     return render(request, "activity/list.html", context)
 
 
 def _entries(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
-    """Return *lines* with the memories, keys and imports that they name."""
+    """Return *lines* with the memories, keys, imports and summaries that they name."""
     ids = {line.memory_id for line in lines if line.memory_id is not None}
     memories = instance.memories.only("instance", "content", "category").in_bulk(list(ids))
+    former = _former_versions(memories)
     keys = {key.prefix: key for key in instance.api_keys.all()}
     imports: dict[UUID | None, Import] = {}
     if batches := {line.batch for line in lines if line.batch is not None}:
         rows = instance.imports.filter(batch__in=batches)
         imports |= {each.batch: each for each in rows.only("batch", "filename")}
-    return [
-        ActivityEntry(line, memories.get(line.memory_id or 0), keys, imports.get(line.batch))
-        for line in lines
-    ]
+    summaries: dict[str, Summary] = {}
+    if written := {line.about for line in lines if line.action == Action.SUMMED_UP}:
+        known = instance.summaries.filter(pk__in=[pk for pk in map(parse_pk, written) if pk])
+        summaries |= {str(each.pk): each for each in known.only("end_user")}
+    entries = []
+    for line in lines:
+        line.instance = instance
+        pk = line.memory_id or 0
+        versions = former.get(pk, [])
+        entries.append(
+            ActivityEntry(
+                line,
+                memories.get(pk),
+                next((each for each in versions if each.replaced_at > line.at), None),
+                keys,
+                imports.get(line.batch),
+                summaries.get(line.about) if line.action == Action.SUMMED_UP else None,
+            )
+        )
+    return entries
+
+
+def _former_versions(memories: Mapping[int, Memory]) -> Mapping[int, list[MemoryRevision]]:
+    """Return the earlier versions of *memories*, the oldest first."""
+    former: defaultdict[int, list[MemoryRevision]] = defaultdict(list)
+    if memories:
+        rows = MemoryRevision.objects.versions().filter(memory__in=list(memories))
+        for row in rows.only("memory_id", "content", "replaced_at").order_by("replaced_at", "pk"):
+            former[row.memory_id].append(row)
+    return former
 
 
 def _people(instance: Instance) -> list[str]:

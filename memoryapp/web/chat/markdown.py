@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import ngettext
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
@@ -19,6 +20,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from memoryapp.models.aaak import NotAPointer, parse_pointer
+from memoryapp.text.verbatim import PLACEHOLDERS
 
 #: One or more ids in brackets.
 _CITED = re.compile(r"\[([^\[\]\n]{2,300})\](?!\()")
@@ -27,13 +29,20 @@ _PARTED = re.compile(r"[,;]\s*")
 _NUMBER = re.compile(r"^ *\d{1,9}[.)]?\Z", re.MULTILINE)
 _LINKS = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
 
+#: Lines of code that are shown at once where code is folded.
+MAX_UNFOLDED_LINES = 20
+
 #: Ids that a text may cite, such as ``m12`` or ``§ W-042/R-11/D-007``, with their addresses.
 Sources = Mapping[str, str]
 
 
-def render(text: str, sources: Sources = MappingProxyType({})) -> SafeString:
-    """Render *text*; ids in it such as [m12] link to those of *sources* that they name."""
-    return _safe(_markdown.render(text, {"sources": sources}))
+def render(
+    text: str, sources: Sources = MappingProxyType({}), *, fold_code: bool = False
+) -> SafeString:
+    """Render *text*; ids in it such as [m12] link to those of *sources* that they name. With
+    ``fold_code``, long code is folded.
+    """
+    return _safe(_markdown.render(text, {"sources": sources, "fold_code": fold_code}))
 
 
 @dataclass
@@ -82,11 +91,15 @@ def _parser() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     markdown.validateLink = lambda url: bool(_LINKS.match(url))  # type: ignore[method-assign]
     markdown.inline.ruler.before("link", "cited", _cited)
+    markdown.inline.ruler.before("link", "masked", _masked)
     markdown.core.ruler.push("adapt", _adapt)
     rules: dict[str, Callable[..., str]] = {
         "image": _image,
         "fence": _code,
         "code_block": _code,
+        "masked": lambda renderer, tokens, index, *_: (
+            f'<span class="masked">{escape(tokens[index].content)}</span>'
+        ),
         "table_open": lambda *_: '<div class="scroll" tabindex="0"><table>\n',
         "table_close": lambda *_: "</table></div>\n",
     }
@@ -111,6 +124,20 @@ def _cited(state: StateInline, silent: bool) -> bool:
             state.push("text", "", 0).content = ref
             state.push("link_close", "a", -1)
     state.pos = match.end()
+    return True
+
+
+def _masked(state: StateInline, silent: bool) -> bool:
+    """Set a placeholder for a secret apart from what was said."""
+    if state.src[state.pos] != "[":
+        return False
+    end = state.src.find("]", state.pos, state.posMax) + 1
+    placeholder = state.src[state.pos : end]
+    if placeholder not in PLACEHOLDERS:
+        return False
+    if not silent:
+        state.push("masked", "", 0).content = placeholder
+    state.pos = end
     return True
 
 
@@ -151,11 +178,17 @@ def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, *context
     )
 
 
-def _code(renderer: RendererHTML, tokens: Sequence[Token], index: int, *context: Any) -> str:
+def _code(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any
+) -> str:
     rule = renderer.fence if tokens[index].type == "fence" else renderer.code_block
     # It scrolls horizontally, so it must be reachable by keyboard.
-    scrolling = rule(tokens, index, *context).replace("<pre>", '<pre tabindex="0">', 1)
-    return f'<div class="snippet">{scrolling}</div>\n'
+    scrolling = rule(tokens, index, options, env).replace("<pre>", '<pre tabindex="0">', 1)
+    lines = tokens[index].content.count("\n")
+    if not env.get("fold_code") or lines <= MAX_UNFOLDED_LINES:
+        return f'<div class="snippet">{scrolling}</div>\n'
+    words = ngettext("Code, %(lines)s line", "Code, %(lines)s lines", lines) % {"lines": lines}
+    return f'<details class="snippet"><summary>{escape(words)}</summary>{scrolling}</details>\n'
 
 
 _markdown = _parser()

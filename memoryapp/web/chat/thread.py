@@ -7,20 +7,24 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from conversations.models import Conversation, Message, Role
 from instances.ids import parse_pk
 from instances.models import ContextPlacement
-from memoryapp.assistant.answer_threads import running_answer
+from instances.translatable import translatable
+from memoryapp.assistant.answer_threads import ANSWERING, running_answer
+from memoryapp.builtin_reader import is_statement
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_read
 from memoryapp.models.muted_messages import with_text
-from memoryapp.recall.results import LISTS
 from memoryapp.text.verbatim import masked
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.proposals.cards import ProposalCard, proposal_cards
+from memoryapp.web.reasons import against, places, reasons_for
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: A row that the model was shown, as `RecallLog` stores it.
@@ -31,11 +35,11 @@ MAX_MESSAGES = 60
 
 #: What each tool did, as the notes on a reply describe it.
 PURPOSES = {
-    "search_memory": "looked for more in memory",
-    "save_memory": "to keep something at once",
-    "list_memories": "looked through what is remembered",
-    "forget_memory": "proposed to forget something",
-    "unknown": "a tool that there is not",
+    "search_memory": gettext_lazy("searched the memory again"),
+    "save_memory": gettext_lazy("saved a memory"),
+    "list_memories": gettext_lazy("listed memories"),
+    "forget_memory": gettext_lazy("proposed to forget a memory"),
+    "unknown": gettext_lazy("an unknown tool"),
 }
 
 
@@ -51,6 +55,10 @@ class Exchange:
     html: SafeString = field(default_factory=SafeString)
     #: What the assistant proposes to forget.
     proposals: list[ProposalCard] = field(default_factory=list)
+    #: What the search found, if that is the answer; and whether the message only tells something,
+    #: so that there is nothing to answer.
+    found: list["RecalledEntry"] = field(default_factory=list)
+    is_statement: bool = False
     is_last: bool = False
 
     @property
@@ -61,7 +69,17 @@ class Exchange:
     def doing(self) -> str:
         """What is waited for, while the answer is made."""
         live = running_answer(self.answer.pk) if self.answer else None
-        return (live.snapshot().doing if live else "") or "Answering"
+        return (live.snapshot().doing if live else "") or str(ANSWERING)
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the answer is what the search found."""
+        return self.answer is not None and self.answer.is_searched and self.reply is None
+
+    @property
+    def has_looked(self) -> bool:
+        """Whether the memory was searched."""
+        return self.answer is not None and bool(self.answer.recalls.all())
 
     @property
     def note(self) -> str:
@@ -69,9 +87,9 @@ class Exchange:
         if self.answer is None or self.running:
             return ""
         if self.answer.state == Answer.State.STOPPED:
-            return "Stopped." if self.reply else "Stopped before a word was said."
+            return _("Stopped.") if self.reply else _("Stopped before the answer began.")
         if self.answer.cut_off:
-            return "Cut off: the model had reached its limit. Ask it to go on."
+            return _("Cut off: the model reached its limit. Ask it to continue.")
         return ""
 
     @property
@@ -81,7 +99,10 @@ class Exchange:
             return ""
         if self.reply is None or self.answer.reply_id == self.reply.pk:
             return self.answer.error
-        return f"Tried again in vain, the earlier reply stays: {self.answer.error}"
+        return translatable(
+            "The new attempt failed, and the earlier reply is kept: %(problem)s",
+            problem=self.answer.error,
+        )
 
 
 @dataclass(frozen=True)
@@ -126,7 +147,7 @@ def _spoken_messages(conversation: Conversation) -> QuerySet[Message]:
 
 
 def _end_of(conversation: Conversation, count: int) -> Thread:
-    for _ in range(2):
+    for _attempt in range(2):
         spoken = _spoken_messages(conversation).select_related("muted").defer("search")
         newest = spoken.order_by("-position")[:count]
         messages = [with_text(message) for message in newest][::-1]
@@ -159,6 +180,7 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
         exchanges[-1].html = render(masked(message.content, policy), sources)
     if exchanges:
         exchanges[-1].is_last = True
+    _add_found(conversation, [each for each in exchanges if each.is_searched])
     return Thread(conversation, exchanges)
 
 
@@ -172,9 +194,30 @@ class RecalledEntry:
     message: Message | None
     fact: RelationFact | None
     note: Drawer | None
-    #: List name and rank in it.
-    ranks: list[tuple[str, int]]
+    #: The id by which it is cited.
+    ref: str
+    #: Why it was found, and what lowered its rank, in words.
+    reasons: list[str]
+    against: list[str]
+    #: The rank in each list that has it, by the label of the list.
+    places: list[tuple[str, int]]
     similarity: float | None
+
+    @property
+    def text(self) -> str:
+        """What it says; empty if it has been deleted."""
+        row = self.memory or self.message
+        if row is not None:
+            return row.content
+        return self.fact.sentence if self.fact else self.note.note if self.note else ""
+
+    @property
+    def url(self) -> str:
+        """The address of its page; empty if it has been deleted."""
+        row = self.memory or self.message or self.note
+        if row is not None:
+            return row.get_absolute_url()
+        return fact_address(self.fact.subject_id) if self.fact else ""
 
 
 @dataclass(frozen=True)
@@ -217,7 +260,7 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
     status, learning = _learned(conversation, exchange)
     return Notes(
         exchange=exchange,
-        recalled=_recalled(conversation, hits, memories),
+        recalled=_recalled(conversation, hits, memories, _question(exchange)),
         asked=recall is not None,
         in_system_message=recall is not None
         and recall.placement == ContextPlacement.SYSTEM_MESSAGE,
@@ -234,30 +277,91 @@ def _by_id(kind: str, hits: Iterable[Hit]) -> dict[int, Hit]:
     return {hit[kind]: hit for hit in hits if kind in hit}
 
 
+def _question(exchange: Exchange) -> str:
+    return exchange.message.content if exchange.message else ""
+
+
+def _add_found(conversation: Conversation, exchanges: list[Exchange]) -> None:
+    """Look up what the search found for *exchanges*, in a fixed number of queries."""
+    if not exchanges:
+        return
+    hits_of = [
+        (each, hit)
+        for each in exchanges
+        if each.answer
+        for log in each.answer.recalls.all()
+        for hit in log.hits
+    ]
+    hits = [hit for _each, hit in hits_of]
+    memories = conversation.instance.memories.defer("search").in_bulk(list(_by_id("memory", hits)))
+    entries = _recalled(conversation, hits, memories)
+    for (exchange, _hit), entry in zip(hits_of, entries, strict=True):
+        exchange.found.append(entry)
+    _drop_repeated(exchanges)
+    for each in exchanges:
+        each.is_statement = is_statement(_question(each), conversation.instance.language)
+
+
+def _drop_repeated(exchanges: Iterable[Exchange]) -> None:
+    """Leave out of what was found each message whose memory was found too, and texts that were
+    found before. One query.
+    """
+    found = [entry for each in exchanges for entry in each.found]
+    sources = MemorySource.objects.counting().filter(
+        memory__in=[entry.memory.pk for entry in found if entry.memory],
+        message__in=[entry.message.pk for entry in found if entry.message],
+    )
+    memories_of = defaultdict[int | None, set[int]](set)
+    for message, memory in sources.values_list("message", "memory"):
+        memories_of[message].add(memory)
+    for each in exchanges:
+        shown = {entry.memory.pk for entry in each.found if entry.memory}
+        texts = set[str]()
+        kept = []
+        for entry in each.found:
+            if entry.message and not shown.isdisjoint(memories_of[entry.message.pk]):
+                continue
+            text = entry.text.strip().casefold()
+            if text and text in texts:
+                continue
+            texts.add(text)
+            kept.append(entry)
+        each.found = kept
+
+
 def _recalled(
-    conversation: Conversation, hits: list[Hit], memories: dict[int, Memory]
+    conversation: Conversation, hits: list[Hit], memories: dict[int, Memory], question: str = ""
 ) -> list[RecalledEntry]:
     messages = _messages(conversation, _by_id("message", hits))
     notes = _notes(conversation, _by_id("note", hits))
     facts = _facts(conversation, _by_id("entity", hits))
-    return [
-        RecalledEntry(
-            memories.get(hit.get("memory", 0)),
-            messages.get(hit.get("message", 0)),
-            facts.get(hit.get("relation", 0)),
-            notes.get(hit.get("note", 0)),
-            # JSON in PostgreSQL has no order.
-            [(label, hit["ranks"][name]) for name, label in LISTS.items() if name in hit["ranks"]],
-            hit["similarity"],
+    entries = []
+    for hit in hits:
+        row = memories.get(hit.get("memory", 0))
+        message, note = messages.get(hit.get("message", 0)), notes.get(hit.get("note", 0))
+        text = row.content if row else message.content if message else note.note if note else ""
+        entries.append(
+            RecalledEntry(
+                row,
+                message,
+                facts.get(hit.get("relation", 0)),
+                note,
+                hit.get("ref", ""),
+                reasons_for(
+                    hit["ranks"], hit.get("parts", {}), text, question, is_memory="memory" in hit
+                ),
+                against(hit.get("parts", {})),
+                places(hit["ranks"]),
+                hit["similarity"],
+            )
         )
-        for hit in hits
-    ]
+    return entries
 
 
 def _tool_note(run: ToolRun, memories: dict[int, Memory]) -> ToolNote:
     existing = [memories[pk] for pk in run.memory_ids if pk in memories]
     gone = len(run.memory_ids) - len(existing)
-    return ToolNote(run, PURPOSES.get(run.name, ""), existing, gone)
+    return ToolNote(run, str(PURPOSES.get(run.name, "")), existing, gone)
 
 
 def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageStatus | None, bool]:
@@ -273,7 +377,8 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageSta
     status = progress.status_of(message, sources)
     unread = message.position > progress.watermark
     if unread and progress.state == "queued" and not may_read(conversation.instance):
-        return replace(status, words=f"Waiting to be read: {CAP_IN_SHORT}."), False
+        text = _("Waiting to be read: %(reason)s.") % {"reason": CAP_IN_SHORT}
+        return replace(status, words=text), False
     return status, unread and progress.state in ("queued", "running")
 
 

@@ -15,6 +15,7 @@ from conversations.access import visible_conversation
 from conversations.models import Conversation, ConversationOrigin, Role
 from instances.access import Request, with_instance
 from instances.models import Instance, InstanceRole, User
+from instances.translatable import translated
 from memoryapp.assistant import answer_threads, submission
 from memoryapp.assistant.submission import SubmissionRefused
 from memoryapp.models import Answer
@@ -129,10 +130,10 @@ def _submit(
         attempt = answer_threads.begin(instance, make)
     except SubmissionRefused as refused:
         if _wants_events(request):
-            return JsonResponse({"detail": str(refused)}, status=422)
+            return JsonResponse({"detail": translated(str(refused))}, status=422)
         if conversation is not None:
             context = _thread_context(request, thread_of(conversation)) | context
-        return _page(request, instance, context | {"refused": str(refused)}, status=422)
+        return _page(request, instance, context | {"refused": translated(str(refused))}, status=422)
     begun = attempt.conversation
     if not _wants_events(request):
         return redirect(f"{address_of(begun)}#t{attempt.message.position}")
@@ -185,14 +186,17 @@ def _page(
         "section": "chat",
         "chats": chats.order_by("-last_activity_at", "-id")[:MAX_CHATS],
         "ready": instance.has_language_model,
-        "managers": [] if instance.has_language_model else _managers(instance),
+        "managers": _managers(request, instance),
         "longest": submission.MAX_MESSAGE_CHARACTERS,
     }
     return show(request, "chat/page.html", "chat/page.html", page | context, status=status)
 
 
-def _managers(instance: Instance) -> list[str]:
-    """Return the names of people who may change the settings."""
+def _managers(request: Request, instance: Instance) -> list[str]:
+    """Return the names of people who can connect a language model, if it takes someone else."""
+    role = instance.role_of(request.user)
+    if instance.has_language_model or role == InstanceRole.MANAGER:
+        return []
     managers = User.objects.filter(
         membership__instance=instance, membership__role=InstanceRole.MANAGER
     )

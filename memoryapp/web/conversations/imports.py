@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Import
+from memoryapp.imports.file_format import EXPORTS
 from memoryapp.imports.preview import Fate, PreviewRow, fates_of, rows_of
 from memoryapp.models import Memory
 
@@ -14,21 +16,26 @@ from memoryapp.models import Memory
 ROWS_PER_PAGE = 50
 #: What becomes of a row, as a label.
 LABELS = {
-    Fate.NEW: "New",
-    Fate.BESIDE: "Beside another",
-    Fate.REPLACES: "Replaces",
-    Fate.KNOWN: "Known already",
-    Fate.HEARD: "Only noted",
-    Fate.HELD: "Waits for review",
-    Fate.IGNORED: "Ignored",
-    Fate.REFUSED: "Left out",
+    Fate.NEW: _("New"),
+    Fate.BESIDE: _("New, may contradict"),
+    Fate.REPLACES: _("Replaces"),
+    Fate.KNOWN: _("Already known"),
+    Fate.HEARD: _("History only"),
+    Fate.HELD: _("Needs review"),
+    Fate.IGNORED: _("Ignored"),
+    Fate.REFUSED: _("Not imported"),
 }
-#: What a row does to the memories and rows that are named behind it.
+#: How a row relates to the memories and rows that are named behind it.
 RELATIONS = {
-    Fate.BESIDE: ", beside",
-    Fate.REPLACES: ", instead of",
-    Fate.KNOWN: ", the same as",
-    Fate.HEARD: ", believed less than",
+    Fate.BESIDE: _("may contradict:"),
+    Fate.REPLACES: _("replaces:"),
+    Fate.KNOWN: _("same as:"),
+    Fate.HEARD: _("less trusted than:"),
+}
+#: The places of rows, by the words that the preview stores.
+PLACES = {
+    "line": _("line %(number)s"),
+    "memory": _("memory %(number)s"),
 }
 
 
@@ -37,17 +44,33 @@ class ShownRow:
     """A row of the preview, with the memories that it is about as they are now."""
 
     row: PreviewRow
-    memory: Memory | None
-    beside: Sequence[Memory]
+    #: The stored memories that it repeats, changes or may contradict.
+    memories: Sequence[Memory]
 
     @property
     def label(self) -> str:
-        return LABELS[self.row.fate]
+        return str(LABELS[self.row.fate])
 
     @property
     def relation(self) -> str:
-        """What it does to the memories and rows that are shown with it."""
-        return RELATIONS.get(self.row.fate, "")
+        """How it relates to the memories and rows that are shown with it."""
+        return str(RELATIONS.get(self.row.fate, "")) if self.memories or self.others else ""
+
+    @property
+    def place(self) -> str:
+        return place_in_words(self.row.place)
+
+    @property
+    def others(self) -> list[str]:
+        """The places of the rows of this file that it repeats, changes or may contradict."""
+        places = [self.row.row, *self.row.beside_rows] if self.row.row else self.row.beside_rows
+        return [place_in_words(place) for place in places]
+
+
+def place_in_words(place: str) -> str:
+    """Return a *place* in a file, such as "line 5", in the language of the screen."""
+    word, _space, number = place.rpartition(" ")
+    return str(PLACES[word]) % {"number": number} if word in PLACES else place
 
 
 def preview_context(import_: Import, fate: str, page: str) -> dict[str, Any]:
@@ -61,16 +84,13 @@ def preview_context(import_: Import, fate: str, page: str) -> dict[str, Any]:
     ids = {pk for row in rows for pk in (row.memory, *row.beside) if pk is not None}
     memories = import_.instance.memories.only("instance", "content").in_bulk(ids)
     return {
-        "fates": [(each.value, LABELS[each], counts[each]) for each in Fate if counts[each]],
+        "is_export": import_.format in EXPORTS,
+        "fates": [(each.value, str(LABELS[each]), counts[each]) for each in Fate if counts[each]],
         "fate": fate,
         "total": sum(counts.values()),
         "pages": pages,
         "rows": [
-            ShownRow(
-                row,
-                memories.get(row.memory or 0),
-                [memories[pk] for pk in row.beside if pk in memories],
-            )
+            ShownRow(row, [memories[pk] for pk in (row.memory, *row.beside) if pk in memories])
             for row in rows
         ],
     }

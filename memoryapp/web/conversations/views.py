@@ -1,11 +1,16 @@
 """Actions on conversations and imports: extraction on request, and deletion."""
 
+from collections.abc import Iterator
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.access import visible_conversation
@@ -21,7 +26,6 @@ from memoryapp.extraction.run import (
     queue_by_hand,
     read_by_builtin_reader,
 )
-from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Activity, may_read
 from memoryapp.models.muted_messages import with_text
 from memoryapp.pipeline.conversation_deletion import (
@@ -30,9 +34,14 @@ from memoryapp.pipeline.conversation_deletion import (
     learned_from,
 )
 from memoryapp.tasks.dispatch import hand_over_on_commit
-from memoryapp.text.plurals import counted
-from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.layout import show
+
+#: Why nothing can be read.
+NO_READER = gettext_lazy(
+    "No language model is set up, and the built-in reader is off. Set up a model in Settings."
+)
+#: Why a conversation is never read.
+WITHOUT_MEMORY = gettext_lazy("This conversation is without memory, so it is not read for facts.")
 
 
 @require_http_methods(["GET", "POST"])
@@ -54,6 +63,7 @@ def message(request: Request, pk: int) -> HttpResponse:
         "message": shown,
         "text": shown.content,
         "revealed": revealed,
+        "prose": bool(request.GET.get("prose")) and shown.is_prose,
     }
     return show(request, "conversations/message.html", "partials/verbatim.html", context)
 
@@ -63,21 +73,21 @@ def read_now(request: Request, pk: int) -> HttpResponse:
     """Queue the conversation for extraction, even if the instance does not do so by itself."""
     conversation = visible_conversation(request, pk)
     if not conversation.instance.can_read:
-        messages.error(request, NO_MODEL)
+        messages.error(request, NO_READER)
         return redirect(conversation)
     try:
         with transaction.atomic():
             hand_over_on_commit(queue_by_hand(conversation))
-    except WithoutMemory as refused:
-        messages.info(request, str(refused))
+    except WithoutMemory:
+        messages.info(request, WITHOUT_MEMORY)
         return redirect(conversation)
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect(back)
     if may_read(conversation.instance):
-        messages.success(request, "The conversation is being read. What it gives appears here.")
+        messages.success(request, _("The conversation is being read. The results appear here."))
     else:
-        messages.warning(request, "The conversation is in line to be read.")
+        messages.warning(request, _("The conversation is waiting to be read."))
     return redirect(conversation)
 
 
@@ -86,23 +96,25 @@ def read_again(request: Request, pk: int) -> HttpResponse:
     """Queue the conversation for extraction from its beginning."""
     conversation = visible_conversation(request, pk)
     if not conversation.instance.can_read:
-        messages.error(request, NO_MODEL)
+        messages.error(request, NO_READER)
         return redirect(conversation)
     try:
         with transaction.atomic():
             run = queue_again(conversation)
             if run is not None:
                 hand_over_on_commit(run)
-    except WithoutMemory as refused:
-        messages.info(request, str(refused))
+    except WithoutMemory:
+        messages.info(request, WITHOUT_MEMORY)
         return redirect(conversation)
     if run is None:
-        messages.warning(request, "It is being read right now. Try again when that is over.")
+        messages.warning(request, _("The conversation is being read. Try again when this is done."))
     else:
         messages.success(
             request,
-            "The conversation is read again from its beginning. What is known is not stored twice, "
-            "and what you deleted does not come back.",
+            _(
+                "The conversation is read again from the beginning. Known facts are not stored "
+                "twice, and deleted ones do not come back."
+            ),
         )
     return redirect(conversation)
 
@@ -114,11 +126,16 @@ def read_again_with_model(request: Request, instance: Instance) -> HttpResponse:
     """Ask whether the model is to read again what the built-in reader has read; then queue it."""
     if request.method == "POST" and instance.has_language_model:
         queued = queue_again_with_model(instance)
-        conversations = counted(queued, "conversation")
         messages.success(
             request,
-            f"{conversations} will be read again. What is known is not stored twice, and what you "
-            "deleted does not come back.",
+            ngettext(
+                "%(number)s conversation will be read again. Known facts are not stored twice, and "
+                "deleted ones do not come back.",
+                "%(number)s conversations will be read again. Known facts are not stored twice, "
+                "and deleted ones do not come back.",
+                queued,
+            )
+            % {"number": _number(queued)},
         )
         return redirect(f"{reverse('conversations')}?instance={instance.slug}")
     context = {
@@ -140,9 +157,7 @@ def delete(request: Request, pk: int) -> HttpResponse:
         done = forget_conversation(
             conversation, with_memories=choice == "delete", by=Actor(request.user)
         )
-        also = f" and {done.deleted:,} of its memories" if done.deleted else ""
-        before = f" {counted_memories(done.taken_back)} read as before." if done.taken_back else ""
-        messages.success(request, f"Deleted the conversation{also}.{before}")
+        messages.success(request, " ".join(_deleted_in_words(done.deleted, done.taken_back)))
         return redirect(f"{reverse('conversations')}?instance={instance.slug}")
     effect = effect_of_deleting(conversation)
     context = {
@@ -160,9 +175,40 @@ def read_imported(request: Request, pk: int) -> HttpResponse:
     """Queue all conversations of an import for extraction."""
     import_ = visible_row(request, Import.objects.all(), pk)
     if not import_.instance.can_read:
-        messages.error(request, NO_MODEL)
+        messages.error(request, NO_READER)
         return redirect(import_)
     queued = queue_all(import_.brought.all())
-    conversations = counted(queued, "conversation")
-    messages.success(request, f"{conversations} will be read. Facts appear as that goes on.")
+    messages.success(
+        request,
+        ngettext(
+            "%(number)s conversation will be read. Memories appear as it goes on.",
+            "%(number)s conversations will be read. Memories appear as it goes on.",
+            queued,
+        )
+        % {"number": _number(queued)},
+    )
     return redirect(import_)
+
+
+def _deleted_in_words(memories: int, restored: int) -> Iterator[str]:
+    """Say that a conversation was deleted, with so many memories and changes of memories."""
+    if memories:
+        text = ngettext(
+            "Deleted the conversation and %(number)s memory.",
+            "Deleted the conversation and %(number)s memories.",
+            memories,
+        )
+        yield text % {"number": _number(memories)}
+    else:
+        yield _("Deleted the conversation.")
+    if restored:
+        text = ngettext(
+            "Restored the earlier version of %(number)s memory.",
+            "Restored the earlier versions of %(number)s memories.",
+            restored,
+        )
+        yield text % {"number": _number(restored)}
+
+
+def _number(count: int) -> str:
+    return number_format(count, force_grouping=True)

@@ -8,6 +8,9 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
@@ -16,6 +19,7 @@ from instances.hooks import ReembeddingRunning
 from instances.ids import parse_pk
 from instances.models import Instance, User
 from instances.settings_pages import card_url
+from instances.translatable import translated
 from instances.views.settings import card_context
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import open_fill_in_job
@@ -102,14 +106,15 @@ def embedding_do(request: Request, slug: str, what: str) -> HttpResponse:
         message = _fill_in(instance, request.user)
     elif what in _DECISIONS:
         job = get_object_or_404(instance.embedding_jobs, pk=parse_pk(request.POST.get("job")))
-        decide, message = _DECISIONS[what]
+        decide, done = _DECISIONS[what]
+        message = str(done)
         try:
             with transaction.atomic():
                 job = decide(job, request.user)
                 instance.activity.record(Actor(request.user), "settings", about="Embeddings")
                 transaction.on_commit(partial(hand_over_job, job.pk))
         except (reembedding.TooLate, ReembeddingRunning) as error:
-            message = str(error)
+            message = translated(str(error))
     else:
         raise Http404
     if request.htmx:
@@ -130,26 +135,26 @@ def _card(request: Request, instance: Instance, message: str = "") -> HttpRespon
 def _fill_in(instance: Instance, by: User) -> str:
     job = open_fill_in_job(instance, by=by, resting=False)
     if job is None:
-        return "Nothing is missing, or no embedding provider is set up."
+        return _("No vectors are missing, or no embedding provider is set up.")
     if job.error:
         reembedding.retry_now(job)
     hand_over_job(job.pk)
-    return "The missing vectors are being made."
+    return _("The missing vectors are being created.")
 
 
 #: The action of each button, and the message about it.
-_DECISIONS: dict[str, tuple[Callable[[EmbeddingJob, User], EmbeddingJob], str]] = {
+_DECISIONS: dict[str, tuple[Callable[[EmbeddingJob, User], EmbeddingJob], Promise]] = {
     "cancel": (
         lambda job, by: reembedding.cancel(job),
-        "Cancelled. Search goes on with the model that it used all along.",
+        gettext_lazy("Cancelled. Search keeps using the current model."),
     ),
     "go-over": (
         lambda job, by: reembedding.switch_anyway(job),
-        "It goes over to the new model as soon as what has come since has its vectors.",
+        gettext_lazy("Search switches as soon as the newest texts have vectors too."),
     ),
     "go-back": (
         lambda job, by: reembedding.switch_back(job, by=by),
-        "It goes back as soon as what has come since has its vectors.",
+        gettext_lazy("Search goes back as soon as the newest texts have vectors too."),
     ),
-    "try-now": (lambda job, by: reembedding.retry_now(job), "The provider is asked again."),
+    "try-now": (lambda job, by: reembedding.retry_now(job), gettext_lazy("Trying again now.")),
 }

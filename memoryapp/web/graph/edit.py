@@ -4,9 +4,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.sanitizer import sanitize
@@ -22,22 +26,24 @@ from memoryapp.graph.predicates import SINGLE, in_words, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
 from memoryapp.models.names import clean_name, slug
 from memoryapp.text import pii
-from memoryapp.text.plurals import counted
 from memoryapp.web.days import MAX_YEAR, MIN_YEAR
 from memoryapp.web.graph.views import entity_page, other_names, visible_entity
 
 #: Entities that are offered to merge with.
 MAX_OFFERED = 8
 VALUE = "value"
-OBJECTS = [*EntityKind.choices, (VALUE, "a value, such as a number")]
+OBJECTS = [*EntityKind.choices, (VALUE, _("Value, such as a number"))]
 
 
 def _check_year(day: Any) -> None:
     if not MIN_YEAR <= day.year <= MAX_YEAR:
-        raise forms.ValidationError(f"This must lie between the years {MIN_YEAR} and {MAX_YEAR}.")
+        raise forms.ValidationError(
+            gettext("Enter a date between the years %(first)s and %(last)s.")
+            % {"first": MIN_YEAR, "last": MAX_YEAR}
+        )
 
 
-def _day_field(label: str, help_text: str) -> forms.DateField:
+def _day_field(label: Any, help_text: Any) -> forms.DateField:
     return forms.DateField(
         required=False,
         label=label,
@@ -50,18 +56,20 @@ def _day_field(label: str, help_text: str) -> forms.DateField:
 class RelationForm(forms.Form):
     """A relation that a person enters."""
 
-    subject = forms.CharField(max_length=200, label="Who or what")
-    subject_kind = forms.ChoiceField(choices=EntityKind.choices, label="Which is a")
+    subject = forms.CharField(max_length=200, label=_("Who or what"))
+    subject_kind = forms.ChoiceField(choices=EntityKind.choices, label=_("Kind"))
     predicate = forms.CharField(
-        max_length=100, label="Relation", help_text="For example: works at, lives in, owns."
+        max_length=100, label=_("Relation"), help_text=_("For example: works at, lives in, owns.")
     )
-    object = forms.CharField(max_length=200, label="To whom or what")
-    object_kind = forms.ChoiceField(choices=OBJECTS, label="Which is a")
-    since = _day_field("Since", "Empty: from today on.")
-    until = _day_field("Until", "The first day on which it held no longer. Empty: it still holds.")
+    object = forms.CharField(max_length=200, label=_("To whom or what"))
+    object_kind = forms.ChoiceField(choices=OBJECTS, label=_("Kind"))
+    since = _day_field(_("Since"), _("Default: today."))
+    until = _day_field(
+        _("Until"), _("The first day on which it was no longer true. Empty: still true.")
+    )
     one_at_a_time = forms.BooleanField(
         required=False,
-        label="There is one at a time: a new one ends the one before",
+        label=_("Only one at a time: a new one ends the previous one"),
     )
 
     def __init__(self, *args: Any, instance: Instance, **kwargs: Any) -> None:
@@ -80,22 +88,24 @@ class RelationForm(forms.Form):
     def clean_predicate(self) -> str:
         name = predicate(sanitize(self.cleaned_data["predicate"]))
         if not name:
-            raise forms.ValidationError("Write it with at least one letter or digit.")
+            raise forms.ValidationError(gettext("Enter at least one letter or digit."))
         return name
 
     def clean(self) -> None:
         data = self.cleaned_data
         since, until = data.get("since"), data.get("until")
         if since and until and until <= since:
-            self.add_error("until", "This must be later than the day since when it holds.")
+            self.add_error("until", gettext("Enter a date that is later than “Since”."))
         same = slug(data.get("subject", "")) == slug(data.get("object", "?"))
         if same and data.get("object_kind") != VALUE:
-            self.add_error("object", "This is the same as above. Name another one.")
+            self.add_error("object", gettext("Enter another name than above."))
 
     def _name(self, field: str) -> str:
         name = clean_name(sanitize(self.cleaned_data[field]))
         if not slug(name):
-            raise forms.ValidationError("Write a name with at least one visible character.")
+            raise forms.ValidationError(
+                gettext("Enter a name with at least one visible character.")
+            )
         return without_secrets(self.instance, name)
 
     @property
@@ -110,7 +120,7 @@ def without_secrets(instance: Instance, name: str) -> str:
     examined = pii.examine(name, pii.PIIMode.REDACT)
     if examined.text != name:
         raise forms.ValidationError(
-            "This looks like a secret or an identifier, which is not kept here."
+            gettext("This looks like a secret or an identifier, which may not be stored here.")
         )
     return name
 
@@ -143,7 +153,7 @@ def new_relation(request: Request) -> HttpResponse:
             ),
             by=Actor(request.user),
         )
-        messages.success(request, "Added. It stands in the timeline like what was said.")
+        messages.success(request, gettext("Relation added."))
         entities = Entity.objects.filter(instance=instance, end_user=end_user)
         about = entities.called([slug(data["subject"])]).first()
         return redirect(about or f"{reverse('graph')}?instance={instance.slug}")
@@ -182,7 +192,7 @@ def rename_entity(request: Request, pk: int) -> HttpResponse:
     except ValueError as error:
         why = str(error)
     else:
-        messages.success(request, "Saved. It is still found by what it was called before.")
+        messages.success(request, gettext("Saved. Search finds it by its old name, too."))
         return redirect(entity)
     entity.refresh_from_db()
     more = {"new_name": name, "not_renamed": why, "taken": taken}
@@ -202,7 +212,7 @@ def merge_entity(request: Request, pk: int) -> HttpResponse:
         try:
             if request.method == "POST":
                 corrections.merge_entities(gone, stays, by=Actor(request.user))
-                messages.success(request, "Merged. Both names lead to it now.")
+                messages.success(request, gettext("Merged. Search finds it by both names."))
                 return _to_entity(stays.pk, gone.instance)
             merged = corrections.preview_merge(gone, stays)
         except EntitiesNotMergeable as error:
@@ -241,17 +251,20 @@ def end_relation(request: Request, pk: int) -> HttpResponse:
     try:
         day = forms.DateField(validators=[_check_year]).clean(request.POST.get("day"))
     except forms.ValidationError:
-        messages.error(request, "Nothing was changed: choose the day from which it held no longer.")
+        messages.error(request, gettext("Nothing was changed. Enter the day on which it ended."))
         return _back(request, relation)
     if relation.valid_from and day <= relation.valid_from:
         messages.error(
             request,
-            f"Nothing was changed: it holds since {relation.valid_from:%-d %b} "
-            f"{relation.valid_from.year}, and must end later. If it never held, delete it.",
+            gettext(
+                "Nothing was changed. It began on %(day)s and must end later. If it was never "
+                "true, delete it."
+            )
+            % {"day": date_format(relation.valid_from, pgettext("format of a day", "j M Y"))},
         )
         return _back(request, relation)
     corrections.end_relation(relation, day, by=Actor(request.user))
-    messages.success(request, "Noted. It stays in the history.")
+    messages.success(request, gettext("Ended. It stays in the history."))
     return _back(request, relation)
 
 
@@ -260,11 +273,13 @@ def withdraw_relation(request: Request, pk: int) -> HttpResponse:
     """Delete the statements of a relation, and do not learn them again from their messages."""
     relation = _visible_relation(request, pk)
     count = corrections.withdraw_relation(relation, by=Actor(request.user))
-    messages.success(
-        request,
-        f"Deleted {counted(count, 'statement')}. From there it is not learned again; the messages "
-        "stay.",
+    text = ngettext(
+        "Deleted %(number)s statement. It is not learned again from its message, which is kept.",
+        "Deleted %(number)s statements. They are not learned again from their messages, which are "
+        "kept.",
+        count,
     )
+    messages.success(request, text % {"number": intcomma(count)})
     return _back(request, relation)
 
 

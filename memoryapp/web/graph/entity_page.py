@@ -1,7 +1,7 @@
 """The content of an entity's page: its facts, its picture and its timeline."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -9,20 +9,25 @@ from itertools import chain
 
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from memoryapp.graph.predicates import in_words
 from memoryapp.models import Entity, Relation, Statement
 from memoryapp.web.graph.graph_layout import EdgeIn, Picture, Point, draw
 from memoryapp.web.graph.timeline import Timeline, TimelineSpan, lay_out
+from memoryapp.web.memory.words import provenance
 
 #: Relations that the list shows, and rows of the timeline.
 MAX_RELATIONS, MAX_SPANS = 100, 30
 #: Dates on which something changed that are offered as links.
 MAX_CHANGES = 8
-#: Widths of the pictures in pixels: on a wide screen, and on a phone.
+#: Widths of timelines in pixels: on a wide screen, and on a phone.
 WIDE, NARROW = 680, 340
-#: Neighbours in a picture, by its width.
-MAX_NEIGHBOURS = {WIDE: 40, NARROW: 16}
+#: The most names and lines of a picture, by its width in pixels; the screen shows what fits.
+MAX_DRAWN = {680: (21, 28), 340: (9, 12)}
+MAX_DRAWN_OVERVIEW = {1000: (24, 30), 720: (18, 24), 340: (9, 12)}
 #: Related entities that are loaded: the latest.
 MAX_SUBJECTS = 200
 #: The kind of a neighbour that is a value and no entity.
@@ -57,22 +62,25 @@ class RelationRow:
     @property
     def when(self) -> str:
         when = in_time(self.relation, coming=self.coming)
-        return f"{when} · {self.relation.provenance}" if self.relation.is_below_user else when
+        return f"{when} · {provenance(self.relation)}" if self.relation.is_below_user else when
 
 
 def in_time(relation: Relation, *, coming: bool = False) -> str:
     """Describe the time in which *relation* holds."""
     begin, end = relation.valid_from, relation.valid_to
     if begin is None:
-        return f"until {_day(end)}"
-    if end is None and coming:
-        return f"from {_day(begin)} on"
-    if end is None:
-        return f"since {_day(begin)}" if relation.dated else f"known since {_day(begin)}"
-    if relation.is_overruled:
-        return f"said of {_day(begin)}, and otherwise later"
-    known = "" if relation.dated else "known "
-    return f"{known}{_day(begin)} to {_day(end)}"
+        text = _("until %(end)s")
+    elif end is None and coming:
+        text = _("from %(begin)s")
+    elif end is None:
+        text = _("since %(begin)s") if relation.dated else _("known since %(begin)s")
+    elif relation.is_overruled:
+        text = _("stated for %(begin)s, replaced by a later statement")
+    elif relation.dated:
+        text = _("%(begin)s to %(end)s")
+    else:
+        text = _("known from %(begin)s to %(end)s")
+    return text % {"begin": _day(begin), "end": _day(end)}
 
 
 @dataclass(frozen=True)
@@ -182,19 +190,15 @@ class EntityOverview:
             return []
         middle = _point(self.entity, self._query)
         points = list(self._neighbours.values())
-        ids = [p.key for p in points[: MAX_NEIGHBOURS[WIDE]] if isinstance(p.key, int)]
+        most = max(names for names, _lines in MAX_DRAWN.values())
+        ids = [p.key for p in points[:most] if isinstance(p.key, int)]
         among = Relation.objects.filter(
             instance=self.entity.instance_id, subject__in=ids, object__in=ids
         ).as_of(self.day)
         rows = (row.relation for row in self.rows if not row.relation.is_overruled)
         ties = _ties([*rows, *among], self.day)
-        return [
-            replace(
-                draw([middle, *points[:most]], ties, width=width, middle=middle.key),
-                left_out=max(0, len(points) - most) + self.unseen,
-            )
-            for width, most in MAX_NEIGHBOURS.items()
-        ]
+        pictures = _pictures([middle, *points], ties, MAX_DRAWN, middle=middle.key)
+        return [replace(each, left_out=each.left_out + self.unseen) for each in pictures]
 
     @cached_property
     def timelines(self) -> list[Timeline]:
@@ -216,21 +220,68 @@ class EntityOverview:
         return max(0, len(self.relations) - MAX_SPANS) + self.unseen
 
 
-def overview(entities: Sequence[Entity], relations: Iterable[Relation]) -> list[Picture]:
-    """Return pictures of the connected ones of *entities*, for a wide and for a narrow window."""
-    ties = _ties(relations, timezone.localdate())
-    connected = {key for tie in ties for key in (tie.begin, tie.end)}
-    points = [_point(entity) for entity in entities if entity.pk in connected]
-    return [draw(points, ties, width=width) for width in (WIDE + 340, NARROW)] if points else []
+@dataclass(frozen=True)
+class OverviewRow:
+    """A relation between two entities, in the list below the picture of all."""
+
+    subject: Entity
+    predicate: str
+    object: Entity
+    when: str
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What holds today between the entities that are mentioned most."""
+
+    pictures: list[Picture]
+    rows: list[OverviewRow]
+
+    @classmethod
+    def of(cls, entities: Sequence[Entity], relations: Iterable[Relation]) -> "Overview":
+        """Draw and list *relations* between *entities*; those without any are left out."""
+        relations = list(relations)
+        ties = _ties(relations, timezone.localdate())
+        connected = {key for tie in ties for key in (tie.begin, tie.end)}
+        points = [_point(entity) for entity in entities if entity.pk in connected]
+        ranks = {entity.pk: rank for rank, entity in enumerate(entities)}
+        relations.sort(key=lambda each: (ranks[each.subject_id], each.predicate, each.pk))
+        rows = [
+            OverviewRow(
+                entities[ranks[each.subject_id]],
+                in_words(each.predicate),
+                entities[ranks[each.object_id]],
+                in_time(each),
+            )
+            for each in relations
+            if each.object_id is not None
+        ]
+        return cls(_pictures(points, ties, MAX_DRAWN_OVERVIEW) if points else [], rows)
+
+
+def _pictures(
+    points: Sequence[Point],
+    ties: Sequence[EdgeIn],
+    most: Mapping[int, tuple[int, int]],
+    *,
+    middle: Hashable | None = None,
+) -> list[Picture]:
+    """Draw *points* for windows of several widths, each with as many as are clear in it."""
+    return [
+        draw(points, ties, width=width, middle=middle, most_points=names, most_lines=lines)
+        for width, (names, lines) in most.items()
+    ]
 
 
 def _point(entity: Entity, query: str = "") -> Point:
-    return Point(entity.pk, entity.name, entity.kind, entity.get_absolute_url() + query)
+    url = entity.get_absolute_url() + query
+    return Point(entity.pk, entity.name, entity.kind, url, entity.get_kind_display())
 
 
 def _value(relation: Relation) -> Point:
     # The same value with another predicate is another point.
-    return Point((relation.predicate, relation.value.lower()), relation.value, VALUE)
+    key = (relation.predicate, relation.value.lower())
+    return Point(key, relation.value, VALUE, kind_name=_("Value"))
 
 
 def _ties(relations: Iterable[Relation], day: date) -> list[EdgeIn]:
@@ -247,4 +298,4 @@ def _ties(relations: Iterable[Relation], day: date) -> list[EdgeIn]:
 
 
 def _day(day: date | None) -> str:
-    return f"{day:%-d %b} {day.year}" if day else ""
+    return date_format(day, pgettext("format of a day", "j M Y")) if day else ""

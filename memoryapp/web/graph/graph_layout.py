@@ -4,17 +4,25 @@ import math
 import unicodedata
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
 
 from memoryapp.text.shortening import shortened
 
 #: Units are pixels of a picture that is shown unscaled.
-LINE, PAD, GAP, MARGIN = 26, 20, 10, 6
+LINE, LABEL, GAP, MARGIN = 26, 18, 14, 6
 #: Characters of a name, and of the label of a line.
 MAX_NAME_CHARACTERS, MAX_EDGE_CHARACTERS = 20, 22
-#: With more lines than this, only the list next to the picture has labels.
-MAX_LABELS = 22
+#: The least height between two, so that the head of an arrow is seen.
+LEAST_GAP = 9
+#: Width of a usual character of a name and of a label, and of what stands beside the name.
+NAME_CHARACTER, LABEL_CHARACTER, BESIDE_NAME = 7.4, 6.4, 38
+#: How often names and labels are pushed apart before the rest is moved down.
+PUSHES = 60
+_WIDE_LETTERS, _SLIM_LETTERS = frozenset("mwMWQO@%&ÄÖ—…"), frozenset("fijlrtI.,:;'’|!()[] ")
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,8 @@ class Point:
     name: str
     kind: str
     url: str = ""
+    #: The kind in words.
+    kind_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -38,15 +48,14 @@ class EdgeIn:
     holds: bool = True
 
 
-@dataclass
-class Box:
-    """A name in the picture; (x, y) is its centre."""
+@dataclass(frozen=True)
+class Area:
+    """A rectangle around (x, y)."""
 
-    point: Point
     x: float
     y: float
     width: float
-    middle: bool = False
+    height: int
 
     @property
     def left(self) -> float:
@@ -54,11 +63,30 @@ class Box:
 
     @property
     def top(self) -> float:
-        return round(self.y - LINE / 2, 1)
+        return round(self.y - self.height / 2, 1)
 
     @property
-    def height(self) -> int:
-        return LINE
+    def baseline(self) -> float:
+        """The height at which a text is written."""
+        return round(self.y + 4.5, 1)
+
+    def border(self, x: float, y: float) -> tuple[float, float]:
+        """Return the point where a line to (x, y) leaves the rectangle."""
+        dx, dy = x - self.x, y - self.y
+        if not dx and not dy:
+            return self.x, self.y
+        across = (self.width / 2 + 2) / abs(dx) if dx else math.inf
+        along = (self.height / 2 + 2) / abs(dy) if dy else math.inf
+        part = min(across, along, 1.0)
+        return self.x + dx * part, self.y + dy * part
+
+
+@dataclass(frozen=True)
+class Box(Area):
+    """A name in the picture."""
+
+    point: Point
+    middle: bool = False
 
     @property
     def dot(self) -> float:
@@ -69,42 +97,42 @@ class Box:
         return round(self.left + 21, 1)
 
     @property
-    def baseline(self) -> float:
-        return round(self.y + 4.5, 1)
-
-    @property
     def short(self) -> str:
         return shortened(self.point.name, MAX_NAME_CHARACTERS)
 
 
 @dataclass(frozen=True)
 class Edge:
-    """A line from border to border; its label is at (x, y), if there is room."""
+    """A line from the border of a name to that of another, curved through its label."""
 
     tie: EdgeIn
-    x1: float
-    y1: float
-    x2: float
-    y2: float
-    x: float | None = None
-    y: float | None = None
+    begin: Box
+    end: Box
+    label: Area
 
     @property
     def short(self) -> str:
         return shortened(self.tie.words, MAX_EDGE_CHARACTERS)
 
+    @cached_property
+    def curve(self) -> list[tuple[float, float]]:
+        """The beginning, the control point and the end of a quadratic curve."""
+        label, (begin, end) = self.label, (self.begin, self.end)
+        x1, y1 = begin.border(label.x, label.y)
+        x2, y2 = end.border(label.x, label.y)
+        bend = (2 * label.x - (x1 + x2) / 2, 2 * label.y - (y1 + y2) / 2)
+        return [(round(x, 1), round(y, 1)) for x, y in ((x1, y1), bend, (x2, y2))]
+
     @property
     def head(self) -> list[tuple[float, float]]:
         """The three corners of the arrowhead, with the tip in the middle."""
-        angle = math.atan2(self.y2 - self.y1, self.x2 - self.x1)
+        _, (bend_x, bend_y), (x, y) = self.curve
+        angle = math.atan2(y - bend_y, x - bend_x)
         wings = [
-            (
-                round(self.x2 - 7 * math.cos(angle + turn), 1),
-                round(self.y2 - 7 * math.sin(angle + turn), 1),
-            )
+            (round(x - 7 * math.cos(angle + turn), 1), round(y - 7 * math.sin(angle + turn), 1))
             for turn in (-0.45, 0.45)
         ]
-        return [wings[0], (self.x2, self.y2), wings[1]]
+        return [wings[0], (x, y), wings[1]]
 
 
 @dataclass(frozen=True)
@@ -115,149 +143,197 @@ class Picture:
     height: int
     boxes: list[Box] = field(default_factory=list)
     lines: list[Edge] = field(default_factory=list)
-    #: How many points did not fit.
+    #: How many points and how many of their lines are not shown.
     left_out: int = 0
+    lines_left_out: int = 0
 
 
 def draw(
-    points: Sequence[Point], ties: Iterable[EdgeIn], *, width: int, middle: Hashable | None = None
+    points: Sequence[Point],
+    ties: Iterable[EdgeIn],
+    *,
+    width: int,
+    middle: Hashable | None = None,
+    most_points: int = 100,
+    most_lines: int = 100,
 ) -> Picture:
-    """Lay *points* out in a picture of that *width*, with the point *middle* in its centre.
+    """Lay *points* out in a picture of that *width*, with the point *middle* in its centre. Of more
+    than *most_points* or *most_lines*, the first are shown.
 
-    The same graph gives the same picture. The algorithm of Fruchterman and Reingold decides which
-    points are close to each other; then overlapping names are pushed apart.
+    The same graph gives the same picture. The algorithm of Fruchterman and Reingold places the
+    names, and on each line its label, which it treats like a name; then what overlaps is pushed
+    apart.
     """
-    widths = {
-        point.key: _width(shortened(point.name, MAX_NAME_CHARACTERS), 7.2) + 38 for point in points
-    }
-    ties = [tie for tie in ties if tie.begin in widths and tie.end in widths]
-    area = sum((own + 3 * GAP) * (LINE + 4 * GAP) for own in widths.values())
-    # A narrow picture leaves more of each row unused.
-    room = area / width * (1.2 + 200 / width)
-    height = round(min(1600, max(220, room, 60 * math.sqrt(len(points)))))
-    places = _places(points, ties, middle)
+    ties = list(ties)
+    shown, drawn = _chosen(points, ties, most_points, most_lines)
+    known = {point.key for point in points}
+    possible = sum(tie.begin in known and tie.end in known for tie in ties)
+    areas = _areas(shown, drawn, width, middle)
     boxes = [
-        Box(
-            point,
-            MARGIN + (places[point.key][0] + 1) / 2 * (width - 2 * MARGIN),
-            MARGIN + (places[point.key][1] + 1) / 2 * (height - 2 * MARGIN),
-            min(widths[point.key], width - 2 * MARGIN),
-            point.key == middle,
-        )
-        for point in points
+        Box(area.x, area.y, area.width, area.height, point, point.key == middle)
+        for point, area in zip(shown, areas, strict=False)
     ]
-    _push_apart(boxes, width, height)
-    return Picture(width, height, boxes, _lines(boxes, ties))
-
-
-def _width(text: str, narrow: float) -> float:
-    """Estimate the width of *text*."""
-    return sum(
-        0
-        if unicodedata.combining(c)
-        else narrow * (1.9 if unicodedata.east_asian_width(c) in "WF" else 1)
-        for c in text
+    by_key = {box.point.key: box for box in boxes}
+    lines = [
+        Edge(tie, by_key[tie.begin], by_key[tie.end], label)
+        for tie, label in zip(drawn, areas[len(shown) :], strict=True)
+    ]
+    bottom = max((area.y + area.height / 2 for area in areas), default=0)
+    return Picture(
+        width,
+        math.ceil(bottom) + MARGIN,
+        boxes,
+        lines,
+        len(points) - len(shown),
+        possible - len(drawn),
     )
+
+
+def _chosen(
+    points: Sequence[Point], ties: Sequence[EdgeIn], most_points: int, most_lines: int
+) -> tuple[list[Point], list[EdgeIn]]:
+    """Return the first of *points* that have not too many lines between them, and these lines. One
+    that is connected with none of them brings the first that it is connected with.
+    """
+    by_key = {point.key: point for point in points}
+    near: dict[Hashable, set[Hashable]] = {key: set() for key in by_key}
+    for tie in ties:
+        if tie.begin in near and tie.end in near:
+            near[tie.begin].add(tie.end)
+            near[tie.end].add(tie.begin)
+    chosen: dict[Hashable, Point] = {}
+    drawn: list[EdgeIn] = []
+    for key in by_key:
+        more = [key] if key not in chosen else []
+        if more and near[key] and near[key].isdisjoint(chosen):
+            more.append(next(other for other in by_key if other in near[key]))
+        keys = {*chosen, *more}
+        lines = [tie for tie in ties if tie.begin in keys and tie.end in keys]
+        if len(keys) <= most_points and len(lines) <= most_lines:
+            chosen |= {key: by_key[key] for key in more}
+            drawn = lines
+    return list(chosen.values()), drawn
+
+
+def _width(text: str, usual: float) -> float:
+    """Estimate the width of *text*, rather too wide than too narrow."""
+    return sum(usual * _share(character) for character in text)
+
+
+def _share(character: str) -> float:
+    if unicodedata.combining(character):
+        return 0
+    if unicodedata.east_asian_width(character) in "WF":
+        return 1.9
+    if character in _SLIM_LETTERS:
+        return 0.6
+    return 1.4 if character in _WIDE_LETTERS else 1.2 if character.isupper() else 1
+
+
+def _areas(
+    points: Sequence[Point], ties: Sequence[EdgeIn], width: int, middle: Hashable | None
+) -> list[Area]:
+    """Return the places of *points*, then those of the labels of *ties*."""
+    if not points:
+        return []
+    names = [shortened(point.name, MAX_NAME_CHARACTERS) for point in points]
+    labels = [shortened(tie.words, MAX_EDGE_CHARACTERS) for tie in ties]
+    widths = [_width(name, NAME_CHARACTER) + BESIDE_NAME for name in names]
+    widths += [_width(label, LABEL_CHARACTER) + 8 for label in labels]
+    heights = [LINE] * len(names) + [LABEL] * len(labels)
+    sizes = np.array([np.minimum(widths, width - 2 * MARGIN), heights], dtype=float).T
+    room = float(((sizes[:, 0] + 2 * GAP) * (sizes[:, 1] + 2 * GAP)).sum())
+    # A narrow picture leaves more of each row unused.
+    height = min(1600, max(220, room / width * (1.1 + 220 / width)))
+    places = _places(points, ties, middle)
+    span = np.array([width, height]) - sizes.max(axis=0) * (0.6, 1) - 2 * MARGIN
+    centres = np.array([width, height]) / 2 + places / 2 * np.maximum(span, 1)
+    fixed = [point.key == middle for point in points] + [False] * len(ties)
+    _push_apart(centres, sizes, np.array(fixed), (width, height))
+    _move_down(centres, sizes, width)
+    return [
+        Area(round(float(x), 1), round(float(y), 1), round(float(wide), 1), int(high))
+        for (x, y), (wide, high) in zip(centres, sizes, strict=True)
+    ]
 
 
 def _places(
     points: Sequence[Point], ties: Sequence[EdgeIn], middle: Hashable | None
-) -> dict[Hashable, tuple[float, float]]:
-    """Return positions from -1 to 1 in both directions."""
+) -> NDArray[np.float64]:
+    """Return positions from -1 to 1 in both directions: of *points*, then of the labels."""
     graph = nx.Graph()
-    graph.add_nodes_from(point.key for point in points)
-    graph.add_edges_from((tie.begin, tie.end) for tie in ties)
-    fixed = [middle] if middle in graph else None
-    begin = nx.circular_layout([key for key in graph if key != middle])
+    keys: list[Hashable] = [("point", point.key) for point in points]
+    graph.add_nodes_from(keys)
+    for number, tie in enumerate(ties):
+        label = ("label", number)
+        graph.add_edges_from([(("point", tie.begin), label), (label, ("point", tie.end))])
+        keys.append(label)
+    centre = ("point", middle)
+    fixed = [centre] if centre in graph else None
+    begin = nx.circular_layout([key for key in graph if key != centre])
     if fixed:
-        begin[middle] = (0.0, 0.0)
+        begin[centre] = (0.0, 0.0)
     if len(graph) > 2:
         begin = nx.spring_layout(
-            graph, pos=begin, fixed=fixed, k=2.2 / math.sqrt(len(graph)), iterations=120, seed=7
+            graph, pos=begin, fixed=fixed, k=1.6 / math.sqrt(len(graph)), iterations=60, seed=7
         )
-    if not fixed:
-        # Unconnected parts drift far apart, since nothing pulls them together.
-        return _spread(begin)
-    widest = max((abs(x) for x, _ in begin.values()), default=0) or 1
-    highest = max((abs(y) for _, y in begin.values()), default=0) or 1
-    return {key: (float(x / widest), float(y / highest)) for key, (x, y) in begin.items()}
+    places: NDArray[np.float64] = np.array([begin[key] for key in keys], dtype=float)
+    steps = max(1, len(keys) - 1)
+    if fixed:
+        # A long chain would press the rest together: mostly the order counts.
+        places /= np.maximum(np.abs(places).max(axis=0), 1e-9)
+        ranks = np.abs(places).argsort(axis=0).argsort(axis=0)
+        return places * 0.4 + np.sign(places) * ranks / steps * 0.6
+    # Unconnected parts drift far apart, since nothing pulls them together: only the order counts.
+    return 2 * places.argsort(axis=0).argsort(axis=0) / steps - 1
 
 
-def _spread(places: dict[Hashable, tuple[float, float]]) -> dict[Hashable, tuple[float, float]]:
-    """Return positions in the same order, at even steps from -1 to 1."""
-    steps = max(1, len(places) - 1)
-    columns, rows = (
-        {
-            key: 2 * n / steps - 1
-            for n, key in enumerate(sorted(places, key=lambda k: places[k][axis]))
-        }
-        for axis in (0, 1)
-    )
-    return {key: (columns[key], rows[key]) for key in places}
+def _push_apart(
+    centres: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    fixed: NDArray[np.bool_],
+    within: tuple[float, float],
+) -> None:
+    """Move overlapping areas along the shorter axis, half of the way each."""
+    wide = (sizes[:, 0, None] + sizes[None, :, 0]) / 2 + GAP
+    high = (sizes[:, 1, None] + sizes[None, :, 1]) / 2 + GAP
+    np.fill_diagonal(wide, -1)
+    numbers = np.arange(len(centres))
+    #: Where two are at the same place, the later one goes on.
+    order = np.sign(np.subtract.outer(numbers, numbers)) * 1e-6
+    least, most = sizes / 2 + MARGIN, np.array(within) - sizes / 2 - MARGIN
+    most = np.maximum(least, most)
+    share = np.where(fixed, 0, 0.5)
+    for _ in range(PUSHES):
+        across = np.subtract.outer(centres[:, 0], centres[:, 0]) + order
+        along = np.subtract.outer(centres[:, 1], centres[:, 1]) + order
+        over_x, over_y = wide - np.abs(across), high - np.abs(along)
+        touching = (over_x > 0.5) & (over_y > 0.5)
+        if not touching.any():
+            return
+        down = over_y <= over_x
+        part = share / np.sqrt(np.maximum(touching.sum(axis=1), 1))
+        step_x = np.where(touching & ~down, np.copysign(over_x, across), 0)
+        step_y = np.where(touching & down, np.copysign(over_y, along), 0)
+        centres[:, 0] += step_x.sum(axis=1) * part
+        centres[:, 1] += step_y.sum(axis=1) * part
+        np.minimum(np.maximum(centres, least, out=centres), most, out=centres)
 
 
-def _push_apart(boxes: Sequence[Box], width: int, height: int) -> None:
-    """Move names along the shorter axis until none overlap."""
-    for _ in range(300):
-        moved = False
-        for n, one in enumerate(boxes):
-            for other in boxes[n + 1 :]:
-                over_x = (one.width + other.width) / 2 + GAP - abs(one.x - other.x)
-                over_y = LINE + GAP - abs(one.y - other.y)
-                # A gap that is a pixel too narrow is invisible.
-                if over_x <= 1 or over_y <= 1:
-                    continue
-                moved = True
-                axis, over = ("y", over_y) if over_y <= over_x else ("x", over_x)
-                sign = 1 if getattr(one, axis) <= getattr(other, axis) else -1
-                for box, direction in ((one, -sign), (other, sign)):
-                    # A name in the centre stays there; the other one moves the whole distance.
-                    share = 0.0 if box.middle else over if one.middle or other.middle else over / 2
-                    setattr(box, axis, getattr(box, axis) + direction * share)
-        for box in boxes:
-            half = box.width / 2 + MARGIN
-            box.x = min(max(box.x, half), width - half)
-            box.y = min(max(box.y, LINE / 2 + MARGIN), height - LINE / 2 - MARGIN)
-        if not moved:
-            break
-
-
-def _lines(boxes: Sequence[Box], ties: Sequence[EdgeIn]) -> list[Edge]:
-    by_key = {box.point.key: box for box in boxes}
-    taken = [(box.left, box.top, box.left + box.width, box.top + LINE) for box in boxes]
-    lines = []
-    for tie in ties:
-        begin, end = by_key[tie.begin], by_key[tie.end]
-        x1, y1 = _border(begin, end)
-        x2, y2 = _border(end, begin)
-        spot = None
-        if len(ties) <= MAX_LABELS:
-            half = _width(shortened(tie.words, MAX_EDGE_CHARACTERS), 6.0) / 2 + 2
-            for part in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
-                x, y = x1 + (x2 - x1) * part, y1 + (y2 - y1) * part
-                box = (x - half, y - 8, x + half, y + 8)
-                if not any(_overlap(box, other) for other in taken):
-                    taken.append(box)
-                    spot = (round(x, 1), round(y + 4, 1))
-                    break
-        ends = (round(number, 1) for number in (x1, y1, x2, y2))
-        lines.append(Edge(tie, *ends, *(spot or ())))
-    return lines
-
-
-def _border(box: Box, other: Box) -> tuple[float, float]:
-    """Return the point where the line to *other* leaves *box*."""
-    dx, dy = other.x - box.x, other.y - box.y
-    if not dx and not dy:
-        return box.x, box.y
-    half_width, half_height = box.width / 2 + 2, LINE / 2 + 2
-    part = min(
-        half_width / abs(dx) if dx else math.inf, half_height / abs(dy) if dy else math.inf, 1.0
-    )
-    return box.x + dx * part, box.y + dy * part
-
-
-def _overlap(
-    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
-) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _move_down(centres: NDArray[np.float64], sizes: NDArray[np.float64], width: float) -> None:
+    """Keep what overlaps nothing where it is, from top to bottom; move the rest further down."""
+    half = sizes / 2
+    np.clip(centres[:, 0], half[:, 0] + MARGIN, width - half[:, 0] - MARGIN, out=centres[:, 0])
+    order = np.lexsort((centres[:, 0], centres[:, 1] - half[:, 1]))
+    placed: list[int] = []
+    for own in order:
+        while placed:
+            needed = half[own] + half[placed] + (4, LEAST_GAP)
+            over = (np.abs(centres[own] - centres[placed]) < needed - 0.05).all(axis=1)
+            if not over.any():
+                break
+            lower = (centres[placed] + half[placed])[over, 1].max()
+            centres[own, 1] = lower + half[own, 1] + LEAST_GAP
+        placed.append(own)
+    # What is left over above the first one is cut off.
+    centres[:, 1] -= (centres[:, 1] - half[:, 1]).min() - MARGIN

@@ -49,7 +49,9 @@ class Tick:
     """A date on the axis."""
 
     x: float
-    label: str
+    day: date
+    #: Whether it stands for its month, and not for its year.
+    is_month: bool
 
 
 @dataclass(frozen=True)
@@ -91,12 +93,12 @@ def lay_out(spans: Sequence[TimelineSpan], *, today: date, width: int) -> Timeli
         begin, end = at(span.begin or first), at(span.end or last)
         label = shortened(span.words, int(width / CHARACTER_WIDTH))
         strips.append(Strip(span, label, begin, max(3.0, round(end - begin, 1)), ROW * number))
-    ticks = [Tick(at(day), label) for day, label in _ticks(first, last, width)]
+    ticks = [Tick(at(day), day, is_month) for day, is_month in _ticks(first, last, width)]
     return Timeline(width, ROW * len(spans) + AXIS, strips, ticks, at(today))
 
 
-def _ticks(first: date, last: date, width: int) -> list[tuple[date, str]]:
-    """Return round dates, as many as fit."""
+def _ticks(first: date, last: date, width: int) -> list[tuple[date, bool]]:
+    """Return round dates, as many as fit; with whether they stand for months."""
     room = max(2, width // 90)
     months = (last.year - first.year) * 12 + last.month - first.month
     step = next(s for s in (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12000) if months / s <= room)
@@ -107,5 +109,5 @@ def _ticks(first: date, last: date, width: int) -> list[tuple[date, str]]:
             continue
         day = date(year, of_year + 1, 1)
         if first <= day <= last:
-            ticks.append((day, f"{day:%Y}" if step >= 12 else f"{day:%b %Y}"))
+            ticks.append((day, step < 12))
     return ticks

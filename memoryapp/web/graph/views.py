@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from conversations.url_text import filter_text
@@ -17,7 +18,7 @@ from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
 from memoryapp.web.days import parse_day
-from memoryapp.web.graph.entity_page import EntityOverview, overview
+from memoryapp.web.graph.entity_page import EntityOverview, Overview
 
 PER_PAGE = 20
 #: Entities that the picture of everything shows.
@@ -99,7 +100,7 @@ def graph(request: Request, instance: Instance) -> HttpResponse:
         "names": other_names(page.object_list),
         "chips": _chips(listing, counts),
         "people": _people(instance),
-        "pictures": _pictures(listing) if not listing.narrowed and page.number == 1 else None,
+        "overview": _overview(listing) if not listing.narrowed and page.number == 1 else None,
     }
     return render(request, "graph/list.html", context)
 
@@ -149,14 +150,16 @@ def other_names(entities: Any) -> dict[int, list[str]]:
     return names
 
 
-def _chips(listing: EntityList, counts: dict[str, int]) -> list[FilterChip]:
+def _chips(listing: EntityList, counts: dict[str, int]) -> list[tuple[str, FilterChip]]:
+    """Return a link for each kind that there is, after one for all; each with its kind."""
     labels = {
-        kind.value: str(kind.label).lower()
+        kind.value: str(kind.label)
         for kind in EntityKind
         if counts.get(kind) or kind == listing.kind
     }
     total = {"": sum(counts.values())}
-    return listing.chips_for("kind", {"": "All"} | labels, counts | total)
+    labels = {"": _("All")} | labels
+    return list(zip(labels, listing.chips_for("kind", labels, counts | total), strict=True))
 
 
 def _people(instance: Instance) -> list[tuple[str, int]]:
@@ -171,11 +174,11 @@ def _people(instance: Instance) -> list[tuple[str, int]]:
     return rows if len(rows) > 1 else []
 
 
-def _pictures(listing: EntityList) -> list[Any]:
-    """Draw what holds today between the entities that are mentioned most."""
+def _overview(listing: EntityList) -> Overview:
+    """Draw and list what holds today between the entities that are mentioned most."""
     entities = list(listing.rows()[:MAX_DRAWN_ENTITIES])
     ids = [entity.pk for entity in entities]
     relations = Relation.objects.filter(
         instance=listing.instance, subject__in=ids, object__in=ids
     ).as_of(timezone.localdate())
-    return overview(entities, list(relations))
+    return Overview.of(entities, relations)

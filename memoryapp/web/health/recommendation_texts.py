@@ -1,117 +1,188 @@
 """Texts of the recommendations on the health screen."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from instances.models import Instance
+from instances.translatable import translated
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.health.recommendations import Recommendation, Remedy
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
+#: Writes a text for a number of rows; texts hold it as ``%(n)s``, and ``%(into)s`` as what is left.
+Counted = Callable[[int], str]
+Text = str | Promise
+
 
 @dataclass(frozen=True)
 class RecommendationText:
-    """The texts of a remedy; ``{n}`` is the number of rows, ``{into}`` how many are left."""
+    """The texts of a remedy."""
 
     icon: str
-    #: The finding, in singular and plural.
-    found: tuple[str, str]
+    #: The finding.
+    found: Counted
     #: Why it matters.
-    why: str
+    why: Counted
     #: What the remedy does.
-    what: str
-    #: The label of the button, in singular and plural.
-    button: tuple[str, str]
+    what: Text
+    #: The label of the button.
+    button: Counted
     #: Whether the button takes something away.
     deletes: bool = False
 
 
-WORDS = {
+_DELETES = _("Each memory is deleted, with its history.")
+
+
+def _why_unused(n: int) -> str:
+    text = ngettext(
+        "It has importance %(importance)s or less, has not changed for %(days)s days, and was "
+        "never recalled.",
+        "They have importance %(importance)s or less, have not changed for %(days)s days, and "
+        "were never recalled.",
+        n,
+    )
+    return text % {"importance": MAX_FADING_IMPORTANCE, "days": UNUSED_AFTER_DAYS}
+
+
+TEXTS = {
     Remedy.RUNS: RecommendationText(
         "rotate-ccw",
-        ("{n} run has failed", "{n} runs have failed"),
-        "What was said in these conversations is kept, and not yet learned from or filed.",
-        "Each is put in line and goes on where it failed. Nothing is stored twice.",
-        ("Try {n} run again", "Try {n} runs again"),
+        lambda n: ngettext("%(n)s task has failed", "%(n)s tasks have failed", n),
+        lambda n: ngettext(
+            "The conversation is stored, but it could not be read or filed.",
+            "The conversations are stored, but they could not be read or filed.",
+            n,
+        ),
+        _("Each task is queued again and continues where it failed. Nothing is stored twice."),
+        lambda n: ngettext("Retry %(n)s task", "Retry %(n)s tasks", n),
     ),
     Remedy.VECTORS: RecommendationText(
         "scan-search",
-        ("{n} memory waits for a vector", "{n} memories wait for a vector"),
-        "Search finds them by their words, and not by what they mean.",
-        "Each gets its vector in the background. Its text stays as it is.",
-        ("Make {n} vector", "Make {n} vectors"),
+        lambda n: ngettext(
+            "%(n)s memory has no vector yet", "%(n)s memories have no vector yet", n
+        ),
+        lambda n: ngettext(
+            "Search finds it by its words, but not by its meaning.",
+            "Search finds them by their words, but not by their meaning.",
+            n,
+        ),
+        _("Vectors are made in the background. The texts stay as they are."),
+        lambda n: ngettext("Make %(n)s vector", "Make %(n)s vectors", n),
     ),
     Remedy.MERGE: RecommendationText(
         "combine",
-        ("", "{n} memories say what {into} could say"),
-        "The same fact takes several of the few places among what the assistant is shown.",
-        "In each group, one keeps its text, and gets the tags, the links and the higher importance "
-        "of the others. These go into its history, and can be taken apart again.",
-        ("", "Merge {n} memories into {into}"),
+        lambda n: ngettext(
+            "%(n)s memory can be merged into %(into)s",
+            "%(n)s memories can be merged into %(into)s",
+            n,
+        ),
+        lambda n: ngettext(
+            "It says the same as another one, and uses up space in what the assistant is shown.",
+            "They repeat the same facts, and use up space in what the assistant is shown.",
+            n,
+        ),
+        _(
+            "In each group, one memory keeps its text and gets the tags, links and highest "
+            "importance of the others. The others move to its history. You can undo a merge."
+        ),
+        lambda n: ngettext(
+            "Merge %(n)s memory into %(into)s", "Merge %(n)s memories into %(into)s", n
+        ),
     ),
     Remedy.EXPIRED: RecommendationText(
         "calendar-x",
-        ("{n} memory has expired", "{n} memories have expired"),
-        "Their last day has passed. They rank lower, and may still be shown to the assistant.",
-        "Each is deleted, with its vector and its history.",
-        ("Delete {n} expired memory", "Delete {n} expired memories"),
+        lambda n: ngettext("%(n)s memory has expired", "%(n)s memories have expired", n),
+        lambda n: ngettext(
+            "Its “valid until” date has passed. It ranks lower, but may still be shown to the "
+            "assistant.",
+            "Their “valid until” dates have passed. They rank lower, but may still be shown to the "
+            "assistant.",
+            n,
+        ),
+        _DELETES,
+        lambda n: ngettext("Delete %(n)s expired memory", "Delete %(n)s expired memories", n),
         deletes=True,
     ),
     Remedy.UNUSED: RecommendationText(
         "feather",
-        ("{n} memory has never been used", "{n} memories have never been used"),
-        f"Of importance {MAX_FADING_IMPORTANCE} or less, unchanged for {UNUSED_AFTER_DAYS} days, "
-        "and never recalled.",
-        "Each is deleted, with its vector and its history.",
-        ("Delete {n} memory", "Delete {n} memories"),
+        lambda n: ngettext(
+            "%(n)s memory has never been used", "%(n)s memories have never been used", n
+        ),
+        _why_unused,
+        _DELETES,
+        lambda n: ngettext("Delete %(n)s memory", "Delete %(n)s memories", n),
         deletes=True,
     ),
     Remedy.STALE: RecommendationText(
         "hourglass",
-        ("{n} memory has gone stale", "{n} memories have gone stale"),
-        "Not recalled, confirmed or changed for so long that they may not hold any more. They rank "
-        "a little lower.",
-        "Each counts as confirmed today, and ranks as before.",
-        ("Mark {n} memory as current", "Mark {n} memories as current"),
+        lambda n: ngettext("%(n)s memory is stale", "%(n)s memories are stale", n),
+        lambda n: ngettext(
+            "It has not been recalled, confirmed or changed for a long time, and may no longer be "
+            "true. It ranks slightly lower.",
+            "They have not been recalled, confirmed or changed for a long time, and may no longer "
+            "be true. They rank slightly lower.",
+            n,
+        ),
+        _("Each memory counts as confirmed today, and ranks as before."),
+        lambda n: ngettext("Mark %(n)s memory as current", "Mark %(n)s memories as current", n),
     ),
 }
 
 
 @dataclass(frozen=True)
-class ShownRecommendation:
-    """A remedy for an instance, with its texts."""
+class Finding:
+    """A line of the recommendations, with a link to what fixes it."""
 
-    remedy: Remedy
-    words: RecommendationText
-    count: int
-    into: int
-    #: The cause in this instance; empty if it is unknown.
-    cause: str
-    #: The address of the preview.
+    #: Identifies it on the page.
+    name: str
+    icon: str
+    found: str
+    why: str
     url: str
-
-    @property
-    def found(self) -> str:
-        return in_number(self.words.found, self.count, self.into)
-
-    @property
-    def button(self) -> str:
-        return in_number(self.words.button, self.count, self.into)
+    #: The cause in this instance; empty if it is unknown.
+    cause: str = ""
 
 
-def in_words(
-    recommendation: Recommendation, instance: Instance, diagnosis: Diagnosis
-) -> ShownRecommendation:
+def in_words(recommendation: Recommendation, instance: Instance, diagnosis: Diagnosis) -> Finding:
     """Return *recommendation* with its texts."""
-    remedy = recommendation.remedy
-    return ShownRecommendation(
+    remedy, count = recommendation.remedy, recommendation.count
+    texts = TEXTS[remedy]
+    return Finding(
         remedy,
-        WORDS[remedy],
-        recommendation.count,
-        recommendation.into,
-        diagnosis.embedding_problem if remedy is Remedy.VECTORS else "",
+        texts.icon,
+        in_number(texts.found, count, recommendation.into),
+        texts.why(count),
         address(remedy, instance),
+        translated(diagnosis.embedding_problem) if remedy is Remedy.VECTORS else "",
+    )
+
+
+def contradictions(count: int, instance: Instance) -> Finding:
+    """Return the finding of *count* pairs of memories that may contradict each other."""
+    return Finding(
+        "contradictions",
+        "git-compare",
+        in_number(
+            lambda n: ngettext(
+                "%(n)s pair of memories may contradict each other",
+                "%(n)s pairs of memories may contradict each other",
+                n,
+            ),
+            count,
+        ),
+        ngettext(
+            "Both are kept until you decide which one is true.",
+            "All are kept until you decide which ones are true.",
+            count,
+        ),
+        f"{reverse('memories')}?instance={instance.slug}&state=contradicted",
     )
 
 
@@ -120,6 +191,11 @@ def address(remedy: Remedy, instance: Instance) -> str:
     return f"{reverse('health_remedy', args=[remedy])}?instance={instance.slug}"
 
 
-def in_number(forms: tuple[str, str], count: int, into: int = 0) -> str:
-    """Return the singular or plural for *count*."""
-    return forms[count != 1].format(n=f"{count:,}", into=f"{into:,}")
+def in_number(text: Counted, count: int, into: int = 0) -> str:
+    """Write *text* for *count* rows."""
+    return text(count) % {"n": intcomma(count), "into": intcomma(into)}
+
+
+def for_script(text: Counted, count: int) -> str:
+    """Write *text* as for *count* rows, with ``{n}`` and ``{into}`` where a script sets numbers."""
+    return text(count) % {"n": "{n}", "into": "{into}"}

@@ -15,12 +15,15 @@ from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance, visible_instance
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance
+from instances.translatable import translated
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.embeddings.reembedding import estimate, retry_now
 from memoryapp.health.decay import keep_current
@@ -30,8 +33,7 @@ from memoryapp.models import Memory, Run, may_read
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
 from memoryapp.tasks.dispatch import hand_over_job, hand_over_on_commit
-from memoryapp.text.plurals import counted, memories
-from memoryapp.web.health.recommendation_texts import WORDS, address, in_number
+from memoryapp.web.health.recommendation_texts import TEXTS, address, for_script, in_number
 from memoryapp.web.health.views import address_of, page
 from memoryapp.web.memory.merge import groups_shown, merge
 from memoryapp.web.memory.page import deletion_message
@@ -71,21 +73,24 @@ def health_remedy(request: Request, what: str) -> HttpResponse:
 
 def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpResponse:
     shown, total = REMEDIES[remedy][0](instance)
-    words = WORDS[remedy]
+    texts = TEXTS[remedy]
     count, into = (total if remedy is Remedy.VECTORS else len(shown)), 0
-    finding = in_number(words.found, total)
+    finding = in_number(texts.found, total)
     if remedy is Remedy.MERGE:
         count, into = sum(len(group.twins) for group in shown), len(shown)
-        finding = in_number(words.found, count, into)
+        finding = in_number(texts.found, count, into)
     context: dict[str, Any] = {
         "section": "health",
         "remedy": remedy,
-        "words": words,
+        "words": texts,
+        "why": texts.why(total),
         "shown": shown,
         "total": total,
         "more": total - len(shown),
         "found": finding,
-        "button": in_number(words.button, count, into),
+        "button": in_number(texts.button, count, into),
+        "button_one": for_script(texts.button, 1),
+        "button_many": for_script(texts.button, 2),
         "today": timezone.localdate(),
         "seconds": UNDO_SECONDS,
     }
@@ -136,7 +141,15 @@ def _keep_current(request: Request, instance: Instance) -> HttpResponse:
     seen = _chosen(request, instance, Remedy.STALE)
     chosen = memories_for(Remedy.STALE, instance).as_seen(seen)
     marked = keep_current(instance, chosen, by=Actor(request.user))
-    messages.success(request, f"Marked {memories(marked)} as current.")
+    messages.success(
+        request,
+        in_number(
+            lambda n: ngettext(
+                "Marked %(n)s memory as current.", "Marked %(n)s memories as current.", n
+            ),
+            marked,
+        ),
+    )
     return redirect(address_of(instance))
 
 
@@ -147,7 +160,7 @@ def _try_again(request: Request, instance: Instance) -> HttpResponse:
     if len(runs) != len(ids) or not ids:
         raise Stale(len(ids) - len(runs), len(ids))
     if not instance.can_read and any(run.kind == Run.Kind.EXTRACTION for run in runs):
-        messages.error(request, NO_MODEL)
+        messages.error(request, translated(NO_MODEL))
         return redirect(address(Remedy.RUNS, instance))
     retried = 0
     for run in runs:
@@ -155,7 +168,13 @@ def _try_again(request: Request, instance: Instance) -> HttpResponse:
             if run.retry():
                 hand_over_on_commit(run)
                 retried += 1
-    messages.success(request, f"{counted(retried, 'run')} in line to be tried again.")
+    messages.success(
+        request,
+        in_number(
+            lambda n: ngettext("%(n)s task was queued again.", "%(n)s tasks were queued again.", n),
+            retried,
+        ),
+    )
     return redirect(address_of(instance))
 
 
@@ -164,13 +183,18 @@ def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
     instance = managed_instance(request, instance.slug)
     job = open_fill_in_job(instance, by=request.user, resting=False)
     if job is None:
-        messages.warning(request, "Nothing is missing, or no embedding provider is set up.")
+        messages.warning(request, _("No vectors are missing, or no embedding provider is set up."))
         return redirect(address(Remedy.VECTORS, instance))
     if job.error:
         retry_now(job)
     hand_over_job(job.pk)
-    vectors = counted(job.total, "vector is", "vectors are")
-    messages.success(request, f"{vectors} being made.")
+    messages.success(
+        request,
+        in_number(
+            lambda n: ngettext("%(n)s vector is being made.", "%(n)s vectors are being made.", n),
+            job.total,
+        ),
+    )
     return redirect(address_of(instance))
 
 

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from instances.access import Request, managed_instance
@@ -19,5 +20,5 @@ def try_now(request: Request, pk: int) -> HttpResponse:
     if problem := failing_servers.try_now(breaker):
         messages.error(request, problem)
     else:
-        messages.success(request, "It answers again. Work that waited for it continues.")
+        messages.success(request, _("The server answers again. Work that waited for it continues."))
     return redirect(address_of(instance))

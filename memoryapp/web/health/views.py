@@ -8,6 +8,11 @@ from decimal import Decimal
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET
 
 from instances.access import Request, with_instance
@@ -17,15 +22,18 @@ from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
 from memoryapp.health.failing_servers import failing_servers
 from memoryapp.health.recommendations import recommend
-from memoryapp.models import Category, may_read
+from memoryapp.models import Category, VectorIndex, may_read
+from memoryapp.models.embedding_spaces import VectorIndexState, VectorOwner
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.tasks.dispatch import hand_over_comparison
 from memoryapp.web.charts import Bars, Label, draw
+from memoryapp.web.day_formats import weekday
 from memoryapp.web.embeddings.views import work_on
 from memoryapp.web.health.processes import shown_processes
-from memoryapp.web.health.recommendation_texts import in_words
+from memoryapp.web.health.recommendation_texts import Finding, contradictions, in_number, in_words
 from memoryapp.web.memory.listing import MemoryList
+from memoryapp.web.memory.words import category_name
 from memoryapp.web.usage.views import failures_in_words
 
 
@@ -49,6 +57,33 @@ class ChartLine:
     number: int
     share: int
     query: str
+    #: The value that the label stands for.
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class ShownIndex:
+    """An approximate index, in words."""
+
+    row: VectorIndex
+    title: Promise
+    state: Promise
+
+    @property
+    def percent(self) -> int | None:
+        """The share of the true best matches that it finds; None if it was not checked yet."""
+        return None if self.row.recall is None else round(100 * self.row.recall)
+
+
+_OWNERS: dict[str, Promise] = {
+    VectorOwner.MEMORY: gettext_lazy("Memories"),
+    VectorOwner.DRAWER: gettext_lazy("Messages in the palace"),
+}
+_INDEX_STATES: dict[str, Promise] = {
+    VectorIndexState.BUILDING: gettext_lazy("The index is being built."),
+    VectorIndexState.READY: gettext_lazy("The index is in use."),
+    VectorIndexState.DOUBTED: gettext_lazy("The index missed too much and will be rebuilt."),
+}
 
 
 @require_GET
@@ -70,9 +105,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "section": "health",
         "listing": listing,
         "found": diagnosis,
-        "findings": [
-            in_words(each, instance, diagnosis) for each in recommend(instance, diagnosis)
-        ],
+        "findings": _findings(instance, diagnosis),
         "tiles": _tiles(diagnosis, listing),
         "growth": _growth(diagnosis.growth),
         "added": sum(day.added for day in diagnosis.growth),
@@ -80,9 +113,14 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "importance": _bars(diagnosis.by_importance),
         "likeness": _likeness(diagnosis.duplicates),
         "refused": instance.refused.count(),
-        "contradicting": instance.contradictions.filter(resolved_at=None).count(),
         "waiting": waiting,
         "importances": _importances(diagnosis, listing),
+        "indexes": [
+            ShownIndex(
+                each, _OWNERS[VectorOwner(each.of)], _INDEX_STATES[VectorIndexState(each.state)]
+            )
+            for each in diagnosis.indexes
+        ],
         "work": work_on(instance),
         "unread": unread_languages(instance),
         "processes": processes,
@@ -103,6 +141,13 @@ def address_of(instance: Instance) -> str:
     return f"{reverse('health')}?instance={instance.slug}"
 
 
+def _findings(instance: Instance, diagnosis: Diagnosis) -> list[Finding]:
+    findings = [in_words(each, instance, diagnosis) for each in recommend(instance, diagnosis)]
+    if count := instance.contradictions.filter(resolved_at=None).count():
+        findings.append(contradictions(count, instance))
+    return findings
+
+
 def _tiles(diagnosis: Diagnosis, listing: MemoryList) -> list[Tile]:
     total, without_vector = diagnosis.total, diagnosis.without_vector
 
@@ -110,30 +155,32 @@ def _tiles(diagnosis: Diagnosis, listing: MemoryList) -> list[Tile]:
         share = round(100 * number / total) if total else None
         return Tile(label, number, listing.query(state=state), note, share)
 
-    faded = f"1 to {MAX_FADING_IMPORTANCE}"
-    waiting = f"{without_vector:,} waiting" if without_vector else ""
+    low = _("1 to %(highest)s") % {"highest": MAX_FADING_IMPORTANCE}
+    waiting = ""
+    if without_vector:
+        waiting = in_number(lambda n: ngettext("%(n)s waiting", "%(n)s waiting", n), without_vector)
     return [
-        Tile("Memories", total, listing.query(), _grown(diagnosis.growth)),
-        tile("With a vector", diagnosis.with_vector, "embedded", waiting),
-        tile("Never recalled", diagnosis.never_recalled, "unrecalled"),
-        tile("Low importance", diagnosis.unimportant, "unimportant", faded),
-        tile("Stale", diagnosis.stale, "stale"),
-        tile("Expired", diagnosis.expired, "expired"),
+        Tile(_("Memories"), total, listing.query(), _grown(diagnosis.growth)),
+        tile(_("With a vector"), diagnosis.with_vector, "embedded", waiting),
+        tile(_("Never recalled"), diagnosis.never_recalled, "unrecalled"),
+        tile(_("Low importance"), diagnosis.unimportant, "unimportant", low),
+        tile(_("Stale"), diagnosis.stale, "stale"),
+        tile(_("Expired"), diagnosis.expired, "expired"),
     ]
 
 
 def _grown(growth: Sequence[Growth]) -> str:
     month = sum(day.added for day in growth[-30:])
-    return f"{month:,} in the last 30 days" if month else "None in the last 30 days"
+    if not month:
+        return _("None added in the last 30 days")
+    return in_number(
+        lambda n: ngettext("%(n)s added in the last 30 days", "%(n)s added in the last 30 days", n),
+        month,
+    )
 
 
 def _growth(growth: Sequence[Growth]) -> Bars[date] | None:
-    return draw(
-        [
-            (day.day, [("before", Decimal(day.before)), ("added", Decimal(day.added))])
-            for day in growth
-        ]
-    )
+    return draw([(day.day, [("added", Decimal(day.added))]) for day in growth], name=weekday)
 
 
 def _bars(numbers: Mapping[Label, int]) -> Bars[Label] | None:
@@ -143,17 +190,34 @@ def _bars(numbers: Mapping[Label, int]) -> Bars[Label] | None:
 def _likeness(duplicates: DuplicateGroups) -> Bars[str] | None:
     return _bars(
         {
-            f"under {end:.2f}" if begin < 0 else f"{begin:.2f} to {end:.2f}": count
+            _under(end) if begin < 0 else _between(begin, end): count
             for begin, end, count in duplicates.steps
         }
     )
+
+
+def _under(end: float) -> str:
+    return _("under %(end)s") % {"end": number_format(end, 2)}
+
+
+def _between(begin: float, end: float) -> str:
+    return _("%(begin)s to %(end)s") % {
+        "begin": number_format(begin, 2),
+        "end": number_format(end, 2),
+    }
 
 
 def _categories(diagnosis: Diagnosis, listing: MemoryList) -> list[ChartLine]:
     counts = {name: diagnosis.by_category.get(name, 0) for name in Category.values}
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [
-        ChartLine(name, number, _percent(number, diagnosis.total), listing.query(category=name))
+        ChartLine(
+            capfirst(category_name(name)),
+            number,
+            _percent(number, diagnosis.total),
+            listing.query(category=name),
+            name,
+        )
         for name, number in ordered
     ]
 

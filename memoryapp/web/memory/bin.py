@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, visible_instance
@@ -18,7 +19,7 @@ from instances.url_state import URLState, parsed
 from memoryapp.models import ArchivedMemory
 from memoryapp.models.archived_memories import KEPT_FOR
 from memoryapp.pipeline.archive import empty, unarchive
-from memoryapp.text.plurals import memories as counted_memories
+from memoryapp.web.memory.words import grouped
 from memoryapp.web.row_selection import RowSelection
 
 PER_PAGE = 50
@@ -70,7 +71,8 @@ def restore(request: Request) -> HttpResponse:
     """Restore the checked memories, or all."""
     instance, chosen = _chosen(request)
     count = unarchive(instance, chosen, by=Actor(request.user))
-    messages.success(request, f"Restored {counted_memories(count)}.")
+    text = ngettext("Restored %(number)s memory.", "Restored %(number)s memories.", count)
+    messages.success(request, text % {"number": grouped(count)})
     return _back(instance)
 
 
@@ -79,7 +81,10 @@ def forget(request: Request) -> HttpResponse:
     """Forget the checked memories, or all."""
     instance, chosen = _chosen(request)
     count = empty(instance, chosen, by=Actor(request.user))
-    messages.success(request, f"Forgot {counted_memories(count)} for good.")
+    text = ngettext(
+        "Deleted %(number)s memory for good.", "Deleted %(number)s memories for good.", count
+    )
+    messages.success(request, text % {"number": grouped(count)})
     return _back(instance)
 
 

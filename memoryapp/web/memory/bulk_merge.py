@@ -2,6 +2,9 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from instances.access import Request
@@ -9,8 +12,8 @@ from instances.actor import Actor
 from memoryapp.models import Memory
 from memoryapp.pipeline.candidates import Changed, Rejected
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
-from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.layout import show
+from memoryapp.web.memory.merge import separate_all, undo_query
 from memoryapp.web.memory.page import answer, listing_of
 from memoryapp.web.row_selection import RowSelection
 from memoryapp.web.version_token import parse_token, version_token
@@ -29,17 +32,20 @@ def merge(request: Request) -> HttpResponse:
     if kept is not None and kept[0] in seen and len(seen) > 1:
         group = DuplicateGroup(kept[0], [pk for pk in seen if pk != kept[0]])
         try:
-            join(current.instance, [group], seen, by=Actor(request.user))
+            revisions = join(current.instance, [group], seen, by=Actor(request.user))
         except Changed:
-            messages.error(request, "Nothing was merged: one of them has been changed meanwhile.")
+            messages.error(request, _("Nothing was merged: one of them has changed since."))
             return answer(request, current)
         except Rejected as error:
-            messages.error(request, f"Nothing was merged. {error}")
+            messages.error(request, _("Nothing was merged. %(problem)s") % {"problem": error})
             return answer(request, current)
-        messages.success(
-            request,
-            f"Merged {counted_memories(len(seen))}. The history of this one takes it back.",
+        text = ngettext(
+            "Merged %(number)s memory. You can separate them again in the history.",
+            "Merged %(number)s memories. You can separate them again in the history.",
+            len(seen),
         )
+        undo = f"{reverse('memory_merge_undo')}?{current.query()}&{undo_query(revisions)}"
+        messages.success(request, text % {"number": len(seen)}, extra_tags=undo)
         return answer(request, current, rows.get(pk=kept[0]))
     chosen = list(
         rows.filter(pk__in=RowSelection.parse(request.POST).ids)
@@ -54,3 +60,11 @@ def merge(request: Request) -> HttpResponse:
         "most": MAX_MERGED,
     }
     return show(request, "memory/merge.html", "memory/_merge.html", context)
+
+
+@require_POST
+def undo(request: Request) -> HttpResponse:
+    """Separate again what was merged at once."""
+    current = listing_of(request)
+    separate_all(request, current.instance)
+    return answer(request, current)

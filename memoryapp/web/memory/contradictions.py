@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from instances.access import Request
@@ -23,5 +24,5 @@ def keep_both(request: Request, pk: int, other: int) -> HttpResponse:
     memory.instance.activity.record(
         Actor(request.user), Activity.Action.UPDATED, memory_id=memory.pk
     )
-    messages.success(request, "Both memories stay as they are.")
+    messages.success(request, _("Both memories stay as they are."))
     return answer(request, current, memory)

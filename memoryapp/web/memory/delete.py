@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
@@ -11,9 +13,10 @@ from instances.access import Request
 from memoryapp.models import Memory
 from memoryapp.pipeline import undo_buffer
 from memoryapp.pipeline.deletion import forget_undoably
-from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.layout import show
+from memoryapp.web.memory.listing import Matches
 from memoryapp.web.memory.page import answer, deletion_message, listing_of
+from memoryapp.web.memory.words import grouped
 from memoryapp.web.row_selection import RowSelection
 
 
@@ -23,7 +26,8 @@ def delete(request: Request) -> HttpResponse:
     current = listing_of(request)
     selection = RowSelection.parse(request.POST)
     memories = Memory.objects.in_instance(current.instance)
-    chosen = selection.of(memories, lambda: memories.filter(pk__in=current.matching_ids()))
+    matches = current.matches() if selection.everything else Matches()
+    chosen = selection.of(memories, lambda: memories.filter(pk__in=matches.ids))
     if request.POST.get("confirmed") == "yes":
         for_good = request.POST.get("for_good") == "yes"
         forgotten = forget_undoably(
@@ -38,7 +42,9 @@ def delete(request: Request) -> HttpResponse:
     ids = list(chosen.order_by("pk").values_list("pk", flat=True))
     context = selection.context(len(ids), ids[-1] if ids else None) | {
         "listing": current,
-        "what": counted_memories(len(ids)),
+        "capped": matches.capped,
+        "button": ngettext("Delete %(number)s memory", "Delete %(number)s memories", len(ids))
+        % {"number": grouped(len(ids))},
         "only": chosen.first() if len(ids) == 1 else None,
         "undoable": undo_buffer.fits(ids),
         "seconds": undo_buffer.UNDO_SECONDS,
@@ -61,17 +67,25 @@ def undelete(request: Request) -> HttpResponse:
     except undo_buffer.NothingToUndo:
         messages.warning(
             request,
-            f"The {undo_buffer.UNDO_SECONDS} seconds are over, or it has been undone already. "
-            "What was deleted and not brought back is gone.",
+            _(
+                "The %(seconds)s seconds are over, or it was undone already. Memories that were "
+                "deleted and not restored are gone."
+            )
+            % {"seconds": undo_buffer.UNDO_SECONDS},
         )
     else:
-        messages.success(request, f"Brought back {counted_memories(returned.memories)}.")
+        text = ngettext(
+            "Restored %(number)s memory.", "Restored %(number)s memories.", returned.memories
+        )
+        messages.success(request, text % {"number": grouped(returned.memories)})
         if returned.links:
             messages.warning(
                 request,
-                "Some could not be linked to where they were said: the conversation has been "
-                "deleted in the meantime.",
+                _(
+                    "Some could not be linked to where they were said: the conversation was "
+                    "deleted in the meantime."
+                ),
             )
         if returned.vectors:
-            messages.warning(request, "Some came back without a vector. It is filled in soon.")
+            messages.warning(request, _("Some were restored without a vector. It is added soon."))
     return answer(request, current)

@@ -12,6 +12,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import retarget
 
@@ -38,7 +40,7 @@ from memoryapp.pipeline import (
 )
 from memoryapp.policy.dedup import Action
 from memoryapp.web.layout import show
-from memoryapp.web.memory.forms import MemoryForm, NewMemoryForm, RowForm
+from memoryapp.web.memory.forms import MemoryForm, NewMemoryForm, RowForm, end_in
 from memoryapp.web.memory.listing import MemoryList, MemoryRow, for_rows
 from memoryapp.web.memory.page import (
     add_messages,
@@ -52,15 +54,16 @@ from memoryapp.web.memory.page import (
 from memoryapp.web.version_token import parse_token
 
 WHAT_HAPPENED = {
-    Action.STORED: "Remembered.",
-    Action.UPDATED: "This is the new wording of a memory that was there already. The old one is "
-    "in its history.",
+    Action.STORED: gettext_lazy("Remembered."),
+    Action.UPDATED: gettext_lazy(
+        "An existing memory was updated with this text. The old text is in its history."
+    ),
     # Only on the profile, whose form does not ask.
-    Action.DUPLICATE: "This is remembered already: nothing was added.",
+    Action.DUPLICATE: gettext_lazy("This memory exists already: nothing was added."),
 }
-NOT_TAKEN = (
-    "What is remembered of this key is better supported, and stands. What you wrote is in its "
-    "history, from where it can be taken after all."
+NOT_TAKEN = gettext_lazy(
+    "The current value of this key comes from a more trusted source and stays. What you wrote is "
+    "in its history, where you can still choose it."
 )
 
 
@@ -149,12 +152,16 @@ def restore_revision(request: Request, pk: int, revision: int) -> HttpResponse:
     try:
         outcome = restore(earlier, by=Actor(request.user))
     except Rejected as error:
-        messages.warning(request, f"Not restored. {error}")
+        messages.warning(request, _("Not restored. %(problem)s") % {"problem": error})
         return answer(request, current, memory)
     if outcome.action is Action.UPDATED:
-        text = "Restored. What it said until now is in its history."
+        text = (
+            _("Restored. The previous text is in its history.")
+            if outcome.reworded
+            else _("Restored. How it was before is in its history.")
+        )
     else:
-        text = "It says that already: nothing was changed."
+        text = _("This is the current text already: nothing was changed.")
     add_messages(request, text, outcome, undo=undo_address(outcome, current))
     return answer(request, current, outcome.memory)
 
@@ -167,19 +174,23 @@ def undo_change(request: Request, pk: int, revision: int) -> HttpResponse:
         pk,
         revision,
         lambda change, by: undo(change, by=by),
-        "Undone. The memory is as it was before that change.",
+        _("Undone. The memory is as it was before that change."),
     )
 
 
 @require_POST
 def keep_both_instead(request: Request, pk: int, revision: int) -> HttpResponse:
     """Undo that a statement changed a memory, and store the statement as its own memory."""
+    success = _("Both are kept: the earlier memory is as it was, and this is a new one.")
+    joined = MemoryRevision.objects.filter(pk=revision, reason=MemoryRevision.Reason.JOINED)
+    if joined.exists():
+        success = _("Separated again: these are two memories, as before the merge.")
     return _undo(
         request,
         pk,
         revision,
         lambda change, by: keep_both(change, by=by)[1],
-        "Both are kept: the old memory is what it was, and this one stands beside it.",
+        success,
     )
 
 
@@ -229,7 +240,7 @@ def submit(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
         return write()
     except Suppressed:
         form.asks_to_lift = True
-        form.add_error("content", "This was deleted, and is not to be learned again.")
+        form.add_error("content", _("This was deleted with “Don’t learn this again”."))
         return None
     except Changed:
         present = Memory.objects.get(pk=(form.known or form.instance).pk)
@@ -245,12 +256,14 @@ def submit(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
 def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str = "") -> Outcome:
     """Store a new memory; fields that *form* does not have get their defaults."""
     data = form.cleaned_data
+    valid_until, expires_at = end_in(data)
     candidate = Candidate(
         data["content"],
         category=data["category"],
         importance=data.get("importance"),
         tags=data.get("tags", ()),
-        valid_until=data["valid_until"],
+        valid_until=valid_until,
+        expires_at=expires_at,
         key=data["key"],
         value=data["value"],
         end_user=data["end_user"].strip() if "end_user" in data else end_user,
@@ -263,29 +276,36 @@ def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str
 
 
 def replace_from(form: MemoryForm, known: Memory, version: datetime, by: Actor) -> Outcome:
-    """Give *known* the text of *form*, and what else was changed in the form."""
+    """Give *known* the text of *form*, a new statement, and what else was changed in the form."""
     data, present = form.cleaned_data, Changes.of(known)
+    data["valid_until"], data["expires_at"] = end_in(data)
     names = {field.name for field in fields(Changes)} & {"content", *form.changed_data}
-    if {"key", "value"} & names:
-        names |= {"key", "value"}
+    for together in ({"key", "value"}, {"valid_until", "expires_at"}):
+        if together & names:
+            names |= together
     changes = replace(present, **{name: data[name] for name in names})
-    return revise(known, changes, by=by, version=version)
+    return revise(known, changes, by=by, version=version, said_at=timezone.now())
 
 
 def what_happened(outcome: Outcome) -> str:
     """Return the message about a new memory."""
-    return NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
+    return str(NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action])
 
 
 def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
     """Correct *memory*; fields that *form* does not have stay as they are."""
     data = form.cleaned_data
+    valid_until, expires_at = memory.valid_until, memory.expires_at
+    # A form without the time leaves it, unless the day is another one.
+    if "end_time" in data or data.get("valid_until", valid_until) != valid_until:
+        valid_until, expires_at = end_in(data)
     changes = Changes(
         data["content"],
         data["category"],
         data.get("importance", memory.importance),
         data.get("tags", memory.tags),
-        data.get("valid_until", memory.valid_until),
+        valid_until,
+        expires_at,
         key=data.get("key"),
         value=data.get("value"),
     )
@@ -293,9 +313,16 @@ def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
 
 
 def _say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:
-    changed = outcome.action is Action.UPDATED
-    text = "Saved. What it said before is in its history." if changed else "Nothing was changed."
-    add_messages(request, text, outcome, undo=undo_address(outcome, current))
+    add_messages(request, what_was_saved(outcome), outcome, undo=undo_address(outcome, current))
+
+
+def what_was_saved(outcome: Outcome) -> str:
+    """Return the message about a correction."""
+    if outcome.action is not Action.UPDATED:
+        return _("Nothing was changed.")
+    if outcome.reworded:
+        return _("Saved. The previous text is in its history.")
+    return _("Saved.")
 
 
 def undo_address(outcome: Outcome, current: MemoryList) -> str:

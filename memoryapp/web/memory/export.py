@@ -1,4 +1,4 @@
-"""Export of all memories that match the list's filters, as JSONL or CSV."""
+"""Export of the memories that match the list's filters, or of the selected ones, to a file."""
 
 import csv
 import io
@@ -6,10 +6,10 @@ import json
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpResponseBase
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
 
 from conversations.downloads import download
 from instances.access import Request, needs
@@ -19,6 +19,7 @@ from memoryapp.imports.file_format import GUARDED
 from memoryapp.models import Memory, MemorySource
 from memoryapp.web.memory.listing import SORTS, MemoryList
 from memoryapp.web.memory.page import listing_of
+from memoryapp.web.row_selection import RowSelection
 
 #: Rows that are read, formatted and sent at a time.
 CHUNK_SIZE = 500
@@ -30,38 +31,46 @@ external_id labels metadata created_at updated_at recall_count last_recalled_at
 """.split()
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def export(request: Request) -> HttpResponseBase:
-    """Stream all memories that match the filters, line by line."""
+    """Stream all memories that match the filters, line by line; a POST only the selected ones."""
     current = listing_of(request)
     kind = request.GET.get("format", "")
     if kind not in TYPES:
         raise Http404
-    parts = _jsonl(_memories(current)) if kind == "jsonl" else _csv(_memories(current))
+    selection = RowSelection.parse(request.POST) if request.method == "POST" else None
+    memories = _memories(current, selection)
+    parts = _jsonl(memories) if kind == "jsonl" else _csv(memories)
     day = timezone.localdate().isoformat()
     name = f"keepsake-{current.instance.slug}-{day}.{kind}"
     return download(request, parts, name=name, content_type=TYPES[kind])
 
 
-def _memories(current: MemoryList) -> Iterator[Memory]:
-    """Yield the memories of all pages of the list, in its order, with a server-side cursor."""
+def _memories(current: MemoryList, selection: RowSelection | None = None) -> Iterator[Memory]:
+    """Yield the memories of all pages of the list, or the selected ones, in the order of the list,
+    with a server-side cursor.
+    """
     said = MemorySource.objects.in_conversations().select_related("message")
     related = (Prefetch("sources", said.defer("message__search")),)
+    every: QuerySet[Memory] = Memory.objects.in_instance(current.instance).defer("search")
     if current.q and not current.sort:
-        ids = list(current.matching_ids())
-        by_id = Memory.objects.defer("search").prefetch_related(*related).in_bulk(ids)
+        ids = list(current.matches().ids)
+        if selection is not None:
+            ids = selection.in_order(ids)
+        by_id = every.prefetch_related(*related).in_bulk(ids)
         yield from (by_id[pk] for pk in ids if pk in by_id)
         return
-    searched = Memory.objects.filter(pk__in=current.matching_ids()) if current.q else None
-    rows = (current.filtered() if searched is None else searched).defer("search")
+    matching = every.filter(pk__in=current.matches().ids) if current.q else current.filtered()
+    rows = selection.of(every, lambda: matching) if selection else matching.defer("search")
     order = SORTS[current.sort or "newest"][1]
     yield from rows.order_by(*order).prefetch_related(*related).iterator(chunk_size=CHUNK_SIZE)
 
 
 def _fields(memory: Memory) -> dict[str, Any]:
     return {name: getattr(memory, name) for name in COLUMNS} | {
-        "tier": Tier(memory.tier).label,
+        "valid_until": memory.end,
+        "tier": Tier(memory.tier).api_name,
         "sources": [_source(source) for source in memory.sources.all()],
     }
 

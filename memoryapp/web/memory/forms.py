@@ -1,17 +1,52 @@
 """The forms of the memory screen."""
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any, ClassVar, cast
 
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from conversations.sanitizer import sanitize
+from instances.ids import parse_pk
 from instances.models import Instance
-from memoryapp.models import Category, Memory
+from memoryapp.models import Memory
+from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
 from memoryapp.policy.keyed_facts import normalised
+from memoryapp.web.memory.words import category_choices, grouped
+
+#: Conversations from which the source of a new memory is chosen.
+MAX_OFFERED = 30
+
+
+def time_field() -> forms.TimeField:
+    """The field for the time of day at which a memory ends, next to that for the day."""
+    return forms.TimeField(
+        required=False,
+        label=gettext_lazy("Time"),
+        help_text=gettext_lazy("Optional. Without it: the end of the day."),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+
+
+def end_in(data: Mapping[str, Any]) -> tuple[date | None, datetime | None]:
+    """Return the end in cleaned *data*, as the columns ``valid_until`` and ``expires_at``."""
+    day, time = data.get("valid_until"), data.get("end_time")
+    if day is None or time is None:
+        return day, None
+    return split_end(timezone.make_aware(datetime.combine(day, time)))
+
+
+def check_end(form: forms.Form | forms.ModelForm[Memory], data: Mapping[str, Any]) -> None:
+    """Add an error to *form* if there is a time without a day."""
+    if data.get("end_time") is not None and not data.get("valid_until") and not form.errors:
+        form.add_error("valid_until", _("Enter the day as well."))
 
 
 class MemoryForm(forms.ModelForm[Memory]):
@@ -23,36 +58,59 @@ class MemoryForm(forms.ModelForm[Memory]):
     known: Memory | None = None
     #: The version of the memory that the form was made from; see `pipeline.revise`.
     version = forms.CharField(required=False, widget=forms.HiddenInput)
-    importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
-    tags = forms.CharField(
-        required=False, max_length=600, help_text="Separated by commas.", label="Tags"
+    importance = forms.IntegerField(
+        min_value=1, max_value=10, label=gettext_lazy("Importance (1–10)")
     )
+    tags = forms.CharField(
+        required=False,
+        max_length=600,
+        help_text=gettext_lazy("Separated by commas."),
+        label=gettext_lazy("Tags"),
+    )
+
+    end_time = time_field()
 
     class Meta:
         model = Memory
         fields = ("content", "category", "importance", "valid_until", "tags", "key", "value")
-        labels: ClassVar = {"valid_until": "Valid until"}
+        labels: ClassVar = {
+            "content": gettext_lazy("What to remember"),
+            "category": gettext_lazy("Category"),
+            "valid_until": gettext_lazy("Valid until"),
+            "key": gettext_lazy("Key"),
+            "value": gettext_lazy("Value"),
+        }
         help_texts: ClassVar = {
-            "valid_until": "The last day on which it is true. Leave empty if it does not expire.",
-            "key": "A short name for what it is about, such as home_city or allergy.",
-            "value": "Such as Munich. A new value replaces the present one if the key has one "
-            "value at a time, as home_city has.",
+            "valid_until": gettext_lazy(
+                "The last day on which it is true. Afterwards it ranks lower and is told as past. "
+                "Leave empty if it does not expire."
+            ),
+            "key": gettext_lazy("A short name for what it is about, such as home_city or allergy."),
+            "value": gettext_lazy(
+                "Such as Munich. If the key has one value at a time, as home_city has, a new value "
+                "replaces the current one."
+            ),
         }
         widgets: ClassVar = {
             "content": forms.Textarea(
-                attrs={"rows": 4, "maxlength": MAX_CONTENT, "placeholder": "The user …"}
+                attrs={
+                    "rows": 4,
+                    "maxlength": MAX_CONTENT,
+                    "placeholder": gettext_lazy("The user …"),
+                }
             ),
             "valid_until": forms.DateInput(attrs={"type": "date"}),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["content"].label = "What to remember"
         categories = cast("forms.ChoiceField", self.fields["category"])
-        categories.choices = [(each, f"{each.label} – {each.meaning}") for each in Category]
+        categories.choices = category_choices()
         self.fields["content"].widget.attrs["autofocus"] = True
         for name in ("key", "value"):
             self.fields[name].widget.attrs["autocomplete"] = "off"
+        if self.instance.expires_at is not None:
+            self.initial["end_time"] = timezone.localtime(self.instance.expires_at).time()
         if self.instance.pk:
             self.initial["tags"] = ", ".join(self.instance.tags)
             self.initial["version"] = self.instance.updated_at.isoformat()
@@ -61,7 +119,8 @@ class MemoryForm(forms.ModelForm[Memory]):
         content: str = self.cleaned_data["content"]
         if len(content) > MAX_CONTENT:
             raise forms.ValidationError(
-                f"This has {len(content):,} characters; a memory is at most {MAX_CONTENT:,}."
+                _("This has %(number)s characters; a memory has at most %(limit)s.")
+                % {"number": grouped(len(content)), "limit": grouped(MAX_CONTENT)}
             )
         return content
 
@@ -75,8 +134,11 @@ class MemoryForm(forms.ModelForm[Memory]):
         """Tell the person what *present* says by now, and let them save anyway."""
         self.add_error(
             "content",
-            f"This memory was changed while you edited it. It now says: “{present.content}” Save "
-            "again to replace that with your text.",
+            _(
+                "This memory was changed while you edited it. It now says: “%(text)s” Save "
+                "again to replace that with your text."
+            )
+            % {"text": present.content},
         )
         data = cast("QueryDict", self.data).copy()
         data[self.add_prefix("version")] = present.updated_at.isoformat()
@@ -85,20 +147,22 @@ class MemoryForm(forms.ModelForm[Memory]):
     def clean_tags(self) -> list[str]:
         tags = [tag.strip() for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
         if len(tags) > MAX_TAGS:
-            raise forms.ValidationError(f"At most {MAX_TAGS} tags.")
+            text = ngettext("At most %(number)s tag.", "At most %(number)s tags.", MAX_TAGS)
+            raise forms.ValidationError(text % {"number": MAX_TAGS})
         return tags
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
+        check_end(self, data)
         if "key" not in self.fields:
             return data
         given, data["key"] = data.get("key", ""), normalised(sanitize(data.get("key", "")))
         if given and not data["key"]:
-            self.add_error("key", "A key has at least one letter or digit.")
+            self.add_error("key", _("A key needs at least one letter or digit."))
         elif data["key"] and not data.get("value"):
-            self.add_error("value", "Give the value of this key, or leave both empty.")
+            self.add_error("value", _("Enter the value of this key, or leave both empty."))
         elif data.get("value") and not given:
-            self.add_error("key", "Name the key of this value, or leave both empty.")
+            self.add_error("key", _("Enter the key of this value, or leave both empty."))
         return data
 
     @property
@@ -117,7 +181,7 @@ class RowForm(MemoryForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("tags", "valid_until", "key", "value"):
+        for name in ("tags", "valid_until", "end_time", "key", "value"):
             del self.fields[name]
         self.fields["content"].widget.attrs["rows"] = 3
         for field in self.fields.values():
@@ -131,12 +195,12 @@ class FactForm(MemoryForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        del self.fields["tags"], self.fields["importance"]
+        del self.fields["tags"], self.fields["importance"], self.fields["end_time"]
         self.order_fields(["key", "value", "content", "category", "valid_until"])
         self.fields["key"].required = self.fields["value"].required = True
-        self.fields["key"].help_text = "A short name, such as home_city."
-        self.fields["value"].help_text = "What it is now, such as Munich."
-        self.fields["content"].label = "As a sentence"
+        self.fields["key"].help_text = _("A short name, such as home_city.")
+        self.fields["value"].help_text = _("What it is now, such as Munich.")
+        self.fields["content"].label = _("As a sentence")
         self.fields["content"].widget.attrs.pop("autofocus")
         self.fields["content"].widget.attrs["rows"] = 2
         self.fields["valid_until"].help_text = ""
@@ -150,29 +214,34 @@ class NewMemoryForm(MemoryForm):
     end_user = forms.CharField(
         required=False,
         max_length=200,
-        label="About (end user)",
-        help_text="Only when this assistant serves more than one person.",
+        label=gettext_lazy("Person"),
+        help_text=gettext_lazy(
+            "Whom it is about. Only needed if this assistant serves more than one person."
+        ),
     )
     conversation = forms.IntegerField(
         required=False,
-        label="Conversation",
-        help_text="The number at the end of the conversation’s address, if it was said in one.",
+        label=gettext_lazy("Conversation"),
+        help_text=gettext_lazy("If it was said in one. The latest are listed."),
+        widget=forms.Select,
     )
 
-    keep_apart = forms.BooleanField(required=False, label="Add anyway")
+    keep_apart = forms.BooleanField(required=False, label=gettext_lazy("Add anyway"))
     lift = forms.BooleanField(
         required=False,
-        label="Remember it all the same",
-        help_text="It may be learned again from then on.",
+        label=gettext_lazy("Remember it anyway"),
+        help_text=gettext_lazy("It can then be learned again."),
     )
 
     def __init__(self, *args: Any, owner: Instance, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.owner = owner
+        select = cast("forms.Select", self.fields["conversation"].widget)
+        select.choices = [("", "—"), *self._conversations()]
 
     #: The fields that are folded under "More".
     MORE: ClassVar = (
-        *("category", "importance", "tags", "valid_until", "key", "value", "end_user"),
+        *("category", "importance", "tags", "valid_until", "end_time", "key", "value", "end_user"),
         "conversation",
     )
 
@@ -183,8 +252,19 @@ class NewMemoryForm(MemoryForm):
             name in self.changed_data or self[name].errors for name in self.MORE
         )
 
+    def _conversations(self) -> list[tuple[int, str]]:
+        """The latest conversations, and the one that is chosen already."""
+        latest = list(self.owner.conversations.order_by("-last_activity_at", "-pk")[:MAX_OFFERED])
+        chosen = parse_pk(str(self["conversation"].value() or ""))
+        if chosen and all(each.pk != chosen for each in latest):
+            latest += self.owner.conversations.filter(pk=chosen)
+        return [(each.pk, Truncator(str(each)).chars(80)) for each in latest]
+
     def clean_conversation(self) -> int | None:
         number: int | None = self.cleaned_data["conversation"]
         if number is None or self.owner.conversations.filter(pk=number).exists():
             return number
-        raise forms.ValidationError(f"{self.owner} has no conversation {number}.")
+        raise forms.ValidationError(
+            _("%(instance)s has no conversation %(number)s.")
+            % {"instance": self.owner, "number": number}
+        )

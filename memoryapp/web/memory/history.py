@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from conversations.scripts import UNSPACED
 from memoryapp.models import Memory, MemoryRevision
+from memoryapp.web.memory.words import category_name, valid_end
 
 
 @dataclass(frozen=True)
@@ -110,21 +112,18 @@ def _is_punctuation(character: str) -> bool:
 
 
 def _changes(old: MemoryRevision, new: Memory | MemoryRevision) -> list[tuple[str, str, str]]:
+    none = _("none")
     pairs = [
-        ("category", old.category, new.category),
-        ("key", old.key or "none", new.key or "none"),
-        ("value", old.value or "none", new.value or "none"),
-        ("importance", str(old.importance), str(new.importance)),
-        ("tags", ", ".join(old.tags) or "none", ", ".join(new.tags) or "none"),
-        ("valid", _holds(old.valid_until), _holds(new.valid_until)),
-        ("attached", _attached(old.metadata), _attached(new.metadata)),
+        (_("category"), category_name(old.category), category_name(new.category)),
+        (_("key"), old.key or none, new.key or none),
+        (_("value"), old.value or none, new.value or none),
+        (_("importance"), str(old.importance), str(new.importance)),
+        (_("tags"), ", ".join(old.tags) or none, ", ".join(new.tags) or none),
+        (_("valid until"), valid_end(old) or none, valid_end(new) or none),
+        (_("metadata"), _metadata(old.metadata) or none, _metadata(new.metadata) or none),
     ]
     return [(what, before, after) for what, before, after in pairs if before != after]
 
 
-def _attached(metadata: dict[str, Any]) -> str:
-    return json.dumps(metadata, ensure_ascii=False) if metadata else "nothing"
-
-
-def _holds(until: date | None) -> str:
-    return f"until {until:%-d %b %Y}" if until else "always"
+def _metadata(metadata: dict[str, Any]) -> str:
+    return json.dumps(metadata, ensure_ascii=False) if metadata else ""

@@ -1,8 +1,8 @@
 """The memory list: its state in the URL, and its rows."""
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,11 +10,13 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from conversations.sanitizer import sanitize
 from conversations.url_text import filter_text, question
 from instances.models import Instance
-from instances.url_state import URLState, one_of, parsed
+from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.models import (
     Category,
@@ -27,34 +29,96 @@ from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.policy.labels import meant_by
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
+from memoryapp.recall.options import WEAKER_ON_SCREEN
 from memoryapp.web.highlight import marked
+from memoryapp.web.memory.words import category_name, grouped
 
 PER_PAGE = 20
+#: Other numbers of rows that a person can choose; also `MAX_RESULTS` at most.
+MORE_PER_PAGE = ("50", "100")
 #: Up to this many ids are loaded once and reused in queries.
 MAX_EXACT_COUNT = 1_000
 #: Results of a search.
 MAX_RESULTS = 100
 
 SORTS = {
-    "newest": ("Newest first", ["-created_at", "-id"]),
-    "oldest": ("Oldest first", ["created_at", "id"]),
-    "important": ("Most important first", ["-importance", "-created_at", "-id"]),
-    "changed": ("Last changed first", ["-updated_at", "-id"]),
-    "recalled": ("Most recalled first", ["-recall_count", "-id"]),
+    "newest": (gettext_lazy("Newest first"), ["-created_at", "-id"]),
+    "oldest": (gettext_lazy("Oldest first"), ["created_at", "id"]),
+    "important": (gettext_lazy("Most important first"), ["-importance", "-created_at", "-id"]),
+    "changed": (gettext_lazy("Last changed first"), ["-updated_at", "-id"]),
+    "recalled": (gettext_lazy("Most recalled first"), ["-recall_count", "-id"]),
 }
-IMPORTANCES = tuple(str(step) for step in range(1, 11))
+#: An importance, or at least one.
+AT_LEAST = "from-"
+IMPORTANCES = (
+    *(f"{AT_LEAST}{step}" for step in (9, 8, 7, 6, 5, 4, 3)),
+    *(str(step) for step in range(1, 11)),
+)
 STATES = {
-    "current": "Holds today",
-    "expired": "Expired",
-    "stale": "Stale",
-    "changed": "Changed at least once",
-    "contradicted": "May contradict another",
-    "unrecalled": "Never recalled",
-    "unimportant": "Low importance",
-    "unused": "Never needed so far",
-    "embedded": "With a vector",
-    "waiting": "Waiting for a vector",
+    "current": gettext_lazy("Valid today"),
+    "expired": gettext_lazy("Expired"),
+    "stale": gettext_lazy("Stale"),
+    "changed": gettext_lazy("Changed at least once"),
+    "contradicted": gettext_lazy("May contradict another memory"),
+    "unrecalled": gettext_lazy("Never recalled"),
+    "unimportant": gettext_lazy("Low importance"),
+    "unused": gettext_lazy("Minor, old and never recalled"),
+    "embedded": gettext_lazy("Has a vector"),
+    "waiting": gettext_lazy("Waiting for a vector"),
 }
+
+
+#: The filters behind "Filters".
+_MORE_FILTERS = ("tag", "user", "label", "origin", "importance", "state")
+
+
+def importances_of(value: str) -> range:
+    """The importances that a value of the filter means."""
+    step = int(value.removeprefix(AT_LEAST))
+    return range(step, 11 if value.startswith(AT_LEAST) else step + 1)
+
+
+def importance_in_words(value: str) -> str:
+    """A value of the filter, as its choice says it."""
+    if not value.startswith(AT_LEAST):
+        return value
+    return _("at least %(number)s") % {"number": value.removeprefix(AT_LEAST)}
+
+
+@dataclass(frozen=True)
+class SetFilter:
+    """A filter that is set."""
+
+    words: str
+    #: The query of the list without it.
+    query: str
+
+
+def filters_in_words(parameters: Mapping[str, str | None]) -> dict[str, str]:
+    """Write the search and each filter of *parameters* in words, such as "tag: health"."""
+    texts = {
+        "q": gettext_lazy("search: %(value)s"),
+        "category": gettext_lazy("category: %(value)s"),
+        "tag": gettext_lazy("tag: %(value)s"),
+        "user": gettext_lazy("person: %(value)s"),
+        "label": gettext_lazy("stated by: %(value)s"),
+        "origin": gettext_lazy("source: %(value)s"),
+        "importance": gettext_lazy("importance: %(value)s"),
+        "state": gettext_lazy("state: %(value)s"),
+        "sort": gettext_lazy("order: %(value)s"),
+    }
+    names: dict[str, Callable[[str], Any]] = {
+        "category": category_name,
+        "origin": lambda value: dict(Origin.choices).get(value, value),
+        "importance": importance_in_words,
+        "state": lambda value: STATES.get(value, value),
+        "sort": lambda value: SORTS[value][0] if value in SORTS else value,
+    }
+    return {
+        name: text % {"value": names.get(name, str)(value)}
+        for name, text in texts.items()
+        if (value := parameters.get(name))
+    }
 
 
 @dataclass(frozen=True)
@@ -73,7 +137,13 @@ class MemoryList(URLState):
     importance: str = one_of(IMPORTANCES)
     state: str = one_of(STATES)
     sort: str = one_of(SORTS)
+    per_page: str = one_of(MORE_PER_PAGE)
     page: str = parsed(str)
+
+    @property
+    def selection(self) -> str:
+        """What a selection of rows belongs to: it lasts as long as the filters."""
+        return self.query(page="", per_page="", sort="")
 
     @property
     def narrowed(self) -> bool:
@@ -87,9 +157,32 @@ class MemoryList(URLState):
 
     @property
     def more_filters(self) -> int:
-        """How many of the filters behind "More filters" are set."""
-        filters = self.tag, self.user, self.label, self.origin, self.importance, self.state
-        return sum(map(bool, filters))
+        """How many of the filters behind "Filters" are set."""
+        return sum(bool(getattr(self, name)) for name in _MORE_FILTERS)
+
+    @property
+    def rows_per_page(self) -> int:
+        """How many rows a page has."""
+        return int(self.per_page or PER_PAGE)
+
+    @property
+    def saved_query(self) -> str:
+        """What a saved filter keeps: the query without instance, page and number of rows."""
+        return self.query(instance="", page="", per_page="")
+
+    @property
+    def set_filters(self) -> list[SetFilter]:
+        """The filters behind "Filters" that are set, each with the list without it."""
+        words = {
+            name: SetFilter(text, self.query(**{name: "", "page": ""}))
+            for name, text in filters_in_words(self.parameters).items()
+        }
+        return [words[name] for name in _MORE_FILTERS if name in words]
+
+    def apart_from(self, name: str) -> QuerySet[Memory]:
+        """Return the memories that match all filters except *name*, before any search."""
+        changes: dict[str, Any] = {name: ""}
+        return replace(self, **changes).filtered()
 
     def but_for_category(self) -> QuerySet[Memory]:
         """Return the memories that match all filters except the category."""
@@ -103,7 +196,7 @@ class MemoryList(URLState):
         if self.origin:
             memories = memories.filter(origin=self.origin)
         if self.importance:
-            memories = memories.filter(importance=int(self.importance))
+            memories = memories.filter(importance__in=importances_of(self.importance))
         today = timezone.localdate()
         by_state: dict[str, Callable[[], QuerySet[Memory]]] = {
             "current": lambda: memories.current(today),
@@ -148,17 +241,37 @@ class MemoryList(URLState):
                 limit=MAX_RESULTS,
                 memories=self.filtered() if self.has_filters else None,
                 with_messages=False,
-                with_weaker=True,
-                # The page loads the rows that it shows, with more columns.
-                columns=["category"],
+                max_weaker=WEAKER_ON_SCREEN,
+                words_decide=True,
+                # The page loads the rows that it shows, with more columns. Why a row was found is
+                # said from its text.
+                columns=["category", "content"],
             ),
         )
 
-    def matching_ids(self) -> list[int] | QuerySet[Memory, int]:
-        """Return the ids of all matching memories, for an action on all of them."""
-        if self.q:
-            return [hit.memory.pk for hit in self.recalled().hits if hit.memory]
-        return self.filtered().values_list("pk", flat=True)
+    def matches(self) -> "Matches":
+        """Return all that match, for an action on all of them: of a search, the rows that the list
+        counts, and not the weaker matches below them.
+        """
+        if not self.q:
+            return Matches(self.filtered().values_list("pk", flat=True))
+        recalled = self.recalled()
+        ids = [hit.memory.pk for hit in recalled.hits if hit.memory]
+        return Matches(ids, capped=not recalled.complete)
+
+
+@dataclass(frozen=True)
+class Matches:
+    """All that match, as an action on all takes them."""
+
+    ids: list[int] | QuerySet[Memory, int] = field(default_factory=list)
+    #: They are the best ones of a search that finds more.
+    capped: bool = False
+
+
+def sizes(listing: MemoryList) -> list[FilterChip]:
+    """The numbers of rows that a page can have, as links."""
+    return listing.chips_for("per_page", {"": str(PER_PAGE)} | {it: it for it in MORE_PER_PAGE})
 
 
 @dataclass(frozen=True)
@@ -174,7 +287,7 @@ class MemoryRow:
 class CategoryChip:
     """A category, with the number of its rows."""
 
-    category: str
+    category: Category | None
     #: None where counting would need another search.
     count: int | None
     #: There may be more: a search finds `MAX_RESULTS` at most.
@@ -186,8 +299,8 @@ class CategoryChip:
         if self.count is None:
             return ""
         if self.or_more:
-            return f"{self.count:,}+" if self.count else ""
-        return f"{self.count:,}"
+            return f"{grouped(self.count)}+" if self.count else ""
+        return grouped(self.count)
 
 
 @dataclass(frozen=True)
@@ -202,8 +315,13 @@ class Rows:
     #: All categories together.
     everything: CategoryChip
     recalled: RecallResult | None = None
-    #: Search results below the floor of relevance, on the last page.
+    #: Search results that are no clear matches, on the last page.
     weaker: list[MemoryRow] = field(default_factory=list)
+
+    @property
+    def capped(self) -> bool:
+        """Whether a search finds more than these."""
+        return self.recalled is not None and not self.recalled.complete
 
 
 class BidirectionalPaginator(Paginator[Any]):
@@ -238,15 +356,17 @@ def _filtered(listing: MemoryList) -> Rows:
     )
     total = sum(counts.values())
     order = SORTS[listing.sort or "newest"][1]
-    paginator = BidirectionalPaginator(listing.filtered().order_by(*order).values("pk"), PER_PAGE)
+    paginator = BidirectionalPaginator(
+        listing.filtered().order_by(*order).values("pk"), listing.rows_per_page
+    )
     # Saves the query that would count them again, which is slow in a long list.
     paginator.count = counts.get(listing.category, 0) if listing.category else total
     page = paginator.get_page(listing.page)
     # Annotations are computed only for the rows of the page, not for all rows before it.
     memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
     rows = [MemoryRow(memory, memory.content) for memory in memories]
-    chips = [CategoryChip(name, counts.get(name, 0)) for name in Category.values]
-    return Rows(listing, page, rows, _chips(listing, chips), CategoryChip("", total))
+    chips = [CategoryChip(category, counts.get(category, 0)) for category in Category]
+    return Rows(listing, page, rows, _chips(listing, chips), CategoryChip(None, total))
 
 
 def _searched(listing: MemoryList) -> Rows:
@@ -256,7 +376,7 @@ def _searched(listing: MemoryList) -> Rows:
     if listing.sort:
         order = SORTS[listing.sort][1]
         ids = list(Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True))
-    page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
+    page = Paginator[Any](ids, listing.rows_per_page).get_page(listing.page)
     below = [hit.memory.pk for hit in recalled.weaker if hit.memory and not page.has_next()]
     loaded = [*page, *below]
     texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=loaded), "content")
@@ -273,13 +393,13 @@ def _searched(listing: MemoryList) -> Rows:
     chips = [
         # A search within a category has not counted the others.
         CategoryChip(
-            name,
-            counts[name] if listing.category in ("", name) else None,
+            category,
+            counts[category] if listing.category in ("", category) else None,
             not recalled.complete,
         )
-        for name in Category.values
+        for category in Category
     ]
-    everything = CategoryChip("", None if listing.category else len(ids), not recalled.complete)
+    everything = CategoryChip(None, None if listing.category else len(ids), not recalled.complete)
     return Rows(listing, page, rows, _chips(listing, chips), everything, recalled, weaker)
 
 

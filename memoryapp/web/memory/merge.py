@@ -11,6 +11,8 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from instances.access import Request, visible_instance
@@ -20,12 +22,12 @@ from instances.models import Instance
 from memoryapp.health.duplicate_scan import duplicate_groups, duplicate_similarities
 from memoryapp.health.recommendations import Remedy
 from memoryapp.models import Memory, MemoryRevision
-from memoryapp.pipeline import NotTheNewest, Rejected, undo
+from memoryapp.pipeline import NotTheNewest, Rejected, separate
 from memoryapp.pipeline.candidates import Changed
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
-from memoryapp.text.plurals import memories
 from memoryapp.web.health.recommendation_texts import address
 from memoryapp.web.health.views import address_of
+from memoryapp.web.memory.words import grouped
 from memoryapp.web.version_token import Stale, parse_token, version_token
 
 #: Groups of one preview, and memories of each.
@@ -85,13 +87,14 @@ def merge(request: Request, instance: Instance) -> HttpResponse:
         same = Memory.objects.in_instance(instance).as_seen(seen).count()
         raise Stale(len(seen) - same, len(seen)) from error
     except Rejected as error:
-        messages.error(request, f"Nothing was merged. {error}")
+        messages.error(request, _("Nothing was merged. %(problem)s") % {"problem": error})
         return redirect(address(Remedy.MERGE, instance))
-    query = {"instance": instance.slug, "of": "-".join(str(each.pk) for each in revisions)}
+    query = urlencode({"instance": instance.slug})
     messages.success(
         request,
-        f"Merged {memories(len(seen))} into {len(groups):,}. The others are in their history.",
-        extra_tags=f"{reverse('health_part')}?{urlencode(query)}",
+        _("Merged %(number)s memories into %(groups)s. The others are in their history.")
+        % {"number": grouped(len(seen)), "groups": grouped(len(groups))},
+        extra_tags=f"{reverse('health_part')}?{query}&{undo_query(revisions)}",
     )
     return redirect(address_of(instance))
 
@@ -125,6 +128,17 @@ def _chosen(request: Request) -> tuple[list[DuplicateGroup], Mapping[int, dateti
 def part(request: Request) -> HttpResponse:
     """Undo a merge, all of it or nothing."""
     instance = visible_instance(request, request.GET.get("instance", ""))
+    separate_all(request, instance)
+    return redirect(address_of(instance))
+
+
+def undo_query(revisions: Sequence[MemoryRevision]) -> str:
+    """Return the query by which `separate_all` undoes a merge."""
+    return urlencode({"of": "-".join(str(each.pk) for each in revisions)})
+
+
+def separate_all(request: Request, instance: Instance) -> None:
+    """Undo the merges that the query names, all of them or none, and say so."""
     texts = request.GET.get("of", "").split("-")
     ids = {pk for text in texts if (pk := parse_pk(text))}
     rows = MemoryRevision.objects.filter(
@@ -136,14 +150,19 @@ def part(request: Request) -> HttpResponse:
             if not revisions or len(revisions) != len(ids):
                 raise NotTheNewest
             for revision in revisions:
-                undo(revision, by=Actor(request.user))
+                separate(revision, by=Actor(request.user))
     except NotTheNewest:
         messages.warning(
             request,
-            "Nothing was taken apart: some of it has been changed or taken apart since. The rest "
-            "can be taken apart from the history of each memory.",
+            _(
+                "Nothing was separated: some of the memories were separated or deleted since. You "
+                "can separate the rest in the history of each memory."
+            ),
         )
     else:
-        separate = memories(len(revisions))
-        messages.success(request, f"Taken apart: {separate} stand by themselves again.")
-    return redirect(address_of(instance))
+        text = ngettext(
+            "Separated %(number)s memory again.",
+            "Separated %(number)s memories again.",
+            len(revisions),
+        )
+        messages.success(request, text % {"number": grouped(len(revisions))})

@@ -9,22 +9,46 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django_htmx.http import push_url
 
 from instances.access import Request, on_screen, visible_instance, visible_row
-from instances.models import Instance
-from memoryapp.models import Contradiction, Memory, MemoryRevision, Origin
+from instances.models import EmbeddingProvider, Instance
+from instances.translatable import translated
+from memoryapp.models import Contradiction, Memory, MemoryRevision
 from memoryapp.pipeline import Outcome
 from memoryapp.pipeline.deletion import DeletionResult
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.text import pii
-from memoryapp.text.plurals import memories
+from memoryapp.text.redaction_words import redactions_in_words
 from memoryapp.web.layout import show
 from memoryapp.web.memory import listing
+from memoryapp.web.memory.filter_choices import uncounted
 from memoryapp.web.memory.history import history_of
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.rollback_links import links_of
+from memoryapp.web.memory.words import grouped
 from memoryapp.web.status import learning
+
+#: Milliseconds after the last key until a search is sent. Each asks the embedding provider for a
+#: vector, which costs time and money unless it is the built-in one.
+TYPING_DELAY, TYPING_DELAY_REMOTE = "60ms", "600ms"
+#: By the name in the URL.
+EXPORT_FORMATS = (("jsonl", "JSONL"), ("csv", "CSV"))
+#: The actions on the selected memories, with their buttons.
+BULK_ACTIONS = [
+    ("tags", gettext_lazy("Tags")),
+    ("category", gettext_lazy("Category")),
+    ("importance", gettext_lazy("Importance")),
+    ("end", gettext_lazy("Valid until")),
+]
+
+
+def typing_delay(instance: Instance) -> str:
+    """How long to wait for the next key before a search is sent."""
+    is_builtin = instance.embedding_provider == EmbeddingProvider.BUILTIN
+    return TYPING_DELAY if is_builtin else TYPING_DELAY_REMOTE
 
 
 def listing_of(request: Request, instance: Instance | None = None) -> MemoryList:
@@ -56,15 +80,17 @@ def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
         "rows": rows,
         "page": rows.page,
         "sorts": listing.SORTS,
-        "states": listing.STATES,
-        "importances": listing.IMPORTANCES,
-        "origins": Origin.choices,
+        "sizes": listing.sizes(current),
+        "filters": uncounted(current),
+        "export_formats": EXPORT_FORMATS,
+        "typing_delay": typing_delay(instance),
         "learning": learning(instance),
         "newest": newest or 0,
         "saved": list(request.user.saved_filters.filter(instance=instance)),
-        "saved_query": current.query(instance="", page=""),
+        "saved_query": current.saved_query,
         "unknown": _unknown(request, current),
         "today": timezone.localdate(),
+        "bulk_actions": BULK_ACTIONS,
     }
 
 
@@ -100,7 +126,7 @@ def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
         "hit": hit,
         "best": max(hit.parts.values(), default=0) if hit else 0,
         "embedded": memory.embeddings.exists(),
-        "taken_out": pii.in_words(pii.placeholders_in(memory.content)),
+        "taken_out": translated(redactions_in_words(pii.placeholders_in(memory.content))),
         "today": timezone.localdate(),
     }
 
@@ -147,21 +173,29 @@ def add_messages(request: Request, text: str, outcome: Outcome, *, undo: str = "
     if outcome.redactions:
         messages.warning(
             request,
-            f"Not kept in it: {pii.in_words(outcome.redactions)}. A placeholder stands there.",
+            _("Removed from it: %(secrets)s. A placeholder stands there.")
+            % {"secrets": translated(redactions_in_words(outcome.redactions))},
         )
     if outcome.problem:
         messages.warning(
             request,
-            f"Stored without a vector: {outcome.problem} Search finds it by words; the vector is "
-            "filled in later.",
+            _(
+                "Stored without a vector: %(problem)s Search finds it by words; the vector is "
+                "added later."
+            )
+            % {"problem": translated(outcome.problem)},
         )
 
 
 def deletion_message(forgotten: DeletionResult, *, for_good: bool = False) -> str:
     """Return the message about a deletion."""
-    text = f"Deleted {memories(forgotten.count)}, with vectors and history."
+    text = ngettext(
+        "Deleted %(number)s memory, with its history.",
+        "Deleted %(number)s memories, with their history.",
+        forgotten.count,
+    ) % {"number": grouped(forgotten.count)}
     if for_good and forgotten.count:
-        text += " What was in it is not learned again."
+        text += " " + _("What it says is not learned again.")
     if forgotten.count and forgotten.ticket is None:
-        text += " This cannot be undone."
+        text += " " + _("This cannot be undone.")
     return text

@@ -7,6 +7,8 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, visible_instance, visible_row
@@ -21,9 +23,9 @@ from memoryapp.policy.dedup import Action
 PER_PAGE = 20
 #: What keeping did, in words.
 _KEPT = {
-    Action.STORED: "Kept as a new memory.",
-    Action.UPDATED: "Kept: a memory about the same has a new version.",
-    Action.DUPLICATE: "This was remembered already.",
+    Action.STORED: gettext_lazy("Kept as a new memory."),
+    Action.UPDATED: gettext_lazy("Kept: a memory about the same thing was updated."),
+    Action.DUPLICATE: gettext_lazy("This memory existed already."),
 }
 
 
@@ -59,9 +61,9 @@ def keep(request: Request, pk: int) -> HttpResponse:
     try:
         outcome = keep_refused(proposal, by=Actor(request.user))
     except RefusedProposal.DoesNotExist:
-        messages.info(request, "Somebody has decided about this already.")
+        messages.info(request, _("This has been decided already."))
     except Rejected as problem:
-        messages.error(request, f"It was not kept. {problem}")
+        messages.error(request, _("It was not kept. %(problem)s") % {"problem": problem})
     else:
         messages.success(request, _KEPT[outcome.action])
     return redirect(_address_of(proposal))
@@ -73,7 +75,7 @@ def dismiss(request: Request, pk: int) -> HttpResponse:
     proposal = visible_row(request, RefusedProposal.objects.all(), pk)
     address = _address_of(proposal)
     proposal.delete()
-    messages.success(request, "Dismissed.")
+    messages.success(request, _("Dismissed."))
     return redirect(address)
 
 

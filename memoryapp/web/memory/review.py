@@ -11,6 +11,8 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, visible_instance, visible_row
@@ -20,8 +22,8 @@ from instances.url_state import URLState, parsed
 from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
 from memoryapp.pipeline.review import DecidedAlready, approve, approve_instead, reject
-from memoryapp.text.plurals import counted
 from memoryapp.web.memory.rollback_links import rollback_query
+from memoryapp.web.memory.words import grouped
 
 PER_PAGE = 20
 #: Statements of one source that are approved at once.
@@ -79,21 +81,21 @@ def decide(request: Request, pk: int) -> HttpResponse:
     try:
         if decision == "approve":
             approve(held, by=by)
-            messages.success(request, "Approved: it is a memory now.")
+            messages.success(request, _("Approved: it is a memory now."))
         elif decision == "instead":
             approve_instead(held, by=by)
-            messages.success(request, "Replaced: the earlier text is in the history.")
+            messages.success(request, _("Replaced: the earlier text is in the history."))
         elif decision == "approve_source":
             _approve_all(request, held, by)
         elif decision in ("reject", "reject_source"):
             same = HeldStatement.objects.from_the_source_of(held).values_list("pk", flat=True)
             ids = list(same) if decision == "reject_source" else [held.pk]
             count = reject(held.instance, ids, by=by)
-            messages.success(request, f"Rejected {counted(count, 'statement')}.")
+            messages.success(request, _rejected(count))
     except DecidedAlready:
-        messages.info(request, "Somebody has decided about this already.")
+        messages.info(request, _("This has been decided already."))
     except Rejected as problem:
-        messages.error(request, f"It was not approved. {problem}")
+        messages.error(request, _("It was not approved. %(problem)s") % {"problem": problem})
     return redirect(f"{reverse('review')}?instance={held.instance.slug}")
 
 
@@ -106,9 +108,20 @@ def _approve_all(request: Request, held: HeldStatement, by: Actor) -> None:
             done += 1
         except (DecidedAlready, Rejected):
             failed += 1
-    messages.success(request, f"Approved {counted(done, 'statement')}.")
+    text = ngettext("Approved %(number)s statement.", "Approved %(number)s statements.", done)
+    messages.success(request, text % {"number": grouped(done)})
     if failed:
-        messages.error(request, f"{counted(failed, 'statement')} could not be approved.")
+        text = ngettext(
+            "%(number)s statement could not be approved.",
+            "%(number)s statements could not be approved.",
+            failed,
+        )
+        messages.error(request, text % {"number": grouped(failed)})
+
+
+def _rejected(count: int) -> str:
+    text = ngettext("Rejected %(number)s statement.", "Rejected %(number)s statements.", count)
+    return text % {"number": grouped(count)}
 
 
 def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownStatement]:
@@ -164,7 +177,7 @@ def _rollback_of(
 
 
 def _in_words(held: HeldStatement, keys: dict[str, ApiKey]) -> str:
-    door, _, prefix = held.via.rpartition(" ")
+    *doors, prefix = held.via.split(" ")
     if prefix in keys:
-        return f"{keys[prefix].name} ({door or 'api'})"
-    return "an imported file" if held.via == "import" else held.via
+        return f"{keys[prefix].name} ({doors[0] if doors else 'api'})"
+    return _("an imported file") if held.via == "import" else held.via

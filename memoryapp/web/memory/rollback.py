@@ -12,6 +12,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from conversations.models import Conversation, Import, Role
@@ -27,12 +29,11 @@ from memoryapp.pipeline import undo_buffer
 from memoryapp.pipeline.change_source import SAVED_BY_ASSISTANT, ChangeSource
 from memoryapp.pipeline.influence import answers_with, influence_of
 from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
-from memoryapp.text.plurals import counted
-from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.days import MAX_YEAR, MIN_YEAR
 from memoryapp.web.memory.history import word_diff
 from memoryapp.web.memory.listing import MemoryList, for_rows
 from memoryapp.web.memory.page import answer
+from memoryapp.web.memory.words import grouped, source_in_words
 
 PER_PAGE = 20
 #: Imports that can be chosen, the latest first.
@@ -40,11 +41,11 @@ MAX_IMPORTS = 50
 
 #: The parts of what a source has done.
 PARTS = {
-    "stored": "Stored",
-    "changed": "Changed",
-    "staying": "Stays",
-    "waiting": "Waits for review",
-    "answers": "Answers that knew it",
+    "stored": gettext_lazy("Added"),
+    "changed": gettext_lazy("Changed"),
+    "staying": gettext_lazy("Stays"),
+    "waiting": gettext_lazy("Waits for review"),
+    "answers": gettext_lazy("Answers that used it"),
 }
 
 
@@ -160,13 +161,13 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
         "effect": effect,
         "influence": influence,
         "parts": [
-            FilterChip(label, state.query(part=name, page=""), name == part, counts[name])
+            FilterChip(str(label), state.query(part=name, page=""), name == part, counts[name])
             for name, label in PARTS.items()
         ],
         "part": part,
         "page": pages,
         "rows": _shown(part, effect, pages.object_list),
-        "what": counted_memories(effect.count),
+        "source_in_words": source_in_words(source),
         "undoable": undo_buffer.fits(effect.ids),
         "seconds": undo_buffer.UNDO_SECONDS,
         "days": KEPT_FOR.days,
@@ -177,15 +178,24 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
 def _done(request: Request, source: ChangeSource) -> HttpResponse:
     effect, result = take_back(source, by=request.user)
     if effect.count or effect.waiting:
-        text = (
-            f"Took back {counted_memories(effect.count)} from {source.in_words}: "
-            f"{len(effect.stored):,} in the bin, {len(effect.changed):,} as they were before."
-        )
+        text = _(
+            "Rolled back %(source)s: %(stored)s moved to the bin, %(changed)s restored to the "
+            "earlier text."
+        ) % {
+            "source": source_in_words(source),
+            "stored": grouped(len(effect.stored)),
+            "changed": grouped(len(effect.changed)),
+        }
         if effect.waiting:
-            text += f" {counted(effect.waiting, 'statement')} that waited for review went as well."
+            deleted = ngettext(
+                "%(number)s statement that waited for review was deleted.",
+                "%(number)s statements that waited for review were deleted.",
+                effect.waiting,
+            )
+            text += " " + deleted % {"number": grouped(effect.waiting)}
         messages.success(request, text)
     else:
-        messages.warning(request, "There was nothing to take back any more.")
+        messages.warning(request, _("There was nothing left to take back."))
     listing = MemoryList.parse(QueryDict(), instance=source.instance)
     return answer(request, listing, ticket=result.ticket)
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+
 from instances.models import Instance
 from memoryapp.models import MemorySource
 
@@ -18,15 +20,18 @@ def links_of(instance: Instance, sources: Iterable[MemorySource]) -> list[Link]:
     links: dict[Link, None] = {}
     prefixes = {row.via.partition(" ")[2] for row in rows} - {""}
     for key in instance.api_keys.filter(prefix__in=prefixes) if prefixes else ():
-        links[f"the key “{key.name}”", rollback_query(instance, key=key.pk)] = None
+        label = _("the API key “%(name)s”") % {"name": key.name}
+        links[label, rollback_query(instance, key=key.pk)] = None
     batches = {batch for row in rows if row.via == "import" for batch in row.batches}
     files = instance.imports.filter(batch__in=batches).order_by("pk")
     for pk, filename in files.values_list("pk", "filename") if batches else ():
-        links[f"the file {filename}", rollback_query(instance, file=pk)] = None
+        label = _("the file %(name)s") % {"name": filename}
+        links[label, rollback_query(instance, file=pk)] = None
     for row in rows:
         if row.conversation is not None:
             query = rollback_query(instance, conversation=row.conversation.pk)
-            links[f"the conversation “{row.conversation}”", query] = None
+            label = _("the conversation “%(name)s”") % {"name": row.conversation}
+            links[label, query] = None
     return list(links)
 
 

@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, visible_instance, visible_row
@@ -49,7 +50,9 @@ def lift(request: Request, pk: int) -> HttpResponse:
     rule.delete()
     messages.success(
         request,
-        "Lifted: it is remembered when it is said again. From the messages that it came from "
-        "it does not return.",
+        _(
+            "Allowed again: it is remembered when it is said again. It does not come back from the "
+            "messages that it came from."
+        ),
     )
     return redirect(f"{reverse('never_again')}?instance={rule.instance.slug}")

@@ -3,12 +3,20 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
+from django_htmx.http import push_url
 
 from instances.access import Request, signed_in, visible_instance, with_instance
 from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.web.layout import show
-from memoryapp.web.memory.page import list_context, listing_of, panel_context, visible_memory
+from memoryapp.web.memory import filter_choices
+from memoryapp.web.memory.page import (
+    address_of,
+    list_context,
+    listing_of,
+    panel_context,
+    visible_memory,
+)
 from memoryapp.web.status import learning
 from memoryapp.web.welcome.views import begins
 
@@ -24,9 +32,28 @@ def home(request: HttpRequest) -> HttpResponse:
 def memories(request: Request, instance: Instance) -> HttpResponse:
     """List, filter and search memories."""
     current = listing_of(request, instance)
-    return show(
-        request, "memory/page.html", "memory/_list_and_panel.html", list_context(request, current)
-    )
+    # While a person types, the field that they type in stays as it is.
+    typing = request.htmx.trigger == "q"
+    context = list_context(request, current) | {"typing": typing}
+    response = show(request, "memory/page.html", "memory/_list_and_panel.html", context)
+    # Without the empty fields of the form, so that each search has one address.
+    searching = request.htmx.trigger in ("q", "filters")
+    return push_url(response, address_of(current)) if searching else response
+
+
+@require_GET
+def choices(request: Request) -> HttpResponse:
+    """Show the filters with their values and numbers: a fragment for the list, or a page."""
+    current = listing_of(request)
+    filters = filter_choices.counted(current)
+    # What the page keeps beside the filters that it shows.
+    kept = {
+        name: value
+        for name, value in current.parameters.items()
+        if value and name not in filters and name != "page"
+    }
+    context = {"section": "memory", "listing": current, "filters": filters, "kept": kept.items()}
+    return show(request, "memory/filters.html", "memory/_filter_fields.html", context)
 
 
 @require_GET

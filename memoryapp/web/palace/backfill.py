@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from conversations.models import Message
@@ -14,7 +17,6 @@ from instances.models import Instance, InstanceRole
 from memoryapp.mining.queue import queue_all
 from memoryapp.mining.windows import SHORT, WINDOW
 from memoryapp.models import awaiting_filing, may_spend
-from memoryapp.text.plurals import counted
 from memoryapp.web.layout import show
 from memoryapp.web.palace.views import listing_of
 
@@ -23,7 +25,7 @@ from memoryapp.web.palace.views import listing_of
 class Estimate:
     """The work of filing the remaining messages."""
 
-    turns: int
+    messages: int
     conversations: int
     #: Estimated calls of a language model.
     calls: int
@@ -38,13 +40,7 @@ def file_rest(request: Request) -> HttpResponse:
     if request.method == "POST":
         with_model = request.POST.get("with_model") == "yes" and instance.has_language_model
         queued = queue_all(instance.conversations.all(), with_model=with_model)
-        conversations = counted(queued, "conversation")
-        messages.success(
-            request,
-            f"{conversations} will be filed. Drawers appear here as that goes on."
-            if queued
-            else "There is nothing left to file that is not in line already.",
-        )
+        messages.success(request, _queued(queued))
         return redirect(f"{current.path}?{current.query()}")
     context = {
         "section": "palace",
@@ -55,13 +51,24 @@ def file_rest(request: Request) -> HttpResponse:
     return show(request, "palace/backfill.html", "palace/_backfill.html", context)
 
 
+def _queued(conversations: int) -> str:
+    if not conversations:
+        return _("All messages are filed already, or waiting to be filed.")
+    text = ngettext(
+        "%(number)s conversation will be filed. Its messages appear here one by one.",
+        "%(number)s conversations will be filed. Their messages appear here one by one.",
+        conversations,
+    )
+    return text % {"number": intcomma(conversations)}
+
+
 def estimate(instance: Instance) -> Estimate:
     """Count the messages that are not filed yet, and the model calls that would name subjects."""
     rows = (
         awaiting_filing(Message.objects.filter(instance=instance))
         .order_by()
         .values_list("conversation")
-        .annotate(turns=Count("pk"))
+        .annotate(number=Count("pk"))
     )
     counts = [count for _, count in rows]
     calls = sum(1 if count <= SHORT else -(-count // WINDOW) for count in counts)

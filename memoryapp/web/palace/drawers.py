@@ -8,19 +8,27 @@ from django.core.paginator import Page, Paginator
 from django.db.models import BooleanField, Case, Exists, OuterRef, Q, Value, When
 from django.db.models.functions import Coalesce, NullIf
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Message, Role
 from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
+from memoryapp.recall.options import WEAKER_ON_SCREEN
 from memoryapp.text.verbatim import masked
 from memoryapp.web.highlight import marked
 from memoryapp.web.memory.listing import MAX_RESULTS, PER_PAGE
-from memoryapp.web.palace.listing import ORDERS, PalaceListing
+from memoryapp.web.palace.listing import ORDERS, PalaceListing, is_named_alike
 
 #: The meaning of a tag, by its letter in the pointer's line.
-IN_WORDS = {"p": "People", "l": "Places", "e": "Events", "i": "Things", "t": "Times"}
+IN_WORDS = {
+    "p": _("People"),
+    "l": _("Places"),
+    "e": _("Events"),
+    "i": _("Things"),
+    "t": _("Times"),
+}
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,11 @@ class DrawerRow:
     content: SafeString | str
     embedded: bool
     hit: Hit | None = None
+
+    @property
+    def is_named_alike(self) -> bool:
+        """Whether its conversation has the name of its subject, so that one of them says it."""
+        return is_named_alike(self.drawer.closet.room)
 
     @property
     def tags(self) -> list[str]:
@@ -44,8 +57,13 @@ class Drawers:
     page: Page[Any]
     rows: list[DrawerRow]
     recalled: RecallResult | None = None
-    #: Search results below the floor of relevance, on the last page.
+    #: Search results that are no clear matches, on the last page.
     weaker: list[DrawerRow] = field(default_factory=list)
+
+    @property
+    def capped(self) -> bool:
+        """Whether a search finds more than these."""
+        return self.recalled is not None and not self.recalled.complete
 
 
 def load_drawers(listing: PalaceListing) -> Drawers:
@@ -67,7 +85,8 @@ def search(listing: PalaceListing) -> RecallResult:
             limit=MAX_RESULTS,
             memories=Memory.objects.none(),
             drawers=listing.drawers(),
-            with_weaker=True,
+            max_weaker=WEAKER_ON_SCREEN,
+            words_decide=True,
         ),
     )
 
@@ -145,7 +164,7 @@ def with_state(listing: PalaceListing, ids: Sequence[int]) -> dict[int, Any]:
 def tags_of(drawer: Drawer) -> list[tuple[str, str, list[str]]]:
     """Return the tags of *drawer*, as (letter, word, tags)."""
     return [
-        (letter, IN_WORDS[letter], tags)
+        (letter, str(IN_WORDS[letter]), tags)
         for letter, kind in KINDS.items()
         if (tags := getattr(drawer, kind))
     ]

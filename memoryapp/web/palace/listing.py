@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Model
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 from conversations.url_text import filter_text, question
 from instances.ids import parse_pk
@@ -14,14 +15,14 @@ from memoryapp.models.palace import DrawerQuerySet
 
 #: Sort orders of the wings in the tree.
 SORTS = {
-    "recent": ("Last said first", ["-last_said_at", "number"]),
-    "name": ("By name", ["name", "number"]),
-    "size": ("Largest first", ["-filed", "number"]),
+    "recent": (_("Latest first"), ["-last_said_at", "number"]),
+    "name": (_("By name"), ["name", "number"]),
+    "size": (_("Largest first"), ["-filed", "number"]),
 }
 #: Sort orders of drawers.
 ORDERS = {
-    "newest": ("Newest first", ["-said_at", "-id"]),
-    "oldest": ("As it was said", ["said_at", "id"]),
+    "newest": (_("Newest first"), ["-said_at", "-id"]),
+    "oldest": (_("Oldest first"), ["said_at", "id"]),
 }
 
 
@@ -71,6 +72,11 @@ class Spot:
         return self.closet or self.room or self.wing
 
     @property
+    def is_named_alike(self) -> bool:
+        """Whether the conversation has the name of the subject, so that one of them says it."""
+        return self.room is not None and is_named_alike(self.room)
+
+    @property
     def parameters(self) -> dict[str, str]:
         """The parameters of the URL that name it; at most one has a value."""
         return _parameters(self.place)
@@ -84,6 +90,12 @@ class Spot:
         if self.wing:
             return drawers.filter(closet__room__wing=self.wing)
         return drawers
+
+
+def is_named_alike(room: Room) -> bool:
+    """Whether the conversation of *room* has the name of its wing."""
+    title = room.conversation.title if room.conversation else ""
+    return title.casefold() == room.wing.name.casefold()
 
 
 def _times(text: str) -> int:

@@ -6,6 +6,9 @@ from django import forms
 from django.contrib import messages
 from django.db.models import Max
 from django.http import Http404, HttpResponse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, needs
@@ -26,7 +29,7 @@ class TextForm(forms.Form):
     """The text of a note."""
 
     text = forms.CharField(
-        label="The note",
+        label=_("Text"),
         strip=False,
         widget=forms.Textarea(
             attrs={"rows": 6, "maxlength": MAX_NOTE_CHARACTERS, "autofocus": True}
@@ -39,28 +42,27 @@ class NoteForm(TextForm):
 
     wing = forms.CharField(
         max_length=200,
-        label="Wing",
-        help_text="Whom or what it is about. A name that no wing has yet makes a new one.",
+        label=_("Subject"),
+        help_text=_("Who or what it is about. A new name creates a new subject."),
         widget=forms.TextInput(attrs={"list": "wings", "autocomplete": "off", "dir": "auto"}),
     )
     topic = forms.CharField(
         max_length=200,
         required=False,
-        label="Topic",
-        help_text=f"Left empty, it is {GENERAL}.",
+        label=_("Topic"),
+        help_text=format_lazy(_("Default: {topic}"), topic=GENERAL),
         widget=forms.TextInput(attrs={"dir": "auto"}),
     )
     kind = forms.ChoiceField(
         choices=WingKind.choices,
         initial=WingKind.TOPIC,
-        label="What a new wing is",
-        help_text="A wing that is there stays what it is.",
+        label=_("Kind of a new subject"),
     )
     end_user = forms.CharField(
         required=False,
         max_length=200,
-        label="About (end user)",
-        help_text="Only when this assistant serves more than one person.",
+        label=_("Person"),
+        help_text=_("Whom it is about. Only needed if this assistant serves more than one person."),
     )
 
 
@@ -87,7 +89,7 @@ def new_note(request: Request) -> HttpResponse:
         except NoteRefused as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"Filed as {note}.")
+            messages.success(request, gettext("Note saved as %(pointer)s.") % {"pointer": note})
             _warn_of_redactions(request, data["text"], note)
             place = PalaceListing(current.instance, Spot.of_closet(note.closet))
             return answer(request, place, note)
@@ -111,7 +113,7 @@ def edit_note(request: Request, pk: int) -> HttpResponse:
         except Drawer.DoesNotExist as error:
             raise Http404 from error
         else:
-            messages.success(request, "Saved. Its pointer stays the same.")
+            messages.success(request, gettext("Note saved."))
             _warn_of_redactions(request, form.cleaned_data["text"], changed)
             return answer(request, current, changed)
     return _form(request, current, {"form": form, "editing": note})
@@ -131,7 +133,7 @@ def _proposed(current: PalaceListing) -> dict[str, Any]:
 def _warn_of_redactions(request: Request, text: str, note: Drawer) -> None:
     if "[REDACTED" in note.note and "[REDACTED" not in text:
         messages.warning(
-            request, "A secret was taken out of it before it was kept. A placeholder stands there."
+            request, gettext("A secret was replaced by a placeholder before the note was saved.")
         )
 
 

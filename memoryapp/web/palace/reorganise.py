@@ -5,10 +5,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, needs, visible_row
@@ -25,7 +28,6 @@ from memoryapp.palace.reorganisation import (
     preview_wings,
     rename,
 )
-from memoryapp.text.plurals import counted
 from memoryapp.web.palace.listing import PalaceListing, Spot
 from memoryapp.web.palace.tree import room_name
 
@@ -36,13 +38,15 @@ MAX_LISTED = 50
 class PlaceNameForm(forms.Form):
     """The name of a place."""
 
-    name = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"dir": "auto"}))
+    name = forms.CharField(
+        label=_("Name"), max_length=200, widget=forms.TextInput(attrs={"dir": "auto"})
+    )
 
 
 class WingForm(PlaceNameForm):
     """The name and the kind of a wing."""
 
-    kind = forms.ChoiceField(choices=WingKind.choices, label="What it is")
+    kind = forms.ChoiceField(choices=WingKind.choices, label=_("Kind"))
 
 
 #: The functions that preview and carry out a merge, by the kind of place.
@@ -87,10 +91,7 @@ def _page(
             return redirect(back.at(place))
         into = _chosen(request, others)
         if request.method == "POST" and into is not None:
-            moved = counted(merge(place, into, by=Actor(request.user)), "drawer")
-            messages.success(
-                request, f"Moved {moved} to “{into}”. Every pointer stays what it was."
-            )
+            messages.success(request, _moved(merge(place, into, by=Actor(request.user)), into))
             return redirect(back.at(into))
         preview = preview_of(place, into) if into is not None else None
     except ObjectDoesNotExist as error:
@@ -113,6 +114,13 @@ def _page(
     return render(request, "palace/reorganise.html", context, status=422 if renaming else 200)
 
 
+def _moved(count: int, into: Any) -> str:
+    text = ngettext(
+        "Moved %(number)s message to “%(name)s”.", "Moved %(number)s messages to “%(name)s”.", count
+    )
+    return text % {"number": intcomma(count), "name": into}
+
+
 def _rename(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
     data = form.cleaned_data
     try:
@@ -120,7 +128,7 @@ def _rename(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
     except (PlaceNameTaken, ValueError) as error:
         form.add_error("name", str(error))
         return False
-    messages.success(request, f"It is called “{place}” now.")
+    messages.success(request, gettext("Renamed to “%(name)s”.") % {"name": place})
     return True
 
 

@@ -5,6 +5,9 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from memoryapp.models import Closet, Room, Wing, WingKind
 from memoryapp.models.palace import PlaceQuerySet
@@ -100,7 +103,7 @@ def _wing(listing: PalaceListing, wing: Wing) -> Branch:
         wing,
         wing.name,
         icon=ICONS[kind],
-        kind=kind.label,
+        kind=str(kind.label),
         about=wing.end_user,
         is_open=is_open,
         children=rooms,
@@ -128,7 +131,7 @@ def _room(listing: PalaceListing, room: Room, wing: Wing) -> Branch:
         room,
         room_name(room),
         icon="message-square" if room.conversation_id else "sticky-note",
-        kind="Conversation" if room.conversation_id else "Notes",
+        kind=_("Conversation") if room.conversation_id else _("Notes"),
         is_open=is_open,
         children=[
             Branch(closet, closet.name, is_open=None, **_link(listing, closet, room))
@@ -149,8 +152,9 @@ def _link(
 def room_name(room: Room) -> str:
     """Return the name of a room: the title of its conversation, or its day."""
     if room.conversation is None:
-        return "Notes"
+        return _("Notes")
     if room.conversation.title:
         return room.conversation.title
     began = timezone.localtime(room.conversation.created_at)
-    return f"Conversation of {began:%-d %b %Y}"
+    day = date_format(began, pgettext("format of a day", "j M Y"))
+    return _("Conversation of %(day)s") % {"day": day}

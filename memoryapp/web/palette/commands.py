@@ -4,11 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from conversations.models import Conversation
 from instances.models import Instance
 from instances.settings_pages import pages_of
 from memoryapp.recall import RecallOptions, recall
+from memoryapp.web.memory.words import category_name
 from memoryapp.web.navigation import entries
 
 #: Rows of each kind that are searched for.
@@ -18,17 +21,18 @@ MIN_SEARCH_CHARACTERS = 2
 
 #: Screens without an entry in the navigation: label, icon and URL name.
 MORE_SCREENS = [
-    ("Bin", "trash-2", "bin"),
-    ("Refused facts", "shield-x", "refused"),
-    ("Not learned again", "ban", "never_again"),
-    ("Memory on a day", "calendar-clock", "past"),
-    ("Saved filters", "list-filter", "filters"),
+    (gettext_lazy("Bin"), "trash-2", "bin"),
+    (gettext_lazy("Refused facts"), "shield-x", "refused"),
+    (gettext_lazy("Not learned again"), "ban", "never_again"),
+    (gettext_lazy("Memory on a day"), "calendar-clock", "past"),
+    (gettext_lazy("Saved filters"), "list-filter", "filters"),
+    (gettext_lazy("Tags"), "tags", "tags"),
 ]
 #: Forms that add something: label, icon and URL name.
 ACTIONS = [
-    ("New memory", "plus", "memory_new"),
-    ("New note in the palace", "notebook-pen", "palace_note_new"),
-    ("Import conversations or memories", "upload", "import_new"),
+    (gettext_lazy("New memory"), "plus", "memory_new"),
+    (gettext_lazy("New note in the palace"), "notebook-pen", "palace_note_new"),
+    (gettext_lazy("Import conversations or memories"), "upload", "import_new"),
 ]
 
 
@@ -61,36 +65,40 @@ class CommandGroup:
 def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
     """Return links to the screens of *instance*, with its settings if the person *may_manage*."""
     found = [
-        Command(screen.label, entry.icon, screen.path, screen.key)
+        Command(str(screen.label), entry.icon, screen.path, screen.key)
         for entry in entries(instance)
         for screen in entry.screens
     ]
     if instance:
         found += [
-            Command(label, icon, f"{reverse(url)}?instance={instance.slug}")
+            Command(str(label), icon, f"{reverse(url)}?instance={instance.slug}")
             for label, icon, url in MORE_SCREENS
         ]
     if instance and may_manage:
         people = f"{reverse('end_users')}?instance={instance.slug}"
         # The first page of the settings is the one of the navigation.
         found += [
-            Command("End users", "users", people),
+            Command(_("People"), "users", people),
             *(
-                Command(f"Settings: {page.title}", page.icon, page.url(instance.slug))
+                Command(
+                    _("Settings: %(page)s") % {"page": page.title},
+                    page.icon,
+                    page.url(instance.slug),
+                )
                 for page in pages_of(instance)[1:]
             ),
         ]
     return [
         *found,
-        Command("Your account", "circle-user", reverse("account")),
-        Command("All instances", "layers", reverse("instances")),
+        Command(_("Your account"), "circle-user", reverse("account")),
+        Command(_("All instances"), "layers", reverse("instances")),
     ]
 
 
 def actions(instance: Instance) -> list[Command]:
     """Return links to forms that add something to *instance*."""
     return [
-        Command(label, icon, f"{reverse(url)}?instance={instance.slug}")
+        Command(str(label), icon, f"{reverse(url)}?instance={instance.slug}")
         for label, icon, url in ACTIONS
     ]
 
@@ -113,7 +121,7 @@ def found_memories(instance: Instance, text: str) -> list[Command]:
             hit.memory.content,
             "bookmark",
             f"{hit.memory.get_absolute_url()}?instance={instance.slug}",
-            detail=hit.memory.category,
+            detail=category_name(hit.memory.category),
         )
         for hit in hits
         if hit.memory

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from conversations.url_text import question
@@ -36,9 +37,9 @@ def _groups(request: Request, instance: Instance | None, text: str) -> list[Comm
     visible = list(Instance.objects.visible_to(request.user))
     others = in_instances(request.user, visible, _screen_behind(request))
     commands = [
-        CommandGroup("Go to", screens(instance, may_manage=role == InstanceRole.MANAGER)),
-        CommandGroup("Create", []),
-        CommandGroup("Switch instance", switches(others, instance)),
+        CommandGroup(_("Go to"), screens(instance, may_manage=role == InstanceRole.MANAGER)),
+        CommandGroup(_("Create"), []),
+        CommandGroup(_("Switch instance"), switches(others, instance)),
     ]
     if instance and role in InstanceRole.MEMBER.and_above:
         commands[1].commands.extend(actions(instance))
@@ -49,8 +50,8 @@ def _groups(request: Request, instance: Instance | None, text: str) -> list[Comm
     ]
     if instance and len(text) >= MIN_SEARCH_CHARACTERS:
         groups += [
-            CommandGroup("Memories", found_memories(instance, text)),
-            CommandGroup("Conversations", found_conversations(instance, text)),
+            CommandGroup(_("Memories"), found_memories(instance, text)),
+            CommandGroup(_("Conversations"), found_conversations(instance, text)),
         ]
     return [group for group in groups if group.commands]
 

@@ -13,6 +13,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header, urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from conversations.downloads import download
@@ -120,7 +121,11 @@ def join(request: Request) -> HttpResponse:
             done = joining.join(person.instance, person.ids[0], other, by=by, typed=typed)
         except CannotJoin as refused:
             return _join(request, person, other, status=422, error=str(refused))
-        messages.success(request, f"{done.other.name} is {done.into.name} from now on.")
+        messages.success(
+            request,
+            _("%(other)s and %(into)s are now one person.")
+            % {"other": done.other.name, "into": done.into.name},
+        )
         return redirect(_address("end_user", person.instance, end_user=done.into.ids[0]))
     return _join(request, person, other)
 

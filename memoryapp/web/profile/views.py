@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Count, F, Max, Prefetch, Q, QuerySet, Window
+from django.db.models import Count, F, Max, Prefetch, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.url_text import filter_text
@@ -22,11 +23,11 @@ from instances.access import Request, visible_instance, with_instance
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance
+from instances.translatable import sentences, translatable, translated
 from memoryapp.models import Category, Memory, Summary
 from memoryapp.pipeline import Outcome
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
-from memoryapp.policy.dedup import Action
 from memoryapp.summary.generation import NO_MODEL, write_again
 from memoryapp.tasks.dispatch import hand_over_summary
 from memoryapp.web.memory.edit import (
@@ -35,11 +36,13 @@ from memoryapp.web.memory.edit import (
     submit,
     undo_address,
     what_happened,
+    what_was_saved,
 )
 from memoryapp.web.memory.forms import FactForm
 from memoryapp.web.memory.history import History, history_of
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.page import add_messages, revisions_with_origin, visible_memory
+from memoryapp.web.profile.timeline import TIMELINE, ProfileView, load_timeline
 
 #: The categories that people look for most often.
 FIRST_CATEGORIES = (
@@ -61,12 +64,11 @@ class Person:
 
     end_user: str
     memories: int
-    facts: int
     changed_at: Any
 
     @property
     def name(self) -> str:
-        return self.end_user or "The user"
+        return self.end_user or _("The user")
 
 
 @dataclass(frozen=True)
@@ -111,9 +113,7 @@ def profile_fact(request: Request, pk: int) -> HttpResponse:
     form = FactForm(request.POST, instance=memory, prefix=f"fact-{pk}")
     outcome = submit(form, lambda: revise_from(form, memory, Actor(request.user)))
     if outcome is not None:
-        changed = outcome.action is Action.UPDATED
-        text = "Saved. What it was before is in its history." if changed else "Nothing was changed."
-        return _done(request, outcome, text)
+        return _done(request, outcome, what_was_saved(outcome))
     return _page(request, memory.instance, memory.end_user, editing=(memory.pk, form))
 
 
@@ -124,12 +124,16 @@ def profile_forget(request: Request, pk: int) -> HttpResponse:
     chosen = Memory.objects.filter(pk=memory.pk)
     for_good = request.POST.get("for_good") == "yes"
     forgotten = forget_undoably(memory.instance, chosen, by=request.user, never_again=for_good)
-    text = f"Forgot {memory.key or 'one memory'}, with its vector and history."
+    if memory.key:
+        text = _("Forgot “%(fact)s”, with its history.")
+        parts = [text % {"fact": memory.key.replace("_", " ")}]
+    else:
+        parts = [_("Forgot one memory, with its history.")]
     if for_good:
-        text += " It is not learned again."
+        parts.append(_("It will not be learned again."))
     if forgotten.ticket is None:
-        text += " This cannot be undone."
-    messages.success(request, text)
+        parts.append(_("This cannot be undone."))
+    messages.success(request, " ".join(parts))
     return _page(request, memory.instance, memory.end_user, ticket=forgotten.ticket)
 
 
@@ -139,9 +143,11 @@ def profile_summary(request: Request) -> HttpResponse:
     instance = visible_instance(request, request.GET.get("instance", ""))
     end_user = _end_user(request)
     if not instance.has_language_model:
-        messages.error(request, f"{NO_MODEL} Choose one in Settings.")
+        messages.error(
+            request, translated(sentences(NO_MODEL, translatable("Choose one in Settings.")))
+        )
     elif not instance.summary_enabled:
-        messages.error(request, "Summaries are switched off. Switch them on in Settings.")
+        messages.error(request, _("Summaries are off. Turn them on in Settings."))
     elif instance.memories.filter(end_user=end_user).exists():
         with transaction.atomic():
             summary = write_again(instance, end_user)
@@ -173,7 +179,7 @@ def _people(instance: Instance, q: str = "") -> list[Person]:
     rows = (
         memories.order_by()
         .values_list("end_user")
-        .annotate(count=Count("pk"), facts=Count("pk", filter=~Q(key="")), at=Max("updated_at"))
+        .annotate(count=Count("pk"), at=Max("updated_at"))
         .order_by("-count", "end_user")
     )
     return [Person(*row) for row in rows[: MAX_PEOPLE + 1]]
@@ -205,7 +211,9 @@ def _page(
 ) -> HttpResponse:
     memories = instance.memories.filter(end_user=end_user)
     people = _people(instance)
-    groups = _groups(memories, editing or _edited_fact(request, memories))
+    view = ProfileView.parse(request.GET, instance=instance, end_user=end_user)
+    timeline = load_timeline(view) if view.view == TIMELINE and request.method == "GET" else None
+    groups = [] if timeline else _groups(memories, editing or _edited_fact(request, memories))
     refused = (adding is not None and adding.is_bound) or editing is not None
     return render(
         request,
@@ -214,12 +222,15 @@ def _page(
             "section": "profile",
             "listing": MemoryList(instance, user=end_user),
             "end_user": end_user,
-            "name": end_user or "The user",
+            "name": end_user or _("The user"),
             "people": people[:MAX_PEOPLE],
             "person": next((p for p in people if p.end_user == end_user), None),
             "groups": groups,
-            "total": sum(len(group.facts) + group.total for group in groups),
-            "facts": sum(len(group.facts) for group in groups),
+            "view": view,
+            "timeline": timeline,
+            "total": timeline.page.paginator.count
+            if timeline
+            else sum(len(group.facts) + group.total for group in groups),
             "adding": adding or FactForm(initial={"category": Category.FACT}),
             "summary": _summary(instance, end_user, memories),
             "back": address(instance, end_user),

@@ -6,6 +6,8 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import trigger_client_event
 
@@ -15,15 +17,16 @@ from memoryapp.models import Answer, ProposedDeletion
 from memoryapp.pipeline.deletion import DeletionResult
 from memoryapp.pipeline.proposals import AlreadyDecided, forget_proposed
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
-from memoryapp.text.plurals import memories as counted_memories
 from memoryapp.web.layout import show
 from memoryapp.web.memory.page import deletion_message
 from memoryapp.web.proposals.cards import proposal_cards, who_decides
 from memoryapp.web.version_token import parse_token
 
-DECIDED = "Somebody has decided about this already. This is how it stands now."
-CHANGED = "Nothing was forgotten: it is no longer what you looked at. This is how it stands now."
-NOTHING_CHECKED = "Nothing was checked, so nothing was done."
+DECIDED = _("This was decided already. Here is the result.")
+CHANGED = _(
+    "Nothing was forgotten: the memory has changed since you opened this. Here is its new text."
+)
+NOTHING_CHECKED = _("Select at least one memory. Nothing was changed.")
 
 
 @require_http_methods(["GET", "POST"])
@@ -82,7 +85,8 @@ def _decide(request: Request, answer: Answer) -> DeletionResult | None:
 def _keep(request: Request, answer: Answer, ids: list[int]) -> None:
     chosen = answer.proposed_deletions.filter(memory_id__in=ids)
     if kept := chosen.decide(ProposedDeletion.Decision.KEPT, by=request.user):
-        messages.success(request, f"Kept {counted_memories(kept)}.")
+        text = ngettext("Kept %(number)s memory.", "Kept %(number)s memories.", kept)
+        messages.success(request, text % {"number": kept})
     else:
         messages.warning(request, DECIDED)
 

@@ -1,6 +1,10 @@
 """The explanation in words why a memory is or is not shown to the assistant for a question."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from instances.models import Agent, Instance
 from memoryapp.context.builder import RecalledContext
@@ -10,7 +14,9 @@ from memoryapp.recall import RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
-from memoryapp.web.recall.score_bars import LABELS, ScoreBar, draw, longest, write
+from memoryapp.text.excerpts import shared_words
+from memoryapp.web.reasons import MAX_WORDS, places
+from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,10 @@ def why(
     if context is None or not (
         query := context.recalled.query or RecallQuery.prepare(instance, question, profile)
     ):
-        return Why(memory, "Ask a question, and see where this memory stands.")
+        return Why(
+            memory,
+            _("Ask a question above to see whether the assistant is shown this memory, and why."),
+        )
     options = RecallOptions(end_user=end_user, with_messages=instance.turns_enabled)
     explained = explain(query, memory, options)
     hits = context.recalled.hits
@@ -65,7 +74,7 @@ def why(
     last = hits[-1] if hits else None
     width = longest(hit.parts for hit in (own, last) if hit)
     off = _switched_off(instance, agent)
-    verdict, reasons = _verdict(instance, explained, context, end_user)
+    verdict, reasons = _verdict(instance, explained, context, question, end_user)
     return Why(
         memory,
         f"{off} {verdict}".strip(),
@@ -74,71 +83,101 @@ def why(
         explained=explained,
         own=draw(own.parts, width) if own else None,
         last=draw(last.parts, width) if last else None,
-        ranks=[(LABELS.get(name, name), rank) for name, rank in (own.ranks if own else {}).items()],
+        ranks=places(own.ranks) if own else [],
     )
 
 
 def _switched_off(instance: Instance, agent: Agent | None) -> str:
     if not instance.recall_enabled:
-        return f"Recall is off for {instance.name}: nothing is shown to its assistant."
+        text = _("Recall is off for %(name)s: its assistant is shown nothing.")
+        return text % {"name": instance.name}
     if agent is not None and not agent.recall_enabled:
-        return f"Recall is off for {agent.name}: nothing is shown to this agent."
+        return _("Recall is off for the agent %(name)s: it is shown nothing.") % {
+            "name": agent.name
+        }
     return ""
 
 
 def _verdict(
-    instance: Instance, explained: Explained, context: RecalledContext, end_user: str
+    instance: Instance,
+    explained: Explained,
+    context: RecalledContext,
+    question: str,
+    end_user: str,
 ) -> tuple[str, list[str]]:
     """Return the decisive reason in a sentence, and further details."""
     memory, hits = explained.memory, context.recalled.hits
     if not explained.about_them:
-        return (
-            f"Kept out by the end user: it is about {_name(memory.end_user)}, and the question was "
-            f"asked for {_name(end_user)}. Nobody is shown what is remembered of another.",
-            [],
-        )
+        return _of_another(memory.end_user, end_user), []
     place = next((n for n, hit in enumerate(hits, 1) if hit.memory == memory), None)
+    numbers = {"place": place or explained.place, "number": len(hits)}
     if place and any(hit.memory == memory for hit in context.shown.values()):
-        return f"It is shown, in place {place} of {len(hits)}.", []
+        return _("The assistant is shown this. Place %(place)s of %(number)s.") % numbers, []
     if place:
-        return (
-            f"It is found in place {place}, but there was no room left for it in the text: what "
-            "stands before it takes up all of the tokens.",
-            [],
-        )
+        text = _("Found in place %(place)s, but the results above it fill the space.")
+        return text % numbers, []
     if explained.place is None:
-        among = (
-            f"among the first {MAX_RANKS} results"
-            if explained.found >= MAX_RANKS
-            else "by any list"
-        )
-        return f"It is not found {among}.", _reasons(explained)
+        if explained.found >= MAX_RANKS:
+            text = _("It is not among the first %(number)s results.") % {"number": MAX_RANKS}
+        else:
+            text = _("It was not found for this question.")
+        return text, _reasons(explained)
     if explained.hit and not explained.hit.is_relevant:
-        return (
-            f"It is found in place {explained.place}, but it is too far from the question: "
-            f"{_asked(context)}.",
-            _reasons(explained),
-        )
-    found = f"It is found in place {explained.place}, and"
+        return too_weak(context, question, memory.content), _reasons(explained)
     if explained.place <= CANDIDATES and instance.rerank_enabled and not context.problem:
-        return f"{found} the model that reranks has put others before it.", _reasons(explained)
-    return f"{found} only {len(hits)} are shown.", _reasons(explained)
+        text = _("Found in place %(place)s, but the reranking model put others first.")
+    else:
+        text = ngettext(
+            "Found in place %(place)s, but only %(number)s result is shown.",
+            "Found in place %(place)s, but only %(number)s results are shown.",
+            len(hits),
+        )
+    return text % numbers, _reasons(explained)
 
 
-def _asked(context: RecalledContext) -> str:
-    """What the floor of relevance asks of results, in words."""
+def _of_another(about: str, asked_for: str) -> str:
+    if about and asked_for:
+        text = _("It is about “%(person)s”, and you asked for “%(other)s”.")
+    elif about:
+        text = _("It is about “%(person)s”, and you asked for no one in particular.")
+    else:
+        text = _("It is about no one in particular, and you asked for “%(other)s”.")
+    return text % {"person": about, "other": asked_for}
+
+
+def too_weak(context: RecalledContext, question: str, text: str) -> str:
+    """Say why a *text* below the floor of relevance is not shown to the model for *question*."""
     need = context.recalled.query.need if context.recalled.query else Need.OPEN
+    if need is Need.NONE:
+        return _("The assistant is not shown it: a message like this needs no memory.")
+    return f"{_distance(shared_words(text, question))} {_demand(need)}".strip()
+
+
+def _distance(shared: Sequence[str]) -> str:
+    """Say how near a text is that shares these words with the question."""
+    if not shared:
+        return _(
+            "The assistant is not shown it: it shares no word with the question, and its meaning "
+            "is not close enough."
+        )
+    words = ", ".join(f"“{word}”" for word in shared[:MAX_WORDS])
+    return ngettext(
+        "The assistant is not shown it: it shares the word %(words)s with the question, but its "
+        "meaning is not close enough.",
+        "The assistant is not shown it: it shares the words %(words)s with the question, but its "
+        "meaning is not close enough.",
+        min(len(shared), MAX_WORDS),
+    ) % {"words": words}
+
+
+def _demand(need: Need) -> str:
+    """Say why the question asks for a close match, if it does."""
     return {
-        Need.NONE: "a message like this needs no memory at all",
-        Need.TASK: "a task that stands by itself is shown only what is clearly about it",
-        Need.OPEN: "the question names nobody known, so only what clearly answers it is shown",
-        Need.PERSON: "hardly a word or a meaning connects the two",
-        Need.NAMED: "no word and no meaning connects the two",
-    }[need]
-
-
-def _name(end_user: str) -> str:
-    return f"“{end_user}”" if end_user else "nobody in particular"
+        Need.TASK: _(
+            "The question reads like one that needs no memory, so only clear matches are shown."
+        ),
+        Need.OPEN: _("The question names no known person, so only clear matches are shown."),
+    }.get(need, "")
 
 
 def _reasons(explained: Explained) -> list[str]:
@@ -146,27 +185,22 @@ def _reasons(explained: Explained) -> list[str]:
     reasons = []
     if not explained.has_vector:
         reasons.append(
-            "By meaning: it has no vector yet, so only its words can be found. It is filled in as "
-            "soon as the embedding provider answers."
+            _(
+                "Meaning: not compared, since it has no vector yet. That is added as soon as the "
+                "embedding provider answers."
+            )
         )
     elif explained.similarity is None:
-        reasons.append("By meaning: the question has no vector, so meanings were not compared.")
+        reasons.append(_("Meaning: not compared, since the question has no vector."))
+    elif explained.similarity < explained.least_similarity:
+        text = _("Meaning: similarity %(similarity)s; at least %(least)s is needed.")
+        least = write(explained.least_similarity, 2)
+        reasons.append(text % {"similarity": write(explained.similarity, 2), "least": least})
     else:
-        similarity = write(explained.similarity, 2)
-        short = explained.least_similarity - explained.similarity
-        below = (
-            f", which is {short:.2f} below the {explained.least_similarity:.2f} from which on a "
-            "memory counts as an answer"
-        )
-        reasons.append(
-            "By meaning: its similarity to the question is "
-            f"{similarity}{below if short > 0 else ''}."
-        )
+        text = _("Meaning: similarity %(similarity)s.")
+        reasons.append(text % {"similarity": write(explained.similarity, 2)})
     if explained.has_words:
-        reasons.append("By words: it holds words of the question.")
+        reasons.append(_("Words: it contains words of the question."))
     else:
-        reasons.append(
-            "By words: no word of the question stands in it, in any form that search knows in the "
-            "languages spoken here."
-        )
+        reasons.append(_("Words: it contains no word of the question."))
     return reasons

@@ -2,30 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
-from memoryapp.recall.results import LISTS
+from django.utils.formats import number_format
 
-#: The possible parts of a score, in the order in which they are stacked, with explanations. The
-#: names are those of the signals of the measured profile and of the lists of the plain one.
-PARTS = {
-    "meaning": "It is near the question in meaning.",
-    "words": "Words of the question stand in it; the rarer they are, the more.",
-    "said": "Words of the question stand in what was said, where it was learned.",
-    "drawer_meaning": "The turn is near the question in meaning.",
-    "drawer_words": "Words of the question stand in the turn, or in the one before it.",
-    "kept": "Somebody found it worth keeping, so that it is a memory and not only a turn.",
-    "speaker": "It was said by whom the question asks about.",
-    "following": "The turn after it is about the question.",
-    "session": "Its conversation is the one that is about the question.",
-    "date": "It is of a day that the question names.",
-    "importance": "It matters more than most, or less.",
-    "recency": "It is recent, and the question is about the present.",
-    "preference": "It is a preference that was said more than once.",
-    "expired": "Its last day has passed.",
-    "stale": "It has not been asked for in a long time.",
-}
-#: Labels that differ from the name.
-LABELS = LISTS
+from memoryapp.web.reasons import SIGNALS, label_of
 
 #: Units of the picture.
 WIDTH = 100
@@ -44,7 +25,7 @@ class ScorePart:
 
     @property
     def label(self) -> str:
-        return LABELS.get(self.name, self.name)
+        return label_of(self.name)
 
     @property
     def is_loss(self) -> bool:
@@ -67,7 +48,7 @@ class ScoreBar:
 
 def draw(parts: Mapping[str, float], longest: float) -> ScoreBar:
     """Stack *parts* in a bar whose whole width stands for *longest*."""
-    order = {name: number for number, name in enumerate(PARTS)}
+    order = {name: number for number, name in enumerate(SIGNALS)}
     ordered = sorted(parts.items(), key=lambda part: (part[1] < 0, order.get(part[0], len(order))))
     scale = WIDTH / longest if longest > 0 else 0.0
     # The sum of reciprocal ranks is tiny.
@@ -92,4 +73,4 @@ def longest(of: Iterable[Mapping[str, float]]) -> float:
 
 def write(amount: float, digits: int) -> str:
     """Format a score or a part of one."""
-    return f"{amount:.{digits}f}".replace("-", "−")
+    return number_format(Decimal(f"{amount:.{digits}f}"), digits).replace("-", "−")

@@ -7,6 +7,8 @@ from datetime import date
 from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from conversations.url_text import filter_text, question
@@ -15,7 +17,14 @@ from instances.ids import parse_pk
 from instances.models import Agent, Instance, RecallProfile
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
-from memoryapp.context.builder import RecalledContext, address_of, build_context, may_recall
+from memoryapp.context.builder import (
+    Omission,
+    RecalledContext,
+    address_of,
+    build_context,
+    may_recall,
+    omission,
+)
 from memoryapp.models import Memory
 from memoryapp.recall import Hit, RecallOptions, recall
 from memoryapp.recall.hit_entries import ref
@@ -23,8 +32,9 @@ from memoryapp.recall.scoring import Weights
 from memoryapp.web.days import end_of
 from memoryapp.web.layout import show
 from memoryapp.web.memory.past import past_day
-from memoryapp.web.recall.explanation import Why, why
-from memoryapp.web.recall.score_bars import LABELS, PARTS, ScoreBar, draw, longest
+from memoryapp.web.reasons import SIGNALS, Signal, places
+from memoryapp.web.recall.explanation import Why, too_weak, why
+from memoryapp.web.recall.score_bars import ScoreBar, draw, longest
 from memoryapp.web.recall.weights import PREFIX, Weight, read, weights_of
 
 #: Memories that the search for a missing one offers.
@@ -83,7 +93,12 @@ class RecallRequest(URLState):
     def other_weights(self) -> str:
         """The weights of the instance that differ from the measured ones, in words."""
         return ", ".join(
-            f"{weight.name} {weight.own:g} (measured: {weight.measured:g})"
+            _("%(signal)s %(weight)s (default: %(default)s)")
+            % {
+                "signal": weight.label,
+                "weight": f"{weight.own:g}",
+                "default": f"{weight.measured:g}",
+            }
             for weight in self.weights
             if weight.own != weight.measured
         )
@@ -115,6 +130,11 @@ class RecallRequest(URLState):
         return methods
 
     @property
+    def compares(self) -> bool:
+        """Whether two rankings are shown side by side."""
+        return len(self.methods) > 1
+
+    @property
     def recalls(self) -> bool:
         """Whether the assistant searches its memory at all."""
         return may_recall(self.instance, self.agent)
@@ -122,15 +142,16 @@ class RecallRequest(URLState):
     def context(self, method: "RankingMethod") -> RecalledContext:
         """Recall what the assistant would be shown."""
         own = self.instance.recall_weights
+        limit = self.limit or self.instance.top_k
         return build_context(
             self.instance,
             self.q,
             end_user=self.user,
             options=RecallOptions(
-                limit=self.limit or self.instance.top_k,
+                limit=limit,
                 profile=method.profile,
                 weights=Weights.of(own | method.tried) if method.tried else None,
-                with_weaker=True,
+                max_weaker=limit,
             ),
             moment=end_of(self.on) if self.on else None,
         )
@@ -146,7 +167,7 @@ class RankingMethod:
 
     @property
     def label(self) -> str:
-        return "With these weights" if self.tried else str(RecallProfile(self.profile).label)
+        return _("With these weights") if self.tried else str(RecallProfile(self.profile).label)
 
 
 @dataclass(frozen=True)
@@ -156,8 +177,9 @@ class ResultRow:
     hit: Hit
     ref: str
     stack: ScoreBar
-    #: Whether it fits into the block that the model is shown.
+    #: Whether the model is shown it, and if it is not, why, in words.
     is_shown: bool
+    left_out: str
 
     @property
     def address(self) -> str:
@@ -166,7 +188,7 @@ class ResultRow:
     @property
     def ranks(self) -> list[tuple[str, int]]:
         """Its rank in each list, by the label of the list."""
-        return [(LABELS.get(name, name), rank) for name, rank in self.hit.ranks.items()]
+        return places(self.hit.ranks)
 
 
 @dataclass(frozen=True)
@@ -185,11 +207,16 @@ class ResultColumn:
         return tokens(self.found.text)
 
     @property
-    def parts(self) -> list[tuple[str, str, str]]:
-        """The parts of the scores here, as (name, label, explanation)."""
+    def parts(self) -> list[tuple[str, Signal]]:
+        """The parts of the scores here, by name."""
         rows = [*self.rows, *self.weaker]
         names = {piece.name for row in rows for piece in row.stack.pieces}
-        return [(name, LABELS.get(name, name), PARTS[name]) for name in PARTS if name in names]
+        return [(name, signal) for name, signal in SIGNALS.items() if name in names]
+
+    def explained(self, pk: int) -> bool:
+        """Whether one of the rows is this memory."""
+        rows = [*self.rows, *self.weaker]
+        return any(row.hit.memory is not None and row.hit.memory.pk == pk for row in rows)
 
 
 @require_GET
@@ -203,6 +230,7 @@ def asked(request: Request, instance: Instance) -> HttpResponse:
         request.GET, instance=instance, agent=agent, tried=tried, problems=problems
     )
     columns = [_column(state, method) for method in state.methods] if state.q else []
+    explained = _why(state, columns)
     context = {
         "section": "ask",
         "asking": state,
@@ -210,7 +238,11 @@ def asked(request: Request, instance: Instance) -> HttpResponse:
         "profiles": RecallProfile.choices,
         "columns": columns,
         "budget": MAX_BLOCK_TOKENS,
-        "why": _why(state, columns),
+        "why": explained,
+        # A memory among the results is explained there.
+        "why_in_row": bool(
+            explained and columns and not state.on and columns[0].explained(explained.memory.pk)
+        ),
         "offered": _offered(state),
     }
     return show(request, "recall/page.html", "recall/_results.html", context)
@@ -224,12 +256,39 @@ def _column(state: RecallRequest, method: RankingMethod) -> ResultColumn:
     width = longest(hit.parts for hit in [*recalled.hits, *recalled.weaker])
     rows, weaker = (
         [
-            ResultRow(hit, ref(hit), draw(hit.parts, width), ref(hit) in context.shown)
+            ResultRow(
+                hit,
+                ref(hit),
+                draw(hit.parts, width),
+                ref(hit) in context.shown,
+                _left_out(state, context, hit),
+            )
             for hit in hits
         ]
         for hits in (recalled.hits, recalled.weaker)
     )
     return ResultColumn(method.label, context, rows, weaker, milliseconds)
+
+
+#: Why a relevant hit is not shown to the model.
+OMISSIONS = {
+    Omission.INSTRUCTION: gettext_lazy("Not shown to the assistant: it is an instruction."),
+    Omission.TOOL_RESULT: gettext_lazy("Not shown to the assistant: it is the result of a tool."),
+    Omission.SECRET: gettext_lazy("Not shown to the assistant: it contains a secret."),
+    Omission.QUESTION: gettext_lazy("Not shown to the assistant: it is the question itself."),
+    Omission.NO_ROOM: gettext_lazy(
+        "Not shown to the assistant: the results above it fill the space."
+    ),
+}
+
+
+def _left_out(state: RecallRequest, context: RecalledContext, hit: Hit) -> str:
+    """Say why the model is not shown *hit*; empty if it is."""
+    if ref(hit) in context.shown:
+        return ""
+    if not hit.is_relevant:
+        return too_weak(context, state.q, hit.content)
+    return str(OMISSIONS[omission(state.instance, state.q, hit)])
 
 
 def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:

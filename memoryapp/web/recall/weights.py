@@ -9,12 +9,13 @@ from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from instances.access import Request, managed_instance
 from instances.models import Instance, RecallProfile
 from memoryapp.recall.scoring import NAMES, WEIGHTS, Weights
-from memoryapp.web.recall.score_bars import PARTS
+from memoryapp.web.reasons import SIGNALS, label_of
 
 #: The maximum weight of a signal, and the largest share of its score that a memory may lose.
 MAX_WEIGHT, MAX_DECAY = 10.0, 0.9
@@ -38,8 +39,12 @@ class Weight:
         return f"{PREFIX}{self.name}"
 
     @property
+    def label(self) -> str:
+        return label_of(self.name)
+
+    @property
     def says(self) -> str:
-        return PARTS[self.name]
+        return str(SIGNALS[self.name].says)
 
     @property
     def most(self) -> float:
@@ -51,7 +56,7 @@ def weights_of(instance: Instance, tried: Mapping[str, float]) -> list[Weight]:
     own = Weights.of(instance.recall_weights)
     return [
         Weight(name, getattr(own, name), getattr(WEIGHTS, name), tried.get(name))
-        for name in PARTS
+        for name in SIGNALS
         if name in NAMES
     ]
 
@@ -71,7 +76,8 @@ def read(instance: Instance, query: QueryDict) -> tuple[dict[str, float], list[s
             value = float("nan")
         if not (isfinite(value) and 0 <= value <= weight.most):
             problems.append(
-                f"“{weight.name}” is a number from 0 to {weight.most:g}, not “{text[:20]}”."
+                _("“%(signal)s” must be a number from 0 to %(most)s, not “%(text)s”.")
+                % {"signal": weight.label, "most": f"{weight.most:g}", "text": text[:20]}
             )
         elif value != weight.own:
             tried[weight.name] = value
@@ -88,22 +94,26 @@ def keep(request: Request) -> HttpResponse:
     instance.recall_weights = locked.get(pk=instance.pk)
     tried, problems = read(instance, request.POST)
     if problems:
-        messages.error(request, f"Nothing was changed. {' '.join(problems)}")
+        text = _("Nothing was changed. %(problems)s") % {"problems": " ".join(problems)}
+        messages.error(request, text)
     elif tried or "reset" in request.POST:
         weights = {} if "reset" in request.POST else instance.recall_weights | tried
         instance.recall_weights = {
             name: value for name, value in weights.items() if value != getattr(WEIGHTS, name, value)
         }
         instance.save(update_fields=["recall_weights"])
-        how = "with these weights" if instance.recall_weights else "as measured"
-        messages.success(request, f"{instance.name} ranks {how} from now on.{_hint(instance)}")
+        messages.success(request, _saved(instance))
     return redirect(f"{reverse('recall')}?{request.GET.urlencode()}")
 
 
-def _hint(instance: Instance) -> str:
+def _saved(instance: Instance) -> str:
+    name = {"instance": instance.name}
+    if instance.recall_weights:
+        text = _("%(instance)s now ranks with these weights.") % name
+    else:
+        text = _("%(instance)s now ranks with the default weights.") % name
     if instance.recall_profile == RecallProfile.DEFAULT:
-        return ""
-    return (
-        f" For now its ranking is set to “{instance.get_recall_profile_display()}”, in which no "
-        "weight counts."
-    )
+        return text
+    ranking = {"ranking": instance.get_recall_profile_display()}
+    unused = _("Its ranking is set to “%(ranking)s”, which does not use weights.") % ranking
+    return f"{text} {unused}"

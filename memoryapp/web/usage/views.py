@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import reduce
+from operator import add
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -13,16 +15,23 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET
 
 from instances.access import Request, visible_instance
 from instances.models import Instance
-from instances.url_state import FilterChip, URLState, one_of, parsed
+from instances.url_state import FilterChip, URLState, parsed
 from memoryapp.models import Usage
 from memoryapp.models.spending import with_spending
 from memoryapp.models.usage_report import Failure, Period, Total, UsageReport, statement
 from memoryapp.providers.errors import ErrorKind
+from memoryapp.web.amounts import price, tokens
 from memoryapp.web.charts import Bars, draw
+from memoryapp.web.day_formats import month as month_of
+from memoryapp.web.day_formats import weekday
 
 #: Days of ranges that end today, by their names in the URL.
 RANGES = {"7": 7, "30": 30, "90": 90}
@@ -31,14 +40,22 @@ DEFAULT_RANGE = "30"
 CHAT, BACKGROUND = "chat", "memory"
 
 REASONS = {
-    ErrorKind.UNREACHABLE: "Could not be reached",
-    ErrorKind.TIMEOUT: "No answer in time",
-    ErrorKind.RATE_LIMITED: "Too many calls, or no credit left",
-    ErrorKind.UNAUTHORIZED: "Key refused",
-    ErrorKind.BAD_REQUEST: "Call refused",
-    ErrorKind.NOT_ALLOWED: "Address not allowed",
-    ErrorKind.SERVER_ERROR: "Error on the provider’s side",
-    ErrorKind.UNUSABLE_ANSWER: "Unusable answer",
+    ErrorKind.UNREACHABLE: gettext_lazy("The server could not be reached"),
+    ErrorKind.TIMEOUT: gettext_lazy("No answer in time"),
+    ErrorKind.RATE_LIMITED: gettext_lazy("Too many calls, or no credit left"),
+    ErrorKind.UNAUTHORIZED: gettext_lazy("The key was refused"),
+    ErrorKind.BAD_REQUEST: gettext_lazy("The call was refused"),
+    ErrorKind.NOT_ALLOWED: gettext_lazy("The address is not allowed"),
+    ErrorKind.SERVER_ERROR: gettext_lazy("Error on the provider’s side"),
+    ErrorKind.UNUSABLE_ANSWER: gettext_lazy("The answer was unusable"),
+}
+#: Failures that a change of the settings can end.
+_BY_SETTINGS = {
+    ErrorKind.UNREACHABLE,
+    ErrorKind.UNAUTHORIZED,
+    ErrorKind.BAD_REQUEST,
+    ErrorKind.NOT_ALLOWED,
+    ErrorKind.UNUSABLE_ANSWER,
 }
 
 #: The forecast for the month extrapolates the cost of this many days.
@@ -66,8 +83,6 @@ class UsageView(URLState):
     instance: Instance | None
     #: Days that end today, or a month; empty: the default.
     range: str = parsed(_range)
-    #: `tokens`, or empty for cost where there is any.
-    show: str = one_of(["tokens"])
 
     @property
     def zone(self) -> ZoneInfo:
@@ -91,11 +106,29 @@ class UsageView(URLState):
     def ranges(self) -> list[FilterChip]:
         month = self.today.replace(day=1)
         previous = (month - timedelta(1)).replace(day=1)
-        names = {"" if name == DEFAULT_RANGE else name: f"{RANGES[name]} days" for name in RANGES}
-        months = {f"{each:%Y-%m}": f"{each:%B}" for each in (month, previous)}
+        names = {"" if name == DEFAULT_RANGE else name: _days(RANGES[name]) for name in RANGES}
+        months = {f"{each:%Y-%m}": month_of(each) for each in (month, previous)}
         if self.range not in names | months:
-            months[self.range] = f"{self.period.first:%B %Y}"
+            months[self.range] = date_format(
+                self.period.first, pgettext("format of a month with its year", "F Y")
+            )
         return self.chips_for("range", names | months)
+
+
+def _days(number: int) -> str:
+    return ngettext("%(number)s day", "%(number)s days", number) % {"number": number}
+
+
+@dataclass(frozen=True)
+class ShownFailure:
+    """Calls that failed for one reason, in words."""
+
+    reason: str | Promise
+    #: What the calls were for.
+    purposes: str
+    #: The card of the settings where it can be fixed; empty if that cannot help.
+    card: str
+    failure: Failure
 
 
 @dataclass(frozen=True)
@@ -136,18 +169,18 @@ def usage(request: Request) -> HttpResponse:
     view = UsageView.parse(request.GET, instance=instance)
     report = statement([instance.pk] if instance else list(visible), view.period)
     priced = report.total.cost is not None
-    by_cost = priced and view.show != "tokens"
     context = {
         "section": "usage",
         "view": view,
         "books": report,
         "total": report.total,
         "priced": priced,
-        "by_cost": by_cost,
-        "chart": _chart(report, by_cost=by_cost),
-        "sources": _lines(report.by_source, dict(Usage.Source.choices), by_cost=by_cost),
-        "models": _lines(report.by_model, {"": "unnamed"}, by_cost=by_cost),
-        "instances_used": _by_instance(report, visible, view, by_cost=by_cost),
+        "cost_chart": _chart(report, by_cost=True),
+        "token_chart": _chart(report, by_cost=False),
+        "days": _by_day(report),
+        "sources": _lines(report.by_source, _source_labels(), by_cost=priced),
+        "models": _lines(report.by_model, {"": _("unnamed")}, by_cost=priced),
+        "instances_used": _by_instance(report, visible, view, by_cost=priced),
         "failures": failures_in_words(report.failures),
         "cap": _cap(instance, view) if instance else None,
         "capped": _capped(visible) if instance is None else [],
@@ -163,7 +196,22 @@ def _chart(report: UsageReport, *, by_cost: bool) -> Bars[date] | None:
         for source, total in report.by_day.get(day, {}).items():
             amounts[CHAT if source == Usage.Source.CHAT else BACKGROUND] += _amount(total, by_cost)
         days.append((day, list(amounts.items())))
-    return draw(days)
+    write = price if by_cost else _tokens
+    return draw(days, name=weekday, value=write)
+
+
+def _by_day(report: UsageReport) -> list[tuple[date, Total]]:
+    """Return the sum of each day with calls, the latest first."""
+    sums = {day: reduce(add, sources.values(), Total()) for day, sources in report.by_day.items()}
+    return sorted(sums.items(), reverse=True)
+
+
+def _tokens(amount: Decimal) -> str:
+    return tokens(int(amount))
+
+
+def _source_labels() -> dict[str, str]:
+    return {source.value: str(source.label) for source in Usage.Source}
 
 
 def _amount(total: Total, by_cost: bool) -> Decimal:
@@ -203,16 +251,25 @@ def _by_instance(
     ]
 
 
-def failures_in_words(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
+def failures_in_words(failures: Iterable[Failure]) -> list[ShownFailure]:
     """Return each failure with its cause and its purpose in words."""
+    labels = _source_labels()
     return [
-        (
+        ShownFailure(
             REASONS.get(ErrorKind(failure.kind), failure.kind),
-            ", ".join(label for name, label in Usage.Source.choices if name in failure.sources),
+            ", ".join(label for name, label in labels.items() if name in failure.sources),
+            _card_for(failure),
             failure,
         )
         for failure in failures
     ]
+
+
+def _card_for(failure: Failure) -> str:
+    """Return the card of the settings where *failure* can be fixed; empty if that cannot help."""
+    if ErrorKind(failure.kind) not in _BY_SETTINGS:
+        return ""
+    return "embeddings" if failure.sources == {Usage.Source.EMBED} else "language-model"
 
 
 def _cap(instance: Instance, view: UsageView) -> Cap | None:

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 
 from django import forms
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance
@@ -21,7 +24,6 @@ from instances.forms.providers import LanguageModelForm
 from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
 from instances.settings_changes import allow_address, carry_out
-from memoryapp.text.plurals import counted
 from memoryapp.web.connection_test import test_chat
 from memoryapp.web.model_servers import found_ollama
 from memoryapp.web.status import learning
@@ -98,7 +100,7 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
         if answers:
             messages.success(request, f"{text} {answer}")
             return redirect(here)
-        messages.error(request, f"{answer} What you entered is kept: correct it, or go on.")
+        messages.error(request, f"{answer} {_('What you entered is kept: correct it, or go on.')}")
         return redirect(f"{here}?step={MODEL}")
     if invalid:
         # The values that the form has set on the instance must not be shown as if they were saved.
@@ -127,15 +129,17 @@ class ModelForm(LanguageModelForm):
     remember = forms.BooleanField(
         required=False,
         initial=True,
-        label="Remember",
-        help_text="Learn facts worth keeping from conversations, in the background. Conversations "
-        "are sent to this provider to be read.",
+        label=gettext_lazy("Remember"),
+        help_text=gettext_lazy(
+            "Learn facts worth keeping from conversations, in the background. Conversations "
+            "are sent to this provider to be read."
+        ),
     )
 
     def clean_provider(self) -> str:
         provider: str = self.cleaned_data["provider"]
         if provider == Provider.NONE:
-            raise forms.ValidationError("Choose a provider, or skip this step.")
+            raise forms.ValidationError(_("Choose a provider, or skip this step."))
         return provider
 
 
@@ -148,11 +152,11 @@ def _steps(
     model = _reader(instance, chosen=MODEL in skipped) if instance else ""
     content = _content(instance) if instance else ""
     steps = [
-        Step("instance", "Give it a name", name),
-        Step(MODEL, "Choose a model", model, MODEL in skipped and not model),
+        Step("instance", _("Give it a name"), name),
+        Step(MODEL, _("Choose a model"), model, MODEL in skipped and not model),
         Step(
             MEMORIES,
-            "Add something to remember",
+            _("Add something to remember"),
             content,
             MEMORIES in skipped and not content,
         ),
@@ -167,20 +171,25 @@ def _steps(
 
 
 def _reader(instance: Instance, *, chosen: bool) -> str:
-    """Who reads along: a model, or the built-in reader if it was *chosen*."""
+    """What reads conversations: a model, or the built-in reader if it was *chosen*."""
     if not instance.has_language_model:
-        return "The built-in reader" if chosen and instance.reads_by_itself else ""
-    memory = "" if instance.memory_enabled else ", memory is off"
-    return f"{instance.get_provider_display()}{memory}"
+        return _("The built-in reader") if chosen and instance.reads_by_itself else ""
+    provider = instance.get_provider_display()
+    if instance.memory_enabled:
+        return provider
+    return _("%(provider)s, memory is off") % {"provider": provider}
 
 
 def _content(instance: Instance) -> str:
     conversations, memories = instance.conversations.count(), instance.memories.count()
-    parts = [
-        counted(conversations, "conversation") if conversations else "",
-        counted(memories, "memory", "memories") if memories else "",
-    ]
-    return ", ".join(filter(None, parts))
+    parts = []
+    if conversations:
+        text = ngettext("%(number)s conversation", "%(number)s conversations", conversations)
+        parts.append(text % {"number": intcomma(conversations)})
+    if memories:
+        text = ngettext("%(number)s memory", "%(number)s memories", memories)
+        parts.append(text % {"number": intcomma(memories)})
+    return ", ".join(parts)
 
 
 def _is_untouched_demo(instance: Instance) -> bool:

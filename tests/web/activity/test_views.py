@@ -1,21 +1,25 @@
 """The activity screen: changes, their authors and their objects, but no texts of memories."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import ApiKey, Instance, Membership, User
-from memoryapp.models import Activity, Memory, Origin
+from memoryapp.models import Activity, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
 from memoryapp.pipeline.conversation_deletion import forget_conversation
 from memoryapp.pipeline.deletion import forget
+from memoryapp.web.activity.sentences import KINDS
 
 Store = Callable[..., Memory]
 
@@ -29,7 +33,7 @@ def page(client: Client, query: str = "") -> str:
 def rows(client: Client, query: str = "") -> list[str]:
     """Return the text of each row."""
     response = client.get(f"/activity?instance=desk&{query}")
-    return [f"{line.actor} {line.did}" for line in response.context["lines"]]
+    return [unescape(strip_tags(line.sentence)) for line in response.context["lines"]]
 
 
 def record(instance: Instance, action: str = "created", **fields: Any) -> Activity:
@@ -51,13 +55,13 @@ def test_actions_of_people_are_listed_newest_first(
     forget(instance, Memory.objects.all(), by=Actor(alice))
     assert rows(as_alice) == [
         "alice deleted a memory",
-        "alice took back what was done to a memory",
-        "alice restored what a memory said before",
+        "alice undid a change to a memory",
+        "alice restored an earlier version of a memory",
         "alice changed a memory",
         "alice added a memory",
     ]
     html = page(as_alice)
-    assert html.count(f"Memory {memory.pk}, deleted since.") == 4
+    assert html.count(f"Memory {memory.pk} has been deleted since.") == 4
     assert "The user" not in html
 
 
@@ -80,17 +84,81 @@ def test_automatic_actions_name_their_cause(
         record(instance, via=via)
     record(instance, via="api", by=alice)
     assert rows(as_alice)[::-1] == [
-        "Reading added a memory",
+        "The language model reader added a memory",
         "The assistant added a memory",
         "The API, key “For cron” added a memory",
-        "An agent by MCP, key “For cron” added a memory",
+        "An MCP client, key “For cron” added a memory",
         "The API added a memory",
         "An import added a memory",
-        "Somebody who has left added a memory",
+        "A deleted account added a memory",
         "gadget added a memory",
         "alice added a memory",
     ]
     assert "through the API" in page(as_alice)
+
+
+@pytest.mark.parametrize("action", Activity.Action)
+@pytest.mark.parametrize("count", [1, 2000])
+def test_each_action_has_a_sentence_and_a_kind(
+    action: Activity.Action, count: int, as_alice: Client, instance: Instance
+) -> None:
+    record(instance, action, count=count, about="bob")
+    (sentence,) = rows(as_alice)
+    assert re.fullmatch(r"A deleted account \w.*\w.*", sentence)
+    assert "%" not in sentence
+    (kind,) = [name for name, (_, actions) in KINDS.items() if action in actions]
+    assert rows(as_alice, f"kind={kind}") == [sentence]
+
+
+def test_names_in_sentences_are_escaped(as_alice: Client, instance: Instance, alice: User) -> None:
+    record(instance, "key_made", by=alice, about="<i>100%(n)s</i>")
+    assert "the API key “&lt;i&gt;100%(n)s&lt;/i&gt;”" in page(as_alice)
+
+
+def test_automatic_work_links_to_what_it_concerns(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    summary = Summary.objects.create(instance=instance, end_user="ana", text="Ana sails.")
+    record(instance, "filed", via="mining", count=8, conversation=conversation)
+    record(instance, "relations_learned", via="mining", count=2, conversation=conversation)
+    record(instance, "summed_up", via="summary", about=str(summary.pk))
+    record(instance, "marked_stale", via="decay", count=30)
+    assert rows(as_alice)[::-1] == [
+        "Palace filing filed 8 messages in the palace",
+        "Palace filing added 2 relations to the graph",
+        "The summary writer wrote a summary of a person",
+        "The nightly check marked 30 memories as stale",
+    ]
+    html = page(as_alice)
+    assert html.count(f'href="{conversation.get_absolute_url()}"') == 2
+    for address in (
+        "/memory/palace?instance=desk",
+        "/memory/graph?instance=desk",
+        "/memory/profile?instance=desk&amp;end_user=ana",
+        "/memory?instance=desk&amp;state=stale",
+    ):
+        assert f'<a class="link" href="{address}">' in html, address
+    summary.delete()
+    assert "end_user=ana" not in page(as_alice), "the name of a person outlives the summary"
+
+
+def test_added_memory_shows_what_was_added(
+    as_alice: Client, alice: User, instance: Instance
+) -> None:
+    writer = Writer(Origin.MANUAL, Actor(alice))
+    (outcome,) = remember(instance, [Candidate("The user sails.")], writer)
+    revise(outcome.memory, Changes("The user rows.", "fact", 5), by=Actor(alice))
+    texts = [
+        (line.activity.action, line.text, bool(line.former))
+        for line in as_alice.get("/activity?instance=desk").context["lines"]
+    ]
+    assert texts == [
+        ("updated", "The user rows.", False),
+        ("created", "The user sails.", True),
+    ]
+    assert page(as_alice).count("changed since") == 1
+    forget(instance, Memory.objects.all(), by=Actor(alice))
+    assert "The user" not in page(as_alice), "the text of a deleted memory is shown"
 
 
 def test_settings_keys_and_members_are_named(
@@ -111,9 +179,9 @@ def test_settings_keys_and_members_are_named(
         "alice changed the settings: Language model",
         "alice changed the settings: Agent Nora",
         "alice invited charlie",
-        "alice removed bob from the members",
+        "alice removed the member bob",
         "alice changed the settings: Agent Nora removed",
-        "alice made the API key “For cron”",
+        "alice created the API key “For cron”",
         "alice revoked the API key “For cron”",
     ]
 
@@ -206,8 +274,8 @@ def test_missing_instance_shows_a_choice_and_others_are_404(
 
 
 def test_empty_list_and_no_match_have_their_own_texts(as_alice: Client, instance: Instance) -> None:
-    assert "Nothing has happened yet" in page(as_alice)
-    assert "None like this" in page(as_alice, "kind=deleted")
+    assert "No activity yet" in page(as_alice)
+    assert "No matching activity" in page(as_alice, "kind=deleted")
 
 
 def test_panel_links_to_the_activity_of_its_memory(as_alice: Client, store_memory: Store) -> None:

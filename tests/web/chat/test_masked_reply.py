@@ -11,6 +11,7 @@ from memoryapp.assistant import answer_threads
 from tests.provider_fixtures import eventually, provider
 from tests.scripted_provider import Says, ScriptedProvider
 from tests.web.chat.chatting import EVENTS, assisted, chat, events
+from tests.web.page_text import text_of
 
 __all__ = ["assisted", "chat", "provider"]
 
@@ -39,4 +40,4 @@ def test_viewer_sees_a_reply_when_it_is_complete_and_masked(
     ((name, data),) = events(client.get(f"/chat/{chat.pk}/follow", headers=EVENTS))
 
     assert name == "end"
-    assert "Your password is [REDACTED:PASSWORD] indeed." in data["html"]
+    assert "Your password is [REDACTED:PASSWORD] indeed." in text_of(data["html"])

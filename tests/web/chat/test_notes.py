@@ -36,8 +36,8 @@ def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
     send(as_alice, f"/chat/{chat.pk}", "Are peanuts good for a goat?")
     deleted.delete()
     notes = text_of(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
-    assert "The user is allergic to peanuts. meaning #" in notes
-    assert "similarity 0." in notes
+    assert "The user is allergic to peanuts. similar meaning · contains “peanuts”" in notes
+    assert "Similarity (cosine)" in notes
     assert "Deleted since." in notes
     assert "goat" not in notes
     assert f'href="/memory/{memory.pk}"' in page(as_alice, f"/chat/{chat.pk}")
@@ -54,8 +54,8 @@ def test_notes_show_tool_calls(
         {"text": "Searching memory"},
     ) in stream
     notes = text_of(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
-    assert "save_memory to keep something at once Remembered · " in notes
-    assert "search_memory looked for more in memory Its arguments were not usable" in notes
+    assert "save_memory saved a memory Remembered · " in notes
+    assert "search_memory searched the memory again Its arguments were not usable" in notes
     assert "The user is called Ines. learned here" in notes
 
 
@@ -99,7 +99,7 @@ def test_earlier_message_has_its_own_notes(
     send(as_alice, f"/chat/{chat.pk}", "peanuts?")
     first = page(as_alice, f"/chat/{chat.pk}?turn=1")
     assert 'data-turn="t1"' in first
-    assert "Nothing that it remembers bears on this message." in first
+    assert "Nothing it remembers is about this message." in first
     assert 'data-turn="t3"' in page(as_alice, f"/chat/{chat.pk}?turn=99999999999")
     assert "allergic to peanuts" in page(as_alice, f"/chat/{chat.pk}?turn=3")
 
@@ -165,7 +165,7 @@ def test_messages_and_relations_are_shown_and_citations_are_links(
         in asked
     )
     assert f'[s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user "Ana"): Jette keeps' in asked
-    assert "The model was shown this behind the message, and with no later one." in text_of(html)
+    assert "The model was given this after the message" in text_of(html)
     turn.delete()
     Statement.objects.all().delete()
     html = page(as_alice, f"/chat/{chat.pk}")

@@ -39,9 +39,9 @@ def test_delete_asks_about_the_memories(
 ) -> None:
     page = as_alice.get(f"/conversations/{conversation.pk}/delete").content.decode()
     assert "Delete the conversation “Dinner for eight”?" in page
-    assert "2 memories came from it." in page
-    assert "1 of them came from nowhere else" in page
-    assert "Delete it and 1 memory" in page
+    assert "2 memories come from this conversation." in page
+    assert "1 comes only from here" in page
+    assert "Delete conversation and 1 memory" in page
     assert Conversation.objects.filter(pk=conversation.pk).exists()
 
 
@@ -71,7 +71,7 @@ def test_memories_without_another_source_can_be_deleted(
 ) -> None:
     url = f"/conversations/{conversation.pk}/delete"
     page = as_alice.post(url, {"memories": "delete"}, follow=True).content.decode()
-    assert "Deleted the conversation and 1 of its memories." in page
+    assert "Deleted the conversation and 1 memory." in page
     assert Memory.objects.get() == shared_memory
     assert shared_memory.sources.count() == 1
     assert Activity.objects.get(action="deleted").memory_id == extracted.pk

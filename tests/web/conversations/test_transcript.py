@@ -50,10 +50,10 @@ def test_long_transcript_links_to_its_ends(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
     append(conversation, [NewMessage("user", f"Line {n}.") for n in range(MESSAGES_PER_PAGE * 2)])
-    assert 'href="?page=3">the latest</a>' in transcript(as_alice, conversation)
+    assert 'href="?page=3">Last page</a>' in transcript(as_alice, conversation)
     page = transcript(as_alice, conversation, "page=3")
-    assert f'href="/conversations/{conversation.pk}">the beginning</a>' in page
-    assert "the latest" not in page
+    assert f'href="/conversations/{conversation.pk}">First page</a>' in page
+    assert "Last page" not in page
 
 
 def test_each_message_has_a_status(
@@ -77,11 +77,12 @@ def test_each_message_has_a_status(
     turns = [part.split("</article>")[0] for part in page.split('<article class="turn ')[1:]]
     assert len(turns) == 4
     assert f'href="/memory/{outcome.memory.pk}"' in turns[0]
+    assert "1 memory" in turns[0]
     assert "learned here" in turns[0]
-    assert "Read as context." in turns[1]
-    assert "Not read: a system message." in turns[2]
+    assert "Read for context only." in turns[1]
+    assert "Not read: system message." in turns[2]
     assert "Not read yet." in turns[3]
-    assert "Read 1 new message<" in page
+    assert all(turn.count("<summary>") == 1 for turn in turns)
 
 
 def test_failed_extraction_shows_the_reason_and_a_retry(
@@ -93,7 +94,13 @@ def test_failed_extraction_shows_the_reason_and_a_retry(
     page = transcript(as_alice, conversation)
     assert "2 messages could not be read: The key is wrong." in page
     assert "Failed: The key is wrong." in page
-    assert "Try again" in page
+    # A retry is offered once there is something that reads.
+    assert f'action="/conversations/{conversation.pk}/read"' not in page
+    Instance.objects.update(builtin_reader=True)
+    page = transcript(as_alice, conversation)
+    assert page.count(f'action="/conversations/{conversation.pk}/read"') == 3
+    assert page.count('<details class="fate error" open>') == 2
+    assert "/instances/desk/settings/models#language-model" in page
 
 
 def test_transcript_is_paginated(
@@ -124,7 +131,7 @@ def test_nothing_is_queued_without_a_language_model(
     as_alice: Client, conversation: Conversation
 ) -> None:
     page = as_alice.post(f"/conversations/{conversation.pk}/read", follow=True).content.decode()
-    assert "No language model is set up." in page
+    assert "No language model is set up, and" in page
     assert not Run.objects.exists()
 
 
@@ -166,15 +173,16 @@ def test_retry_reuses_the_failed_run(
 def test_transcript_shows_when_it_will_be_read(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
-    said = "If nothing more is said, this will be read at about"
+    said = "Without new messages, that is at about"
     assert said not in transcript(as_alice, conversation)
     Instance.objects.update(memory_enabled=True, extract_when="stale", stale_minutes=90)
     at = timezone.localtime(conversation.last_activity_at + timedelta(minutes=90))
     page = transcript(as_alice, conversation)
     assert f"{said} {at:%H:%M}." in " ".join(strip_tags(page).split())
-    assert "Read 2 new messages" in page
     old = timezone.now() - timedelta(minutes=91)
     Conversation.objects.update(last_activity_at=old)
-    assert "This is about to be read." in transcript(as_alice, conversation)
+    assert "This conversation is idle and is about to be read." in transcript(
+        as_alice, conversation
+    )
     Run.objects.create(instance=instance, conversation=conversation)
     assert "about to be read" not in transcript(as_alice, conversation)

@@ -56,8 +56,7 @@ def test_list_is_ordered_by_last_activity(
     store_message(older, "I leave on Friday.", sent_at=timezone.now() - timedelta(days=2))
     page = listed(as_alice)
     assert titles(as_alice) == ["Dinner for eight", "Trip to Lyon"]
-    assert "1 message<" in page
-    for said in ("2 messages", "with ana", "not read yet", "2 days ago"):
+    for said in ("1 message", "2 messages", "with ana", "not read yet", "2 days ago"):
         assert said in strip_tags(page)
 
 
@@ -65,7 +64,7 @@ def test_list_shows_the_origin_of_each(as_alice: Client, instance: Instance) -> 
     for origin in ("chat", "api", "import"):
         Conversation.objects.create(instance=instance, title="Talk", origin=origin)
     page = as_alice.get("/conversations?instance=desk").content.decode()
-    assert re.findall(r"<span>(chat|API|import)</span>", page) == ["import", "API", "chat"]
+    assert re.findall(r"<span>(Chat|API|Imported)</span>", page) == ["Imported", "API", "Chat"]
 
 
 def test_untitled_conversation_has_a_number(as_alice: Client, instance: Instance) -> None:
@@ -73,7 +72,7 @@ def test_untitled_conversation_has_a_number(as_alice: Client, instance: Instance
     assert f"Conversation {untitled.pk}" in listed(as_alice)
     page = transcript(as_alice, untitled)
     assert f'<h1 dir="auto">Conversation {untitled.pk}</h1>' in page
-    assert "Nothing was said" in page
+    assert "This conversation has no messages yet." in page
 
 
 def test_state_filter_selects_conversations(as_alice: Client, instance: Instance) -> None:
@@ -117,8 +116,8 @@ def test_list_has_pages_of_twenty(as_alice: Client, instance: Instance) -> None:
 
 def test_each_kind_of_empty_list_has_its_own_text(as_alice: Client, instance: Instance) -> None:
     assert "No conversations yet" in listed(as_alice)
-    assert "None like this" in listed(as_alice, "state=failed")
-    assert "Nothing found" in listed(as_alice, "q=peanuts")
+    assert "No matching conversations" in listed(as_alice, "state=failed")
+    assert "No messages found" in listed(as_alice, "q=peanuts")
 
 
 # Search
@@ -130,7 +129,7 @@ def test_search_shows_matching_messages_with_highlights(
     store_message(conversation, "Shall we walk to the park?")
     page = listed(as_alice, "q=what+about+peanut%3F")
     assert "<mark>peanuts</mark> would put me in hospital" in page
-    assert "message 1<" in page
+    assert "message 1" in strip_tags(page)
     assert "walk to the park" not in page
     assert f'href="/conversations/{conversation.pk}?page=1#m1"' in page
     # The search box keeps the query.

@@ -67,7 +67,7 @@ def test_finished_change_replaces_the_whole_card(
     assert "Go back" in html
     assert "12 of 12" not in html
     card = page(as_alice)
-    assert re.search(r"Search has used new \S+ since .* Before that, it used old", card)
+    assert re.search(r"Search switched to new \S+ .*Before that, it used old", card)
 
 
 @pytest.mark.parametrize("url", [SETTINGS, f"{WORK}?going_over"])
@@ -99,7 +99,7 @@ def test_change_can_be_reverted(
 ) -> None:
     job = work(start_change(instance, new))
     response = post_action(as_alice, "go-back", job, follow=True)
-    assert "It goes back as soon as" in response.content.decode()
+    assert "Search goes back as soon as" in response.content.decode()
     work(EmbeddingJob.objects.latest("pk"))
     assert Instance.objects.get().embedding_model == "old"
 
@@ -118,7 +118,7 @@ def test_worse_model_is_shown_with_its_figures(
         assert f"of {job.verdict['asked']} questions" in card
         assert f"old ({Instance.objects.get().embedding_base_url}) {job.verdict['before']}" in card
         html = post_action(as_alice, "go-over", job, headers=HTMX).content.decode()
-        assert "It goes over to the new model as soon as" in html
+        assert "Search switches as soon as" in html
         work(job)
     assert Instance.objects.get().embedding_model == "new"
 
@@ -132,7 +132,7 @@ def test_cancel_keeps_the_current_model(
     assert 'value="old"' in html
     # The same button on an outdated page does no harm.
     html = post_action(as_alice, "cancel", job, headers=HTMX).content.decode()
-    assert "It has gone on since this page was made." in html
+    assert "The job has changed since this page was made." in html
 
 
 def test_failure_is_shown_with_the_next_attempt_and_a_retry(
@@ -165,11 +165,11 @@ def test_missing_vectors_are_counted_and_created_on_request(
     Memory.objects.create(instance=instance, content="The user keeps bees.")
     assert "1 memory has no vector yet: search finds it by words only." in page(as_alice)
     html = post_action(as_alice, "fill-in", headers=HTMX).content.decode()
-    assert "The missing vectors are being made." in html
-    assert "Filling in missing vectors" in html
+    assert "The missing vectors are being created." in html
+    assert "Creating missing vectors" in html
     work(EmbeddingJob.objects.get())
     html = as_alice.get(WORK, headers=HTMX).content.decode()
-    assert "Filling in" not in html and "has no vector" not in html
+    assert "Creating missing" not in html and "has no vector" not in html
 
 
 def test_texts_rejected_by_the_model_are_listed(as_alice: Client, instance: Instance) -> None:
@@ -177,7 +177,8 @@ def test_texts_rejected_by_the_model_are_listed(as_alice: Client, instance: Inst
     job = open_fill_in_job(instance)
     assert job
     EmbeddingJob.objects.update(refused=[memory.pk])
-    assert f"The model rejects 1 text: memory {memory.pk} ." in page(as_alice)
+    said = f"The model rejects 1 memory. Search finds it by words only: memory {memory.pk}"
+    assert said in page(as_alice)
 
 
 @pytest.mark.parametrize("action", ["cancel", "go-over", "go-back", "try-now"])

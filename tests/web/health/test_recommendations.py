@@ -51,7 +51,7 @@ def test_preview_shows_the_memories_and_the_effect(as_alice: Client, expired: li
     assert "3 memories have expired" in page
     assert all(memory.content in page for memory in expired)
     assert "The user likes tea." not in page
-    assert "Each is deleted, with its vector and its history." in page
+    assert "Each memory is deleted, with its history." in page
     assert "Delete 3 expired memories" in page
     assert Memory.objects.count() == 5
 
@@ -90,7 +90,7 @@ def test_memories_changed_since_the_preview_are_not_touched(
         changed.update(valid_until=timezone.localdate() + timedelta(days=1))
     remaining = Memory.objects.count()
     response = as_alice.post(url("expired"), {"take": take}, follow=True)
-    assert "Nothing was done: 1 of the 3 that you chose is no longer" in notices(response)
+    assert "Nothing was done: 1 of the 3 you chose has changed" in notices(response)
     assert Memory.objects.count() == remaining
 
 
@@ -118,7 +118,7 @@ def test_remaining_memories_follow_in_the_next_preview(
 ) -> None:
     monkeypatch.setattr(recommendations, "MAX_ROWS", 2)
     page = as_alice.get(url("expired")).content.decode()
-    assert "These are 2 of 3. The other 1 come after them." in page
+    assert "These are 2 of 3. The others are shown when these are done." in page
     assert "Delete 2 expired memories" in page
 
 
@@ -172,10 +172,10 @@ def test_failed_runs_are_retried(
     page = as_alice.get(url("runs")).content.decode()
     assert "Dinner for eight" in page
     assert "Timed out." in page
-    assert "Try 1 run again" in page
+    assert "Retry 1 task" in page
     with django_capture_on_commit_callbacks():
         response = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
-    assert "1 run in line to be tried again." in notices(response)
+    assert "1 task was queued again." in notices(response)
     run.refresh_from_db()
     assert (run.state, run.attempts) == ("queued", 0)
     again = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
@@ -240,15 +240,15 @@ def test_duplicate_groups_are_shown_with_the_kept_text(
     as_alice: Client, twins: list[Memory]
 ) -> None:
     page = as_alice.get(url("merge")).content.decode()
-    assert "5 memories say what 2 could say" in page
+    assert "5 memories can be merged into 2" in page
     assert "Merge 5 memories into 2" in page
-    assert "97% alike" in page
+    assert "97% similar" in page
     assert all(memory.content in page for memory in twins[:5])
     assert twins[5].content not in page
     # The latest memory is first and keeps its text.
     assert page.index(twins[2].content) < page.index(twins[0].content)
     health = as_alice.get("/memory/health?instance=desk").content.decode()
-    assert "5 memories say what 2 could say" in health
+    assert "5 memories can be merged into 2" in health
 
 
 def test_checked_groups_are_merged_and_can_be_split(as_alice: Client, twins: list[Memory]) -> None:
@@ -268,20 +268,20 @@ def test_checked_groups_are_merged_and_can_be_split(as_alice: Client, twins: lis
 
     panel = as_alice.get(f"/memory/{twins[3].pk}?instance=desk").content.decode()
     assert twins[4].content in panel
-    assert "take apart" in panel
+    assert "separate again" in panel
     (message,) = response.context["messages"]
     apart = as_alice.post(message.extra_tags, follow=True)
-    assert "Taken apart: 2 memories stand by themselves again." in notices(apart)
+    assert "Separated 2 memories again." in notices(apart)
     assert Memory.objects.count() == 6
     again = as_alice.post(message.extra_tags, follow=True)
-    assert "Nothing was taken apart" in notices(again)
+    assert "Nothing was separated" in notices(again)
 
 
 def test_changed_groups_are_not_merged(as_alice: Client, twins: list[Memory]) -> None:
     form = chosen(as_alice.get(url("merge")).content.decode())
     Memory.objects.filter(pk=twins[4].pk).update(updated_at=timezone.now())
     response = as_alice.post(url("merge"), form, follow=True)
-    assert "Nothing was done: 1 of the 5 that you chose is no longer" in notices(response)
+    assert "Nothing was done: 1 of the 5 you chose has changed" in notices(response)
     assert Memory.objects.count() == 6
 
 
@@ -291,7 +291,7 @@ def test_memories_about_two_people_are_not_merged(
     other = store_memory("Ana rows.", end_user="ana")
     form = {"take": [f"1:{version_token(other)}"], "keep-1": version_token(twins[5])}
     response = as_alice.post(url("merge"), form, follow=True)
-    assert "Nothing was merged. They are about two people" in notices(response)
+    assert "Nothing was merged. They are about two different people" in notices(response)
     assert Memory.objects.count() == 7
 
 
@@ -300,7 +300,7 @@ def test_invalid_group_is_not_merged(
     form: dict[str, Any], as_alice: Client, twins: list[Memory]
 ) -> None:
     response = as_alice.post(url("merge"), form, follow=True)
-    assert "Nothing was checked" in notices(response)
+    assert "Nothing was selected" in notices(response)
 
 
 def test_memories_of_another_instance_are_neither_merged_nor_split(
@@ -319,7 +319,7 @@ def test_memories_of_another_instance_are_neither_merged_nor_split(
 @pytest.mark.parametrize("name", ["merge", "runs", "vectors", "expired", "unused", "stale"])
 def test_empty_recommendation(name: str, as_alice: Client, instance: Instance) -> None:
     page = as_alice.get(url(name)).content.decode()
-    assert "Nothing to do here" in page
+    assert "Nothing to do" in page
 
 
 def test_unknown_recommendation_is_404(as_alice: Client, instance: Instance) -> None:

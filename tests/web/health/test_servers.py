@@ -46,10 +46,10 @@ def test_failing_server_is_shown_with_its_error_and_next_attempt(
     page = as_alice.get(HEALTH).content.decode()
     assert f"{breaker.name} keeps failing" in page
     assert "5 calls in a row have failed" in page
-    assert "The last call: The server had an error." in page
+    assert "Last error: The server had an error." in page
     assert f"Keepsake tries again at {breaker.retry_time}." in page
     assert "Try now" in page
-    assert "Nothing needs you" not in page
+    assert "Everything is fine" not in page
 
 
 def test_few_failures_and_unused_servers_are_not_shown(
@@ -75,7 +75,9 @@ def test_recovered_server_is_used_at_once(
     Run.objects.create(instance=instance, conversation=conversation, due_at=later)
     Summary.objects.create(instance=instance, due_at=later)
     EmbeddingJob.objects.create(instance=instance, kind="fill_in", due_at=later)
-    assert "It answers again. Work that waited for it continues." in post_action(as_alice, breaker)
+    assert "The server answers again. Work that waited for it continues." in post_action(
+        as_alice, breaker
+    )
     assert len(provider.requests) == 1
     assert not CircuitBreaker.objects.exists()
     now = {"due_at__lte": timezone.now()}

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 from pytest_django import Settings
 
 from conversations.models import Conversation
@@ -19,7 +20,7 @@ from instances.models import Instance, User
 from memoryapp.embedded import processes
 from memoryapp.embedded.processes import ProcessState
 from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
-from memoryapp.models import EmbeddingSpace, Memory, Run, Usage, VectorIndex
+from memoryapp.models import Contradiction, EmbeddingSpace, Memory, Run, Usage, VectorIndex
 from memoryapp.models.fair_queue import waits_for_share
 from memoryapp.providers.configured import space_of
 from memoryapp.providers.errors import ErrorKind
@@ -31,9 +32,8 @@ NOW = timezone.now
 def aged(instance: Instance, content: str, days: int = 0, **fields: Any) -> Memory:
     """Create a memory that was last changed *days* days ago, bypassing the write path."""
     moment = NOW() - timedelta(days=days)
-    return Memory.objects.create(
-        instance=instance, content=content, created_at=moment, updated_at=moment, **fields
-    )
+    moments = {"created_at": moment, "updated_at": moment, "stored_at": moment} | fields
+    return Memory.objects.create(instance=instance, content=content, **moments)
 
 
 @pytest.fixture
@@ -94,6 +94,43 @@ def test_days_use_the_time_zone_of_the_instance(instance: Instance) -> None:
     assert days == [instance.date_of(NOW())]
 
 
+def test_imported_memories_count_on_the_day_of_the_import(
+    as_alice: Client, instance: Instance
+) -> None:
+    aged(instance, "The user sails.", 40)
+    for number in range(3):
+        aged(instance, f"The user had boat {number}.", 4000, stored_at=NOW())
+    growth = diagnose(instance).growth
+    assert [(day.before, day.added) for day in growth if day.added] == [(0, 1), (1, 3)]
+    response = as_alice.get("/memory/health?instance=desk")
+    page = " ".join(response.content.decode().split())
+    assert "3 added in the last 30 days" in page
+    assert "to today: 4 in total, the most on" in page and "with 3." in page
+    chart = response.context["growth"]
+    assert len(chart.bars) == GROWTH_DAYS
+    assert [(bar.value, bar.pieces[0].height) for bar in chart.bars if bar.pieces] == [
+        ("1", 20.0),
+        ("3", 60.0),
+    ]
+    day = date_format(instance.date_of(NOW()), "D, j M Y")
+    assert f"<td>{day}</td> <td>3</td> <td>4</td>" in page
+
+
+def test_growth_says_if_nothing_was_added(as_alice: Client, instance: Instance) -> None:
+    aged(instance, "The user sails.", 200)
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "No memories were added in the last 90 days." in page
+    assert "None added in the last 30 days" in page
+
+
+def test_contradictions_are_a_recommendation(as_alice: Client, instance: Instance) -> None:
+    pair = [aged(instance, f"The user lives in {city}.") for city in ("Lyon", "Porto")]
+    Contradiction.objects.note(pair[0], [pair[1].pk])
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "1 pair of memories may contradict each other" in page
+    assert 'href="/memory?instance=desk&amp;state=contradicted"' in page
+
+
 def test_each_number_links_to_the_rows_it_counts(as_alice: Client, assorted: Instance) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     links = re.findall(r'<a [^>]*href="(/memory\?[^"]+)"[^>]*>([\d,]+)</a>', page)
@@ -107,11 +144,11 @@ def test_each_number_links_to_the_rows_it_counts(as_alice: Client, assorted: Ins
 def test_recommendations_are_shown(as_alice: Client, assorted: Instance) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     for finding in (
-        "1 run has failed",
-        "5 memories wait for a vector",
+        "1 task has failed",
+        "5 memories have no vector yet",
         "1 memory has expired",
         "1 memory has never been used",
-        "1 memory has gone stale",
+        "1 memory is stale",
     ):
         assert finding in page
     assert "No answer in time" in page
@@ -140,15 +177,15 @@ def test_waiting_runs_and_index_recall_are_shown(
         1,
     )
     page = as_alice.get("/memory/health?instance=desk").content.decode()
-    assert "95% of the true first ten are found, by 2 checks" in page
+    assert "Finds 95% of the ten best matches, according to 2 checks" in page
     assert "The index is in use." in page
-    assert "Could not be filed" in page
+    assert "Conversations that could not be filed" in page
     body = as_alice.get("/api/health?instanceId=desk").json()
     assert body["indexes"][0]["recall"] == 0.95
     assert body["filings"]["failed"] == 1
     index.delete()
     page = as_alice.get("/memory/health?instance=desk").content.decode()
-    assert "Exact: each question is compared with every vector" in page
+    assert "Exact: every search compares all vectors" in page
 
 
 def test_runs_waiting_for_their_share_are_shown(
@@ -163,12 +200,12 @@ def test_runs_waiting_for_their_share_are_shown(
     page = " ".join(
         as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode().split()
     )
-    assert "2 pieces of work are under way for this instance; the next begins when one" in page
-    assert "no worker answers" not in page
+    assert "2 tasks of this instance are running. The next one starts when one of them ends" in page
+    assert "no worker is running" not in page
     Run.objects.filter(state=Run.State.RUNNING).last().delete()  # type: ignore[union-attr]
     page = as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode()
-    assert "under way for this instance" not in page
-    assert "3 for longer than half a minute: no worker answers" in page
+    assert "of this instance are running" not in page
+    assert "3 have been waiting for more than 30 seconds: no worker is running" in page
 
 
 def test_private_instances_of_one_person_share_workers(
@@ -181,14 +218,14 @@ def test_private_instances_of_one_person_share_workers(
         talk = Conversation.objects.create(instance=instance)
         Run.objects.create(instance=instance, conversation=talk, state=state, due_at=past)
     assert waits_for_share(private) == 1
-    assert learning(private).worker == "1 conversation waiting for other work of yours to end"
+    assert learning(private).worker == "1 conversation waiting for your other work to finish"
     Run.objects.filter(instance=notes).delete()
-    assert learning(private).worker == "1 conversation waiting, and no worker answers"
+    assert learning(private).worker == "1 conversation waiting, but no worker is running"
 
 
 def test_empty_instance_shows_an_explanation(as_alice: Client, instance: Instance) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
-    assert "Nothing to look after yet" in page
+    assert "Nothing to show yet" in page
 
 
 def test_healthy_instance_has_no_recommendations(
@@ -196,8 +233,8 @@ def test_healthy_instance_has_no_recommendations(
 ) -> None:
     store_memory("The user plays the ocarina.")
     page = as_alice.get("/memory/health?instance=desk").content.decode()
-    assert "Nothing needs you." in page
-    assert "Look through" not in page
+    assert "Everything is fine." in page
+    assert ">Fix</a>" not in page
 
 
 def test_navigation_links_to_the_screen(as_alice: Client, instance: Instance) -> None:
@@ -273,9 +310,11 @@ def test_ended_processes_are_shown(
     )
     page = text_of(as_alice.get(address).content.decode())
     assert "The web server Running" in page
-    assert re.search(r"The worker Ended by itself \(killed, signal 9\) \d+ min ago and was", page)
+    assert re.search(
+        r"The worker Stopped unexpectedly \(killed, signal 9\) \d+ min ago and was", page
+    )
     assert "2 times in the last hour" in page
-    assert "Redis is being restarted It ended by itself (killed, signal 9)" in page
+    assert "Redis is restarting It stopped unexpectedly (killed, signal 9)" in page
 
 
 @pytest.mark.parametrize("superuser", [True, False])
@@ -293,7 +332,7 @@ def test_last_output_is_shown_only_to_superadmins(
 
     page = text_of(client.get(f"/memory/health?instance={instance.slug}").content.decode())
 
-    assert "The worker does not run" in page
+    assert "The worker is not running" in page
     assert "Screens go on. To try again, restart Keepsake." in page
     assert ("MemoryError: &lt;b&gt;no" in page) is superuser
     assert ("Superadmins can see its last output" in page) is not superuser

@@ -97,7 +97,7 @@ def test_deleted_memory_is_gone_from_every_table(
     other = store_memory("The user keeps bees on the roof.")
     assert tables_containing("zanzibar") == {"memoryapp_memory", "memoryapp_memoryrevision"}
     page = confirm(as_alice, question(as_alice, id=extracted.pk))
-    assert "Deleted 1 memory, with vectors and history." in page
+    assert "Deleted 1 memory, with its history." in page
     assert tables_containing("zanzibar") == set()
     assert list(Memory.objects.all()) == [other]
     assert list(MemoryEmbedding.objects.values_list("memory", flat=True)) == [other.pk]
@@ -125,7 +125,7 @@ def test_only_checked_memories_are_deleted(as_alice: Client, store_memory: Store
     store_memory("The user plays the cello.")
     question_page = question(as_alice, id=[bees.pk, lynx.pk])
     assert "Delete 2 memories?" in question_page
-    assert "Deleted 2 memories, with vectors and history." in confirm(as_alice, question_page)
+    assert "Deleted 2 memories, with their history." in confirm(as_alice, question_page)
     assert texts() == {"The user plays the cello."}
     activity = Activity.objects.get(action="deleted")
     assert (activity.count, activity.memory_id) == (2, None)
@@ -153,7 +153,7 @@ def test_all_matching_memories_are_deleted_with_their_number_in_the_question(
 ) -> None:
     question_page = question(as_alice, query, all="yes")
     if not count:
-        assert "Nothing is checked" in question_page
+        assert "Nothing is selected" in question_page
         return
     assert f"Delete {count} memor{'y' if count == 1 else 'ies'}" in question_page
     assert ("everything Support desk remembers" in question_page) is (query == "")
@@ -205,7 +205,7 @@ def test_unknown_ids_delete_nothing(
 ) -> None:
     response = as_alice.post(URL, {"id": ids, "confirmed": confirmed, "all": ""})
     if not confirmed:
-        assert "Nothing is checked" in response.content.decode()
+        assert "Nothing is selected" in response.content.decode()
     assert len(texts()) == 4
     assert not Activity.objects.filter(action="deleted").exists()
 

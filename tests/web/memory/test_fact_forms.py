@@ -54,9 +54,9 @@ def test_fact_is_created_with_the_form(as_alice: Client, instance: Instance) -> 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"key": "home_city"}, "Give the value of this key"),
-        ({"value": "Munich"}, "Name the key of this value"),
-        ({"key": "?!", "value": "Munich"}, "A key has at least one letter or digit"),
+        ({"key": "home_city"}, "Enter the value of this key"),
+        ({"value": "Munich"}, "Enter the key of this value"),
+        ({"key": "?!", "value": "Munich"}, "A key needs at least one letter or digit"),
     ],
 )
 def test_incomplete_fact_is_rejected_at_its_field(
@@ -108,10 +108,10 @@ def test_panel_shows_a_rejected_value_and_can_accept_it(
     as_alice: Client, instance: Instance, munich: Memory
 ) -> None:
     page = panel(as_alice, munich)
-    assert "Heard, and not taken" not in page
+    assert "Other values, not used" not in page
     heard = reject_lyon(instance)
     page = panel(as_alice, munich)
-    assert "Heard, and not taken" in page
+    assert "Other values, not used" in page
     assert "The user lives in Lyon." in page
     assert "Changed once" not in page
     as_alice.post(f"/memory/{munich.pk}/restore/{heard.pk}?instance=desk")
@@ -120,7 +120,7 @@ def test_panel_shows_a_rejected_value_and_can_accept_it(
     page = panel(as_alice, munich)
     assert "Changed once" in page
     assert "value Munich → Lyon" in page
-    assert "Heard, and not taken" not in page
+    assert "Other values, not used" not in page
 
 
 def test_api_reads_and_writes_facts(as_alice: Client, instance: Instance) -> None:

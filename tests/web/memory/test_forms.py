@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import Instance, User
@@ -78,7 +79,7 @@ def test_duplicate_is_reported_and_not_added(as_alice: Client, store_memory: Sto
     response = as_alice.post(NEW, form("The user keeps bees on the roof!", importance=9))
     page = response.content.decode()
     assert response.status_code == 422
-    assert "This is remembered already:" in page
+    assert "This memory exists already:" in page
     assert f'<a href="/memory/{memory.pk}">The user keeps bees on the roof.</a>' in page
     # What was typed is still there.
     assert "The user keeps bees on the roof!</textarea>" in page
@@ -176,7 +177,7 @@ def test_changed_number_creates_a_new_version(
 ) -> None:
     memory = store_memory("The user pays 850 euros of rent a month.")
     page = write(as_alice, "The user pays 920 euros of rent a month.")
-    assert "This is the new wording of a memory that was there already." in page
+    assert "An existing memory was updated with this text." in page
     memory.refresh_from_db()
     assert Memory.objects.get().content == "The user pays 920 euros of rent a month."
     revision = memory.revisions.get()
@@ -285,8 +286,25 @@ def test_conversation_of_another_instance_is_rejected_as_source(
 def test_form_is_prefilled_from_the_url(as_alice: Client, conversation: Conversation) -> None:
     page = as_alice.get(f"{NEW}&conversation={conversation.pk}").content.decode()
     assert f'value="{conversation.pk}"' in page
+    assert f'<option value="{conversation.pk}" selected>' in page
     hostile = as_alice.get(f"{NEW}&conversation=%22%3E%3Csvg%3E").content.decode()
     assert '"><svg>' not in hostile
+
+
+def test_conversation_is_chosen_among_the_latest(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    talks = [
+        Conversation.objects.create(instance=instance, title=f"Talk {n:02}") for n in range(32)
+    ]
+    Conversation.objects.create(instance=private, title="Secret talk")
+    page = as_alice.get(NEW).content.decode()
+    assert page.count("Talk ") == 30
+    assert page.index("Talk 31") < page.index("Talk 30")
+    assert "Secret talk" not in page
+    # One that is chosen stays on offer.
+    page = as_alice.get(f"{NEW}&conversation={talks[0].pk}").content.decode()
+    assert f'<option value="{talks[0].pk}" selected>Talk 00</option>' in page
 
 
 def test_form_is_a_page_or_a_fragment_for_htmx(as_alice: Client, store_memory: Store) -> None:
@@ -315,7 +333,7 @@ def test_edit_keeps_the_previous_version(
     changed = form("The user breeds parrots.", category="event", importance=2, tags="birds")
     changed["valid_until"] = "2030-01-01"
     page = as_alice.post(url, changed, follow=True).content.decode()
-    assert "Saved. What it said before is in its history." in page
+    assert "Saved. The previous text is in its history." in page
     created_at = memory.created_at
     memory.refresh_from_db()
     assert memory.content == "The user breeds parrots."
@@ -327,6 +345,25 @@ def test_edit_keeps_the_previous_version(
     assert (revision.category, revision.importance, revision.tags) == ("fact", 5, ["hobby"])
     assert (revision.reason, revision.by) == ("edited", alice)
     assert Activity.objects.filter(action="updated", by=alice, memory_id=memory.pk).exists()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"tags": "birds"},
+        {"category": "event"},
+        {"importance": 2},
+        {"valid_until": "2030-01-01"},
+    ],
+)
+def test_saving_without_another_text_speaks_of_no_previous_text(
+    changed: dict[str, Any], as_alice: Client, store_memory: Store
+) -> None:
+    memory = store_memory("The user keeps bees.", tags=["hobby"], category="fact")
+    body = form(memory.content, category="fact", tags="hobby") | changed
+    page = as_alice.post(f"/memory/{memory.pk}/edit", body, follow=True).content.decode()
+    assert "Saved." in page
+    assert "previous text" not in page
 
 
 def test_search_finds_only_the_new_text_after_an_edit(
@@ -378,3 +415,27 @@ def test_csrf_token_is_required(url: str, alice: User, store_memory: Store) -> N
     url = url.format(pk=memory.pk, revision=1)
     assert client.post(url, form("The user keeps ants.")).status_code == 403
     assert Memory.objects.get().content == "The user keeps bees on the roof."
+
+
+def test_end_takes_a_time_as_well_as_a_day(as_alice: Client, instance: Instance) -> None:
+    page = write(as_alice, "The fair ends soon.", valid_until="2031-02-03", end_time="18:30")
+    memory = Memory.objects.get()
+    assert memory.expires_at == timezone.make_aware(datetime(2031, 2, 3, 18, 30))
+    assert "3 Feb 2031, 18:30" in page
+    address = f"/memory/{memory.pk}/edit?instance=desk"
+    page = as_alice.get(address).content.decode()
+    assert 'value="18:30"' in page and 'value="2031-02-03"' in page
+    # The row has no field for it, and leaves it.
+    row = f"/memory/{memory.pk}/row?instance=desk"
+    as_alice.post(row, form("The fair ends in May."), headers=HTMX)
+    memory.refresh_from_db()
+    assert memory.content == "The fair ends in May." and memory.expires_at is not None
+    as_alice.post(address, form("The fair ends in May.", valid_until="2031-02-03"))
+    memory.refresh_from_db()
+    assert memory.end == date(2031, 2, 3)
+
+
+def test_time_needs_a_day(as_alice: Client, instance: Instance) -> None:
+    response = as_alice.post(NEW, form("The fair ends.", end_time="18:30"))
+    assert "Enter the day as well." in response.content.decode()
+    assert not Memory.objects.exists()

@@ -73,11 +73,49 @@ def test_exported_memories_are_known_on_import(
     assert counts(import_) == (0, 0, 5, 0)
     page = as_alice.get(f"/conversations/imports/{import_.pk}").content.decode()
     assert "Nothing in this file is new" in page
-    assert "Bring them in" not in page
+    assert "Import 5 memories" not in page
     # Confirming nevertheless changes nothing.
     assert counts(confirm(as_alice, import_)) == (0, 0, 5, 0)
     after = Memory.objects.values("pk", "content", "updated_at", "labels", "metadata")
     assert list(after) == before
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_preview_of_an_export_asks_managers_whether_they_trust_it(
+    kind: str, as_alice: Client, several: list[Memory], private: Instance
+) -> None:
+    import_ = upload(as_alice, export(as_alice, kind), "diary")
+    address = f"/conversations/imports/{import_.pk}"
+    page = as_alice.get(address).content.decode()
+    assert "Keepsake export" in page
+    assert "This is an export from a Keepsake that I trust" in page
+    assert not import_.restores_tiers
+    as_alice.post(f"{address}/rows", {"asks_trust": "yes", "restores_tiers": "on"})
+    import_ = work(import_)
+    assert (import_.restores_tiers, import_.keep_apart) == (True, True)
+    confirm(as_alice, import_)
+    tiers = {memory.content: memory.tier for memory in several}
+    assert {memory.content: memory.tier for memory in private.memories.all()} == tiers
+
+
+def test_only_managers_say_that_an_export_is_trusted(
+    as_alice: Client, several: list[Memory], instance: Instance
+) -> None:
+    import_ = upload(as_alice, export(as_alice, "jsonl"))
+    instance.membership_set.update(role="member")
+    address = f"/conversations/imports/{import_.pk}"
+    assert "that I trust" not in as_alice.get(address).content.decode()
+    as_alice.post(f"{address}/rows", {"asks_trust": "yes", "restores_tiers": "on"})
+    assert not work(import_).restores_tiers
+
+
+def test_other_files_are_not_asked_about(as_alice: Client, instance: Instance) -> None:
+    import_ = upload(as_alice, lines({"content": "The user sails.", "tags": []}))
+    page = as_alice.get(f"/conversations/imports/{import_.pk}").content.decode()
+    assert "Memories as JSONL" in page
+    assert "that I trust" not in page
+    # What to do comes before the rows, which may be many.
+    assert page.index("Import 1 memory") < page.index('<div id="rows">')
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
@@ -90,7 +128,7 @@ def test_import_into_another_instance_restores_the_memories(
     assert not private.memories.exists()
     assert not Activity.objects.filter(instance=private).exists()
     page = as_alice.get(f"/conversations/imports/{import_.pk}").content.decode()
-    assert "These memories can come in" in page
+    assert "5 memories to import" in page
     finished = confirm(as_alice, import_)
     assert (finished.state, counts(finished)) == (Import.State.SUCCEEDED, (5, 0, 0, 0))
     assert not finished.file
@@ -164,6 +202,7 @@ def test_worker_continues_an_interrupted_import(
         (5, 0, 0, 0),
         5,
     )
+    assert finished.items_total == 5
     assert sorted(text[:7] for text in Memory.objects.values_list("content", flat=True)) == [
         "Thing 2",
         "Thing 3",
@@ -208,7 +247,7 @@ def test_lines_before_an_error_are_imported(as_alice: Client, instance: Instance
     assert sum(counts(import_)) > 100
     finished = confirm(as_alice, import_)
     assert finished.state == Import.State.FAILED
-    assert "What came before it is in." in finished.error
+    assert "What came before it was imported." in finished.error
     assert finished.memories_new == Memory.objects.count() > 100
     assert sum(counts(finished)) == sum(counts(import_))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -76,7 +76,7 @@ def test_source_link_opens_the_right_page_of_a_long_transcript(
     (outcome,) = remember(
         instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
     )
-    url = f"/conversations/{conversation.pk}?page=2#m105"
+    url = f"/conversations/{conversation.pk}?page=3#m105"
     assert f'href="{url}"' in panel(as_alice, outcome.memory)
     assert "Line 105." in as_alice.get(url).content.decode()
 
@@ -108,13 +108,19 @@ def test_panel_without_a_conversation(
 
 def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted: Memory) -> None:
     page = panel(as_alice, extracted)
-    for said in ("importance 5", "conversation, confidence 95", "always", "never", ">food</a>"):
+    for said in (
+        "importance 5",
+        "conversation, confidence 95",
+        "does not expire",
+        "never",
+        ">food</a>",
+    ):
         assert said in page
     note_recalled(recall(instance, "peanuts").hits)
     assert "once, last" in panel(as_alice, extracted)
     extracted.valid_until = timezone.localdate() - timedelta(days=1)
     extracted.save()
-    assert "expired on" in panel(as_alice, extracted)
+    assert "(expired)" in panel(as_alice, extracted)
     extracted.embeddings.all().delete()
     assert "No vector yet" in panel(as_alice, extracted)
     assert "Labels" not in page
@@ -128,9 +134,11 @@ def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted
 def test_panel_after_a_search_explains_the_match(as_alice: Client, extracted: Memory) -> None:
     page = panel(as_alice, extracted, "q=peanuts")
     assert "Why it was found" in page
-    for name in ("meaning", "words", "said"):
-        assert f'aria-label="{name}"' in page
-    assert "Cosine similarity to the question: 0." in page
+    said, figures = page.split("<summary>Figures</summary>")
+    assert "similar meaning · contains “peanuts”" in said
+    for label in ("similar meaning", "same words", "words in its source"):
+        assert f"<span>{label}</span>" in figures
+    assert "Similarity to the question (cosine): 0." in figures
     assert "Why it was found" not in panel(as_alice, extracted)
 
 
@@ -181,7 +189,7 @@ def test_earlier_version_can_be_restored(as_alice: Client, alice: User, reworded
     first = reworded.revisions.earliest("pk")
     url = f"/memory/{reworded.pk}/restore/{first.pk}"
     page = as_alice.post(url, follow=True).content.decode()
-    assert "Restored. What it said until now is in its history." in page
+    assert "Restored. The previous text is in its history." in page
     reworded.refresh_from_db()
     assert reworded.content == "The user is severely allergic to peanuts."
     assert reworded.tags == ["food"]
@@ -206,7 +214,7 @@ def test_history_shows_changes_of_other_fields(
         ("category", "fact", "event"),
         ("importance", "5", "9"),
         ("tags", "food", "health"),
-        ("valid", "always", "until 3 Feb 2031"),
+        ("valid until", "none", "3 Feb 2031"),
     ]
     page = re.sub(r"<span.*?</span>", "", panel(as_alice, extracted))
     assert "<del>fact</del>  <ins>event</ins>" in page
@@ -224,7 +232,7 @@ def test_only_the_latest_change_can_be_undone(as_alice: Client, reworded: Memory
     assert reworded.content == "The user is mildly allergic to nuts."
     # A repeated click on the same button.
     again = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
-    assert "The memory has been changed since." in again
+    assert "The memory has changed since." in again
     assert as_alice.get(f"{url}{oldest.pk}").status_code == 405
     as_alice.post(f"{url}{oldest.pk}", headers=HTMX)
     reworded.refresh_from_db()
@@ -355,9 +363,9 @@ def test_merge_by_the_model_shows_both_texts_and_can_be_split(
 
     client.force_login(alice)
     page = panel(client, memory)
-    assert "put together with what was said later" in page
+    assert "merged with a later message" in page
     merged = definitions(page)
-    assert (merged["Known"], merged["Said"]) == (old, new)
+    assert (merged["Before"], merged["Said"]) == (old, new)
     url = f"/memory/{memory.pk}/keep-both/{revision.pk}"
     assert f'action="{url}?instance=desk"' in page
 
@@ -365,5 +373,24 @@ def test_merge_by_the_model_shows_both_texts_and_can_be_split(
     assert "Both are kept" in response.content.decode()
     assert {*Memory.objects.values_list("content", flat=True)} == {old, new}
     again = client.post(f"{url}?instance=desk", headers=headers, follow=True)
-    assert "Take back its newest change first" in again.content.decode()
+    assert "Undo its newest change first" in again.content.decode()
     assert Memory.objects.count() == 2
+
+
+def test_list_and_panel_tell_when_it_was_said(
+    as_alice: Client, conversation: Conversation, extracted: Memory, store_memory: Store
+) -> None:
+    said = datetime(2023, 11, 18, 9, tzinfo=UTC)
+    Memory.objects.filter(pk=extracted.pk).update(said_at=said)
+    by_hand = store_memory("The user keeps bees.")
+    Memory.objects.filter(pk=by_hand.pk).update(said_at=said)
+    listed = as_alice.get("/memory?instance=desk").content.decode()
+    days = dict(
+        re.findall(r'id="row-(\d+)".*?class="when"><time datetime="(\d{4}-\d\d)', listed, re.DOTALL)
+    )
+    assert days[str(extracted.pk)] == "2023-11"
+    assert days[str(by_hand.pk)] != "2023-11", "typed by hand, and not said before"
+    told = definitions(panel(as_alice, extracted))
+    assert "2023" in told["Said"]
+    assert "2023" not in told["Created"]
+    assert "Said" not in definitions(panel(as_alice, by_hand))

@@ -43,21 +43,21 @@ def test_past_text_is_shown_beside_the_current_one(as_alice: Client, changed: Me
     assert "The user lives in Lisbon." in page
     assert "Today: </span>" in page and "The user lives in Oslo." in page
     assert "<code>home_city</code> = <bdi>Lisbon</bdi>" in page
-    assert "1 memory stood at the end of that day" in page
+    assert "1 memory at the end of that day" in page
     after = look_back(as_alice, on=day(2))
     assert "The user lives in Oslo." in after
     assert "Lisbon" not in after
-    assert "Nothing was remembered then" in look_back(as_alice, on=day(30))
+    assert "No memories on that day" in look_back(as_alice, on=day(30))
 
 
 def test_past_category_is_shown(as_alice: Client, changed: Memory) -> None:
     assert "The user lives in Lisbon." in look_back(as_alice, on=day(7), category="fact")
-    assert "No memory like this on that day" in look_back(as_alice, on=day(7), category="event")
+    assert "No memory matches these filters" in look_back(as_alice, on=day(7), category="event")
 
 
 def test_search_in_the_past(as_alice: Client, changed: Memory) -> None:
     assert "The user lives in Lisbon." in look_back(as_alice, on=day(7), q="Lisbon")
-    assert "Nothing found" in look_back(as_alice, on=day(7), q="violin concerto")
+    assert "No matches" in look_back(as_alice, on=day(7), q="violin concerto")
 
 
 def test_past_of_one_person(as_alice: Client, changed: Memory, store_memory: Store) -> None:
@@ -71,12 +71,12 @@ def test_past_of_one_person(as_alice: Client, changed: Memory, store_memory: Sto
 @pytest.mark.parametrize("written", ["yesterday", "2025-02-30", "2999-01-01"])
 def test_invalid_day(as_alice: Client, changed: Memory, written: str) -> None:
     page = look_back(as_alice, on=written)
-    assert f"“{written}” is not a day that is over" in page
+    assert f"“{written}” is not a past day" in page
     assert "Choose a day" in page
 
 
 def test_today_is_rejected(as_alice: Client, changed: Memory) -> None:
-    assert "is not a day that is over" in look_back(as_alice, on=day(0))
+    assert "is not a past day" in look_back(as_alice, on=day(0))
 
 
 def test_viewing_changes_nothing(as_alice: Client, changed: Memory) -> None:

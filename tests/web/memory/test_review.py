@@ -36,12 +36,12 @@ def test_page_shows_what_waits_and_why(as_alice: Client, waiting: list[HeldState
     page = text_of(as_alice.get(REVIEW).content.decode())
     for words in (
         "The user takes 100 mg of Ramipril.",
-        "May contradict what is remembered",
-        "Speaks to the assistant",
+        "May contradict a memory",
+        "Gives the assistant an instruction",
         "From a web page or document, unverified",
-        "Remembered The user takes 10 mg of Ramipril. said by the user",
+        "Current memory The user takes 10 mg of Ramipril. said by the user",
         "through an imported file",
-        "All 2 from this source",
+        "Approve all 2 from this source",
     ):
         assert words in page
     # The number in the navigation.
@@ -55,7 +55,7 @@ def test_decisions(as_alice: Client, waiting: list[HeldStatement]) -> None:
     assert "not found" in decide(as_alice, contradiction, "approve").lower()
     assert Memory.objects.filter(tier=Tier.DOCUMENT).count() == 1
     assert "Rejected 1 statement" in decide(as_alice, instruction, "reject_source")
-    assert "Nothing waits for review" in text_of(as_alice.get(REVIEW).content.decode())
+    assert "Nothing to review" in text_of(as_alice.get(REVIEW).content.decode())
 
 
 def test_everything_of_a_source_is_approved(as_alice: Client, waiting: list[HeldStatement]) -> None:

@@ -46,15 +46,15 @@ def test_source_is_chosen_seen_and_taken_back(
     assert "Choose a source" in page and "Bot" in page
     assert "Take back" not in page
     page = text_of(as_alice, f"{PAGE}&key={key.pk}")
-    assert "the key “Bot”" in page and "The bank is in Minsk." in page
-    assert "Take back 1 memory" in page and "revoke it" in page
+    assert "the API key “Bot”" in page and "The bank is in Minsk." in page
+    assert "Take back 1 memory" in page and "Revoke it" in page
     assert "Ignore all" in text_of(as_alice, f"{PAGE}&key={key.pk}&part=waiting")
 
     done = as_alice.post(f"{PAGE}&key={key.pk}").content.decode()
-    assert "Took back 1 memory from the key “Bot”: 1 in the bin" in done
+    assert "Rolled back the API key “Bot”: 1 moved to the bin" in done
     assert not Memory.objects.exists() and not HeldStatement.objects.exists()
     activity = text_of(as_alice, "/activity?instance=desk")
-    assert "took back what came from the key “Bot”: a memory" in activity
+    assert "rolled back the key “Bot”: a memory" in activity
     (bin_,) = set(re.findall(r'href="(/memory/bin\?[^"]*batch=[^"]*)"', activity))
     page = text_of(as_alice, bin_.replace("&amp;", "&"))
     assert "The bank is in Minsk." in page
@@ -81,9 +81,9 @@ def test_foreign_and_unknown_sources(
 
 def test_moments_narrow_a_source_down(as_alice: Client, key: ApiKey, written: Memory) -> None:
     page = text_of(as_alice, f"{PAGE}&key={key.pk}&since=2020-01-01T10:30")
-    assert "since 1 January 2020, 10:30" in page and "The bank is in Minsk." in page
+    assert "since 1 Jan 2020, 10:30" in page and "The bank is in Minsk." in page
     page = text_of(as_alice, f"{PAGE}&key={key.pk}&until=2020-01-01T10:30")
-    assert "There is nothing to take back" in page
+    assert "Nothing to take back" in page
 
 
 def test_ways_to_the_rollback(

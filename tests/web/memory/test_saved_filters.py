@@ -74,7 +74,7 @@ def test_filter_is_renamed_and_deleted(
 ) -> None:
     store_memory("The user is allergic to nuts.")
     page = as_alice.post(f"/memory/filters/{saved.pk}", {"name": "Care"}, follow=True)
-    assert "It is called “Care” now." in page.content.decode()
+    assert "Renamed to “Care”." in page.content.decode()
     wrong = as_alice.post(f"/memory/filters/{saved.pk}", {"name": "y" * 70})
     assert wrong.status_code == 422
     assert f'value="{"y" * 70}"' in wrong.content.decode()
@@ -97,6 +97,30 @@ def test_filter_is_private_to_its_owner(client: Client, bob: User, saved: SavedF
 def test_unknown_values_are_reported_and_omitted(as_alice: Client, store_memory: Store) -> None:
     store_memory("The user plays the cello.")
     page = as_alice.get("/memory?instance=desk&category=facts&sort=size").content.decode()
-    assert "Left out, since there is no such filter: category: facts, sort: size." in page
+    assert "Ignored, since there is no such filter: category: facts, sort: size." in page
     assert "plays the cello" in page
-    assert "Left out" not in as_alice.get("/memory?instance=desk&category=fact").content.decode()
+    assert "Ignored" not in as_alice.get("/memory?instance=desk&category=fact").content.decode()
+
+
+def test_filters_are_changed_in_the_sheet(as_alice: Client, saved: SavedFilter) -> None:
+    htmx = {"HX-Request": "true"}
+    query = "instance=desk&category=event"
+    page = as_alice.post(f"/memory/filters?{query}", {"name": "Dates"}, headers=htmx)
+    assert page.status_code == 200
+    assert "Saved as “Dates”." in page.content.decode()
+    assert "<html" not in page.content.decode()
+    assert 'aria-current="true">Dates</a>' in page.content.decode()
+    again = as_alice.post(f"/memory/filters?{query}", {"name": "Dates"}, headers=htmx)
+    assert again.status_code == 422
+    assert "You already have a filter called “Dates”." in again.content.decode()
+    url = f"/memory/filters/{saved.pk}"
+    wrong = as_alice.post(f"{url}?{query}", {"name": "Dates"}, headers=htmx)
+    assert wrong.status_code == 422
+    assert 'aria-invalid="true"' in wrong.content.decode()
+    page = as_alice.post(f"{url}?{query}", {"name": "Care"}, headers=htmx)
+    assert ">Care</a>" in page.content.decode()
+    page = as_alice.post(f"{url}/delete?{query}", headers=htmx)
+    assert "Deleted the filter “Care”." in page.content.decode()
+    assert ">Care</a>" not in page.content.decode()
+    # The list says nothing more of it.
+    assert "Deleted the filter" not in as_alice.get("/memory?instance=desk").content.decode()

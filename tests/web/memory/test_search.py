@@ -1,6 +1,7 @@
 """The search of the memory list."""
 
 import pytest
+from django.http import StreamingHttpResponse
 from django.test import Client
 
 from instances.models import EmbeddingProvider, Instance
@@ -50,8 +51,8 @@ def test_semantic_search_works_without_a_key(as_alice: Client, kitchen: Memory) 
 
 def test_search_explains_each_row(as_alice: Client, kitchen: Memory) -> None:
     response = listed(as_alice, "q=peanuts")
-    assert response.context["rows"].rows[0].hit.why == "meaning #1 · words #1"
-    assert "meaning #1 · words #1" in response.content.decode()
+    assert response.context["rows"].rows[0].hit.ranks == {"meaning": 1, "words": 1}
+    assert "similar meaning · contains “peanuts”" in response.content.decode()
 
 
 def test_matching_words_are_highlighted_by_stem(as_alice: Client, kitchen: Memory) -> None:
@@ -141,10 +142,10 @@ def test_search_degrades_to_words_with_a_notice(
     response = listed(as_alice, "q=peanuts")
     assert [row.memory.content for row in response.context["rows"].rows] == [kitchen.content]
     page = response.content.decode()
-    assert "Searching by words only." in page
+    assert "Search finds memories by their words only." in page
     assert "/instances/desk/settings/models#embeddings" in page
     # The list without a search shows the notice, too, until the provider answers again.
-    assert "Searching by words only." in listed(as_alice).content.decode()
+    assert "Search finds memories by their words only." in listed(as_alice).content.decode()
 
 
 def test_long_question_is_accepted(as_alice: Client, kitchen: Memory) -> None:
@@ -174,12 +175,76 @@ def test_weaker_matches_are_folded(as_alice: Client, store_memory: Store) -> Non
     assert rows.rows == []
     assert greeting in [row.memory for row in rows.weaker]
     found, folded = response.content.decode().split('<details class="fold weaker">')
-    assert "Nothing found" in found
+    assert "No memory matches “Good morning!”" in found
+    assert "The closest memories are folded below." in found
     assert f'id="row-{greeting.pk}"' not in found
     assert f'id="row-{greeting.pk}"' in folded
     assert f"{len(rows.weaker)} weaker match" in folded
     # What is done to all that match is not done to these.
-    assert 'data-total="0"' in found
+    assert 'data-total="0"' in response.content.decode()
+
+
+@pytest.fixture
+def tokens(instance: Instance, store_memory: Store) -> Memory:
+    """One of many memories that are alike but for one word, and its word is ``tok0042x``."""
+    store_memory("The user planted an apple tree in 2019.")
+    made = [store_memory(f"The user has the token word tok{n:04}x.") for n in range(30, 60)]
+    return made[12]
+
+
+@pytest.mark.parametrize("search", ["tok0042x", "user+tok0042x", "token+word+tok0042x"])
+def test_what_merely_resembles_a_word_that_is_found_is_weaker(
+    search: str, as_alice: Client, tokens: Memory
+) -> None:
+    response = listed(as_alice, f"q={search}")
+    rows = response.context["rows"]
+    assert [row.memory for row in rows.rows] == [tokens]
+    assert len(rows.weaker) == 10
+    assert rows.everything.number == "1"
+    page = response.content.decode()
+    assert "1–1 of 1 that match" in page
+    assert 'data-total="1"' in page
+    assert "Select all 1 that match" in page
+
+
+def test_all_that_match_leaves_weaker_matches_out(as_alice: Client, tokens: Memory) -> None:
+    before = set(Memory.objects.values_list("pk", flat=True))
+    query = "instance=desk&q=tok0042x"
+    asked = as_alice.post(f"/memory/delete?{query}", {"all": "yes"}).content.decode()
+    assert "Delete 1 memory that matches?" in asked
+    tagged = as_alice.post(f"/memory/bulk/tags?{query}", {"all": "yes"}).content.decode()
+    assert "Tag 1 memory" in tagged
+    exported = as_alice.post(f"/memory/export?{query}&format=jsonl", {"all": "yes"})
+    assert isinstance(exported, StreamingHttpResponse)
+    assert len(exported.getvalue().splitlines()) == 1
+    confirmed = {"all": "yes", "until": str(max(before)), "confirmed": "yes"}
+    as_alice.post(f"/memory/delete?{query}", confirmed)
+    assert before - set(Memory.objects.values_list("pk", flat=True)) == {tokens.pk}
+
+
+def test_search_that_finds_more_than_it_shows_says_so(
+    as_alice: Client, store_memory: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memoryapp.web.memory.listing.MAX_RESULTS", 5)
+    for day in range(9):
+        store_memory(f"On day {day} the user walked {7 * day} km with Rosa.")
+    page = listed(as_alice, "q=Rosa").content.decode()
+    assert "1–5 of the best 5 matches" in page
+    assert "Select the best 5 matches" in page
+    assert "Export the best 5 as JSONL" in page
+    assert "5 that match" not in page
+    query = "instance=desk&q=Rosa"
+    asked = as_alice.post(f"/memory/delete?{query}", {"all": "yes"}).content.decode()
+    assert "Delete the best 5 matches?" in asked
+    assert "The search finds more: these are the best 5 matches." in asked
+    tagged = as_alice.post(f"/memory/bulk/tags?{query}", {"all": "yes"}).content.decode()
+    assert "Tag 5 memories" in tagged
+    assert "The search finds more: these are the best 5 matches." in tagged
+    # What is checked is said as such.
+    one = Memory.objects.latest("pk").pk
+    asked = as_alice.post(f"/memory/delete?{query}", {"id": one}).content.decode()
+    assert "Delete 1 memory?" in asked
+    assert "The search finds more" not in asked
 
 
 @pytest.mark.usefixtures("kitchen")

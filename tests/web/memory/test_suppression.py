@@ -41,7 +41,7 @@ def listed(client: Client) -> str:
 @pytest.fixture
 def rule(as_alice: Client, store_memory: Store) -> NeverAgain:
     page = delete(as_alice, store_memory(FACT), for_good="yes")
-    assert "What was in it is not learned again." in page
+    assert "What it says is not learned again." in page
     return NeverAgain.objects.get()
 
 
@@ -75,7 +75,7 @@ def test_suppressed_text_is_listed_without_its_words_and_can_be_lifted(
 
     page = as_alice.post(f"/memory/never-again/{rule.pk}/lift", follow=True).content.decode()
 
-    assert "Lifted: it is remembered when it is said again." in page
+    assert "Allowed again: it is remembered when it is said again." in page
     assert "Nothing is kept out" in page
     assert not NeverAgain.objects.exists()
 
@@ -98,8 +98,8 @@ def test_manual_creation_of_a_suppressed_text_asks_for_confirmation(
     refused = as_alice.post(address, form(FACT))
     assert refused.status_code == 422
     page = refused.content.decode()
-    assert "This was deleted, and is not to be learned again." in page
-    assert "Remember it all the same" in page
+    assert "This was deleted with “Don’t learn this again”." in page
+    assert "Remember it anyway" in page
     assert "kept out once" in listed(as_alice)
 
     as_alice.post(address, form(FACT, lift="on"))
@@ -153,7 +153,7 @@ def test_import_skips_suppressed_texts(
     import_ = confirm(as_alice, import_)
 
     assert (import_.memories_new, import_.skipped_count) == (1, 1)
-    assert "line 1: It was deleted, and is not to be learned again." in str(import_.skipped)
+    assert "line 1: It was deleted and must not be learned again." in str(import_.skipped)
     assert Memory.objects.get().content == "The user sails."
     rule.refresh_from_db()
     assert rule.kept_out == 1, "checking a file counted as suppression"
@@ -177,12 +177,12 @@ def test_conversation_can_be_read_again(
 
     page = as_alice.post(f"{address}/again", follow=True).content.decode()
 
-    assert "The conversation is read again from its beginning." in page
+    assert "The conversation is read again from the beginning." in page
     assert Conversation.objects.get().watermark == 0
     assert Run.objects.get().state == Run.State.QUEUED
     assert Run.objects.get().claim()
     page = as_alice.post(f"{address}/again", follow=True).content.decode()
-    assert "It is being read right now." in page
+    assert "The conversation is being read." in page
 
 
 def test_missing_model_is_reported(
@@ -190,5 +190,5 @@ def test_missing_model_is_reported(
 ) -> None:
     page = as_alice.post(f"/conversations/{conversation.pk}/again", follow=True).content.decode()
 
-    assert "No language model is set up." in page
+    assert "No language model is set up" in page
     assert not Run.objects.exists()

@@ -31,11 +31,11 @@ def test_import_is_taken_back_after_a_question(as_alice: Client, imported: Impor
     assert Memory.objects.count() == 2
 
     page = as_alice.post(address).content.decode()
-    assert "Took back 2 memories" in page
+    assert "Rolled back the file memories" in page
     assert not Memory.objects.exists()
-    assert "There is nothing to take back" in as_alice.get(address).content.decode()
+    assert "Nothing to take back" in as_alice.get(address).content.decode()
     assert (
-        "took back what came from the file memories: 2 memories"
+        "rolled back the file memories: 2 memories"
         in as_alice.get("/activity?instance=desk").content.decode()
     )
 

@@ -52,13 +52,30 @@ def test_undo_on_the_result_page_restores_the_memory(
 ) -> None:
     page = delete(as_alice, bees, "&category=fact", htmx=htmx)
     assert ("<html" in page) is not htmx
-    assert "Deleted 1 memory, with vectors and history." in page
+    assert "Deleted 1 memory, with its history." in page
     address, fields = undo_form(page)
     assert address == "/memory/undo?instance=desk&category=fact"
     assert not Memory.objects.exists()
     answer = as_alice.post(address, fields, follow=True).content.decode()
-    assert "Brought back 1 memory." in answer
+    assert "Restored 1 memory." in answer
     assert Memory.objects.get() == bees
+
+
+def test_activity_names_what_was_restored(
+    as_alice: Client, bees: Memory, store_memory: Store
+) -> None:
+    address, fields = undo_form(delete(as_alice, bees))
+    as_alice.post(address, fields)
+    page = as_alice.get("/activity?instance=desk&kind=undone").content.decode()
+    assert "restored a deleted memory" in page
+    assert bees.content in page
+    other = store_memory("The user owns three hives.")
+    response = as_alice.post(
+        "/memory/delete?instance=desk", {"id": [bees.pk, other.pk], "confirmed": "yes"}, follow=True
+    )
+    address, fields = undo_form(response.content.decode())
+    as_alice.post(address, fields)
+    assert "restored 2 deleted memories" in as_alice.get("/activity?instance=desk").content.decode()
 
 
 def test_undo_is_only_on_the_result_page(
@@ -119,9 +136,9 @@ def test_confirmation_shows_the_undo_period_or_its_absence(
     def question() -> str:
         return as_alice.post("/memory/delete?instance=desk", {"id": bees.pk}).content.decode()
 
-    assert "You can undo it for 10 seconds." in question()
+    assert "You can undo this for 10 seconds." in question()
     monkeypatch.setattr(undo_buffer, "MAX_BYTES", 100)
-    assert "That is too much to be undone" in question()
+    assert "This is too much to undo" in question()
     page = delete(as_alice, bees)
     assert "This cannot be undone." in page
     assert "/memory/undo" not in page

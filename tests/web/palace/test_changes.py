@@ -22,7 +22,7 @@ class TestNotes:
         assert note.note == "Order frames.\n\nTwelve."
         assert (note.closet.room.wing.name, note.closet.name) == ("由紀子の蜂", "general")
         assert note.closet.room.wing.kind == "project"
-        assert f"Filed as {note}." in response.content.decode()
+        assert f"Note saved as {note}." in response.content.decode()
         found = as_alice.get("/memory/palace?instance=desk&q=frames")
         assert [row.drawer for row in found.context["drawers"].rows] == [note]
 
@@ -37,7 +37,7 @@ class TestNotes:
         ("text", "wing", "said"),
         [
             ("", "Bees", "This field is required"),
-            ("Swarms.", "\u200b", "Write what the note is about"),
+            ("Swarms.", "\u200b", "Enter what the note is about"),
             ("My password is somewhere in here", "Bees", "assword"),
         ],
     )
@@ -54,7 +54,7 @@ class TestNotes:
     ) -> None:
         body = {"text": "Ask ana@example.com about the hive.", "wing": "Bees", "kind": "topic"}
         response = as_alice.post(NEW, body, follow=True)
-        assert "A secret was taken out" in response.content.decode()
+        assert "A secret was replaced" in response.content.decode()
         assert "ana@example.com" not in Drawer.objects.get().note
 
     def test_edited_note_keeps_its_pointer(self, as_alice: Client, instance: Instance) -> None:
@@ -95,20 +95,20 @@ class TestOrdering:
         into = file_note(instance, "Queen seen.", "Bees").closet.room.wing
         address = f"/memory/palace/wings/{source.pk}"
         preview = as_alice.get(f"{address}?into={into.pk}").content.decode()
-        assert "<b>1 drawer</b>" in preview
+        assert "<b>1 message</b>" in preview
         assert "Dinner for eight" in preview
-        assert "moves as it is" in preview
+        assert "moves unchanged" in preview
         assert "the-bees" in preview
         assert Wing.objects.count() == 2
         response = as_alice.post(address, {"into": into.pk}, follow=True)
-        assert "Moved 1 drawer to “Bees”" in response.content.decode()
+        assert "Moved 1 message to “Bees”" in response.content.decode()
         assert Wing.objects.get() == into
 
     def test_topics_are_merged(self, as_alice: Client, instance: Instance) -> None:
         source = file_note(instance, "Brood.", topic="hives").closet
         into = file_note(instance, "Queen.", topic="hive").closet
         address = f"/memory/palace/topics/{source.pk}"
-        assert "<b>1 drawer</b>" in as_alice.get(f"{address}?into={into.pk}").content.decode()
+        assert "<b>1 message</b>" in as_alice.get(f"{address}?into={into.pk}").content.decode()
         as_alice.post(address, {"into": into.pk})
         assert Closet.objects.get() == into
 
@@ -130,12 +130,12 @@ class TestFilingTheRest:
         instance.save()
         Run.objects.all().delete()
         assert (
-            "Not yet filed: 2 turns."
+            "2 messages are not filed yet."
             in as_alice.get("/memory/palace?instance=desk").content.decode()
         )
         form_page = as_alice.get("/memory/palace/file?instance=desk").content.decode()
-        assert "File 2 turns of 1 conversation?" in form_page
-        assert "No call of a language model" in form_page
+        assert "File 2 messages of 1 conversation?" in form_page
+        assert "Uses no language model" in form_page
         as_alice.post("/memory/palace/file?instance=desk")
         run = Run.objects.minings().get()
         assert (run.conversation, run.with_model) == (conversation, False)
@@ -147,6 +147,6 @@ class TestFilingTheRest:
     ) -> None:
         for message in conversation.messages.all():
             file_turn(message)
-        assert "Not yet filed" not in as_alice.get("/memory/palace?instance=desk").content.decode()
+        assert "not filed yet" not in as_alice.get("/memory/palace?instance=desk").content.decode()
         form_page = as_alice.get("/memory/palace/file?instance=desk").content.decode()
-        assert "Everything is filed" in form_page
+        assert "All messages are filed" in form_page

@@ -107,7 +107,7 @@ class TestTree:
         Wing.objects.filter(name="Bees").update(aliases=["apiary"])
         assert labels(as_alice, "find=ben") == ["Work"]
         assert labels(as_alice, "find=apia") == ["Bees"]
-        assert "No wing has “wasps” in its name" in page(as_alice, "find=wasps")
+        assert "No subject has “wasps” in its name" in page(as_alice, "find=wasps")
 
     def test_wings_are_paginated_and_the_current_one_stays_visible(
         self, as_alice: Client, instance: Instance
@@ -117,22 +117,22 @@ class TestTree:
             for n in range(1, 501)
         )
         assert len(labels(as_alice, "sort=name")) == 50
-        assert "Show more wings: 450 left" in page(as_alice, "sort=name")
+        assert "Show more subjects (450 left)" in page(as_alice, "sort=name")
         assert labels(as_alice, "sort=name&wings=1")[99] == "Wing 100"
         last = Wing.objects.get(number=500).pk
         assert labels(as_alice, f"sort=name&wing={last}")[0] == "Wing 500"
 
     def test_deleted_place_is_reported(self, as_alice: Client, bees: Drawer) -> None:
         for gone in ("wing=999999", "room=999999", "closet=999999"):
-            assert "is not there any more" in page(as_alice, gone)
-        assert "is not there any more" not in page(as_alice, "wing=abc")
+            assert "Showing the whole palace" in page(as_alice, gone)
+        assert "Showing the whole palace" not in page(as_alice, "wing=abc")
 
     def test_places_of_another_instance_are_not_shown(
         self, as_alice: Client, instance: Instance, private: Instance
     ) -> None:
         secret = file_note(private, "Nobody knows.", "Secrets")
         text = page(as_alice, f"closet={secret.closet_id}")
-        assert "is not there any more" in text
+        assert "Showing the whole palace" in text
         assert "Secrets" not in text
 
 
@@ -156,7 +156,25 @@ class TestDrawers:
         assert "§ W-001/R-01/D-001" in text
         assert "Alice · satay" in text
         assert "no vector yet" in text
-        assert "words being written anew" in text
+        assert "being indexed" in text
+
+    def test_pointer_is_apart_from_what_a_row_says(
+        self, as_alice: Client, dinner: list[Drawer]
+    ) -> None:
+        row = page(as_alice).partition('id="row-')[2].partition("</article>")[0]
+        said, pointer, _ = row.partition('<span class="pointer">')
+        assert pointer and "W-001" not in said
+
+    def test_subject_is_not_repeated_by_its_conversation(
+        self, as_alice: Client, conversation: Conversation, bees: Drawer
+    ) -> None:
+        drawer = file_turn(conversation.messages.all()[0], conversation.title)
+        meta = page(as_alice).partition(f'id="row-{drawer.pk}"')[2].partition("</article>")[0]
+        assert meta.count(conversation.title) == 1
+        other = page(as_alice).partition(f'id="row-{bees.pk}"')[2].partition("</article>")[0]
+        assert "<bdi>Bees</bdi>" in other and "In the garden" in other
+        panel = as_alice.get(drawer.get_absolute_url(), headers=HTMX).content.decode()
+        assert panel.partition('<section class="told"')[0].count(conversation.title) == 1
 
     def test_drawers_have_pages_of_twenty(self, as_alice: Client, instance: Instance) -> None:
         for number in range(21):
@@ -176,7 +194,7 @@ class TestDrawers:
     def test_empty_palace_explains_how_drawers_are_created(
         self, as_alice: Client, instance: Instance
     ) -> None:
-        assert "Nothing is filed yet" in page(as_alice)
+        assert "No messages yet" in page(as_alice)
 
     def test_messages_are_escaped(self, as_alice: Client, instance: Instance) -> None:
         file_note(instance, "<b>bold</b> & \u0003", "<i>Wing</i>", "<u>topic</u>")
@@ -192,14 +210,14 @@ class TestSearch:
         assert rows(as_alice, "q=when do the bees swarm") == [bees]
         text = page(as_alice, "q=bees")
         assert "<mark>bees</mark>" in text
-        assert "#1" in text
+        assert "contains “bees”" in text
 
     def test_place_filters_the_search(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
         wing = dinner[0].closet.room.wing_id
         assert rows(as_alice, f"q=bees&wing={wing}") == []
-        assert "You are looking in one place only" in page(as_alice, f"q=bees&wing={wing}")
+        assert "Only this part of the palace was searched" in page(as_alice, f"q=bees&wing={wing}")
 
     def test_search_finds_notes(self, as_alice: Client, instance: Instance, bees: Drawer) -> None:
         note = file_note(instance, "Order frames and wax.", "Bees")
@@ -216,11 +234,17 @@ class TestSearch:
         swapped = as_alice.get("/memory/palace", asked, headers=HTMX)
         assert swapped.headers["HX-Redirect"] == there
 
+    def test_pointer_narrows_the_deletion_of_all_that_match(
+        self, as_alice: Client, dinner: list[Drawer]
+    ) -> None:
+        asked = "/memory/palace/delete?instance=desk&q=§ W-001/R-01/D-002"
+        assert as_alice.post(asked, {"all": "yes"}).context["only"] == dinner[1]
+
     def test_pointer_of_another_instance_is_not_found(
         self, as_alice: Client, instance: Instance, private: Instance
     ) -> None:
         file_note(private, "Nobody knows.")
-        assert "Nothing found" in page(as_alice, "q=W-001/R-01/D-001")
+        assert "No messages found" in page(as_alice, "q=W-001/R-01/D-001")
 
 
 class TestPanel:
@@ -237,7 +261,7 @@ class TestPanel:
         message = append(talk, [*turns, NewMessage("assistant", "After.")]).added[2]
         drawer = file_turn(message, "Weather")
         text = as_alice.get(drawer.get_absolute_url(), headers=HTMX).content.decode()
-        assert "<div>  Two  spaces\n\tand a &lt;tab&gt;.</div>" in text
+        assert '<div class="exact">  Two  spaces\n\tand a &lt;tab&gt;.</div>' in text
         assert text.index("Before.") < text.index("Two  spaces") < text.index("After.")
         assert "17 °C" not in text
         assert message.get_absolute_url() in text
@@ -259,11 +283,11 @@ class TestPanel:
     ) -> None:
         text = as_alice.get(dinner[0].get_absolute_url()).content.decode()
         assert allergy.get_absolute_url() in text
-        assert "No memory came from this turn" not in text
+        assert "No memory was learned from this message" not in text
 
     def test_note_has_no_conversation(self, as_alice: Client, instance: Instance) -> None:
         text = as_alice.get(file_note(instance, "Buy frames.").get_absolute_url())
-        assert "See it in the conversation" not in text.content.decode()
+        assert "Show in conversation" not in text.content.decode()
 
 
 class TestWaysThere:
@@ -272,10 +296,10 @@ class TestWaysThere:
     ) -> None:
         text = as_alice.get(conversation.get_absolute_url()).content.decode()
         for drawer in dinner:
-            assert f'Filed under <a href="{drawer.get_absolute_url()}">' in text
+            assert f'In Palace: <a href="{drawer.get_absolute_url()}">' in text
         dinner[0].delete()
         text = as_alice.get(conversation.get_absolute_url()).content.decode()
-        assert text.count("Filed under") == 1
+        assert text.count("In Palace:") == 1
 
     def test_memory_links_to_the_drawer_of_its_source(
         self, as_alice: Client, dinner: list[Drawer], allergy: Memory
@@ -293,19 +317,25 @@ class TestDeleting:
     def test_confirmation_shows_the_number(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
-        assert "Delete 2 drawers?" in self.ask(as_alice, id=[d.pk for d in dinner])
+        assert "Delete 2 messages from the palace?" in self.ask(as_alice, id=[d.pk for d in dinner])
         wing = f"wing={dinner[0].closet.room.wing_id}"
-        assert "Delete 2 drawers: the whole wing “Alice”?" in self.ask(as_alice, wing, all="yes")
-        assert "Delete 1 drawer that matches?" in self.ask(as_alice, "q=bees", all="yes")
-        assert "The message stays" in self.ask(as_alice, id=[bees.pk])
-        assert "Nothing is checked" in self.ask(as_alice)
+        assert "Delete all of the subject “Alice” from the palace: 2 messages?" in self.ask(
+            as_alice, wing, all="yes"
+        )
+        assert "Delete 1 message that matches from the palace?" in self.ask(
+            as_alice, "q=bees", all="yes"
+        )
+        assert "It stays in its conversation" in self.ask(as_alice, id=[bees.pk])
+        assert "Nothing is selected" in self.ask(as_alice)
         assert Drawer.objects.count() == 3
 
     def test_confirmation_warns_that_notes_cannot_be_restored(
         self, as_alice: Client, instance: Instance, bees: Drawer
     ) -> None:
         note = file_note(instance, "Buy frames.")
-        assert "1 of them is a note: it is" in self.ask(as_alice, id=[note.pk, bees.pk])
+        assert "1 of them is a note, which cannot be restored" in self.ask(
+            as_alice, id=[note.pk, bees.pk]
+        )
 
     def test_whole_wing_is_deleted(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
@@ -313,7 +343,7 @@ class TestDeleting:
         address = f"/memory/palace/delete?instance=desk&wing={dinner[0].closet.room.wing_id}"
         response = as_alice.post(address, {"all": "yes", "confirmed": "yes"}, follow=True)
         text = response.content.decode()
-        assert "Deleted 2 drawers. The messages stay in their conversations" in text
+        assert "Deleted 2 messages from the palace. They stay in their conversations" in text
         # The current place is gone, so its parent is shown.
         assert response.context["spot"].place is None
         assert list(Drawer.objects.all()) == [bees]
@@ -341,4 +371,4 @@ class TestDeleting:
         body = {"id": bees.pk, "confirmed": "yes"}
         response = as_alice.post(address, body, headers=HTMX)
         assert response.headers["HX-Push-Url"] == "/memory/palace?instance=desk"
-        assert "Nothing is filed yet" in response.content.decode()
+        assert "No messages yet" in response.content.decode()

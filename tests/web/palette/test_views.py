@@ -67,7 +67,7 @@ def test_memories_and_conversations_are_found(
 def test_nothing_found_is_said(as_alice: Client, instance: Instance) -> None:
     page = as_alice.get("/palette?instance=desk&q=zyzzyva").content.decode()
 
-    assert "Nothing is called “zyzzyva”" in page
+    assert "Nothing found for “zyzzyva”" in page
 
 
 def test_viewers_are_offered_no_forms(client: Client, vera: User) -> None:

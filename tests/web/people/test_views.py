@@ -57,7 +57,7 @@ def test_pages_of_the_list(as_alice: Client, instance: Instance) -> None:
 def test_file_lists_what_is_kept_and_what_remains(as_alice: Client, ana: Conversation) -> None:
     shown = page(as_alice, FILE)
     assert "Memories2" in shown
-    assert "1 never-again rules. Keyed hashes" in shown
+    assert "Never-again rules (1). Keyed hashes" in shown
     assert "Database backups" in shown
 
 
@@ -90,7 +90,7 @@ def test_erasure_needs_the_id_and_ends_with_a_certificate(
     certificate = as_alice.get(f"{asked['Location']}/certificate")
     assert json.loads(certificate.content)["asked_by"] == "alice"
     assert not any(word in shown for word in (*WORDS, ANA))
-    assert "They were erased: see the certificate" in page(as_alice, FILE)
+    assert "This person was erased. Show the certificate" in page(as_alice, FILE)
 
 
 def test_polling_ends_with_a_reload(as_alice: Client, ana: Conversation) -> None:
@@ -143,4 +143,4 @@ def test_joining_shows_what_it_does_and_asks(
     assert f"Also known as {ANA}" in page(as_alice, done["Location"])
     unknown = as_alice.get("/memory/people/file/join?instance=desk&end_user=ana&other=nobody")
     assert unknown.status_code == 422
-    assert "Nothing is kept about" in text_of(unknown.content.decode())
+    assert "Nothing is stored about" in text_of(unknown.content.decode())

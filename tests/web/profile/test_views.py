@@ -9,10 +9,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, Provider
-from memoryapp.models import Memory, MemoryRevision, Origin, Summary
+from memoryapp.models import Memory, MemoryRevision, MemorySource, Origin, Summary
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
+from memoryapp.web.profile.timeline import PER_PAGE
 from tests.web.page_text import text_of
 
 Store = Callable[..., Memory]
@@ -70,17 +72,17 @@ def test_several_people_show_a_searchable_choice(
     html = page(as_alice, "/memory/profile?instance=desk")
     people = re.findall(r"end_user=(\w*)\">\s*<b", html)
     assert people == ["ben", "ana"]
-    assert "1 memory, 1 with a key" in text_of(html)
+    assert "1 memory · " in text_of(html)
     found = page(as_alice, "/memory/profile?instance=desk&q=AN")
     assert re.findall(r"end_user=(\w*)\">\s*<b", found) == ["ana"]
-    assert "Nobody of that name" in page(as_alice, "/memory/profile?instance=desk&q=zoe")
+    assert "No one found" in page(as_alice, "/memory/profile?instance=desk&q=zoe")
     assert "Another person" in page(as_alice)
 
 
 def test_unknown_person_is_reported(as_alice: Client, instance: Instance) -> None:
     html = page(as_alice, "/memory/profile?instance=desk&end_user=")
-    assert "Nothing is remembered of the user yet" in text_of(html)
-    assert "There is nothing to sum up yet" in text_of(html)
+    assert "Nothing about the user yet" in text_of(html)
+    assert "There is nothing to summarise yet" in text_of(html)
 
 
 def test_memory_screen_and_panel_link_to_the_profile(as_alice: Client, city: Memory) -> None:
@@ -105,7 +107,7 @@ def test_facts_are_grouped_by_category_with_their_support(
     for each in ("Munich", "Ana lives in Munich.", "conversation", "80", "Ana was born in Oslo."):
         assert each in visible
     assert "Rome" not in visible
-    assert "2 facts with a key, 3 memories in all" in visible
+    assert "3 memories" in visible
 
 
 def test_memories_without_a_key_are_shown_partially(as_alice: Client, instance: Instance) -> None:
@@ -115,7 +117,7 @@ def test_memories_without_a_key_are_shown_partially(as_alice: Client, instance: 
     )
     html = page(as_alice)
     assert len(re.findall(r"<li><a href=[^>]*>Trip \d\.", html)) == 5
-    assert "All event memories" in html
+    assert "Show all 9 : event" in text_of(html).replace("Event", "event")
 
 
 def test_fact_is_added(as_alice: Client, instance: Instance) -> None:
@@ -177,7 +179,7 @@ def test_rejected_edit_stays_in_place(as_alice: Client, city: Memory, store_memo
     assert response.status_code == 422
     html = response.content.decode()
     assert "There is another memory with the key employer" in text_of(html)
-    assert "What Support desk remembers of this person" in text_of(html)
+    assert "2 memories" in text_of(html)
     assert 'value="Graz"' in html
     city.refresh_from_db()
     assert city.value == "Munich"
@@ -188,7 +190,7 @@ def test_history_shows_a_rejected_value_and_can_accept_it(
 ) -> None:
     store_fact(instance, "Lyon", said_at=LAST_YEAR)
     html = page(as_alice)
-    assert "1 not taken" in text_of(html)
+    assert "1 not used" in text_of(html)
     assert "Lyon Ana lives in Lyon." in text_of(html)
     rejected = MemoryRevision.objects.heard().get()
     response = as_alice.post(
@@ -212,9 +214,8 @@ def test_next_url_must_be_on_this_server(
 def test_deleted_fact_can_be_restored(as_alice: Client, city: Memory, settings: object) -> None:
     html = as_alice.post(f"/memory/profile/{city.pk}/forget").content.decode()
     assert not Memory.objects.exists()
-    assert "Forgot home_city" in text_of(html)
-    assert "What Support desk remembers of this person" in text_of(html)
-    assert "Nothing is remembered of this person yet" in text_of(html)
+    assert "Forgot “home city”" in text_of(html)
+    assert "Nothing about ana yet" in text_of(html)
     fields = dict(re.findall(r'name="(name|key|next)" value="([^"]+)"', html))
     address = re.search(r'action="(/memory/undo[^"]*)"', html)
     assert address is not None
@@ -227,7 +228,7 @@ def test_suppressed_fact_is_not_learned_again(
     as_alice: Client, instance: Instance, city: Memory
 ) -> None:
     html = as_alice.post(f"/memory/profile/{city.pk}/forget", {"for_good": "yes"})
-    assert "It is not learned again." in text_of(html.content.decode())
+    assert "It will not be learned again." in text_of(html.content.decode())
     with pytest.raises(Rejected):
         store_fact(instance, "Munich")
     assert not Memory.objects.exists()
@@ -238,7 +239,7 @@ def test_suppressed_fact_is_not_learned_again(
 
 def test_missing_model_is_reported(as_alice: Client, city: Memory) -> None:
     visible = text_of(page(as_alice))
-    assert "No language model is set up, so nobody can write a summary." in visible
+    assert "Summaries need a language model." in visible
     assert "Write it" not in visible
     as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
     assert not Summary.objects.exists()
@@ -255,7 +256,7 @@ def with_model(instance: Instance) -> Instance:
 def test_summary_is_generated_on_request(
     as_alice: Client, with_model: Instance, city: Memory
 ) -> None:
-    assert "Nobody has written one yet" in text_of(page(as_alice))
+    assert "There is no summary yet" in text_of(page(as_alice))
     response = as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
     assert response["Location"] == ANA
     summary = Summary.objects.get()
@@ -284,14 +285,14 @@ def test_summary_shows_its_sources_and_time(
     store_memory("Ana sails.", end_user="ana")
     html = page(as_alice)
     visible = text_of(html)
-    assert "Made from 34 memories just now by scripted. 1 newer one is not in it." in visible
+    assert "Written from 34 memories just now by scripted. 1 newer memory is not in it." in visible
     assert "Write it again" in visible
     assert "She &lt;b&gt;sails&lt;/b&gt;." in html
     with_model.summary_enabled = False
     with_model.save()
     visible = text_of(page(as_alice))
-    assert "Summaries are switched off" in visible
-    assert "Made from" not in visible
+    assert "Summaries are off" in visible
+    assert "Written from" not in visible
 
 
 def test_summary_of_another_instance_is_not_generated(
@@ -301,3 +302,58 @@ def test_summary_of_another_instance_is_not_generated(
     response = client.post("/memory/profile/summary?instance=desk&end_user=ana")
     assert response.status_code == 404
     assert not Summary.objects.exists()
+
+
+# Timeline
+
+TIMELINE = f"{ANA}&view=timeline"
+
+
+def test_timeline_shows_what_was_said_by_day_newest_first(
+    as_alice: Client, instance: Instance, city: Memory, store_memory: Store
+) -> None:
+    conversation = Conversation.objects.create(instance=instance, title="Moving house")
+    MemorySource.objects.create(instance=instance, memory=city, conversation=conversation)
+    boat = store_memory("Ana bought a boat.", category="event", end_user="ana")
+    store_memory("Ben sold a boat.", end_user="ben")
+    day = timezone.now().replace(year=2024, month=5, day=2, hour=12)
+    Memory.objects.filter(pk=boat.pk).update(said_at=day)
+    html = page(as_alice, TIMELINE)
+    shown = text_of(html)
+    assert shown.index("Ana lives in Munich.") < shown.index("Ana bought a boat.")
+    assert '<time datetime="2024-05-02">' in html
+    assert f'href="{conversation.get_absolute_url()}"' in html
+    assert "Ben sold" not in shown
+    assert re.findall(r'<a href="[^"]*" aria-current="page">(\w+)</a>', html)[-1] == "Timeline"
+
+
+def test_timeline_shows_earlier_texts(as_alice: Client, instance: Instance, city: Memory) -> None:
+    store_fact(instance, "Graz", confidence=90)
+    shown = text_of(page(as_alice, TIMELINE))
+    assert "1 earlier text Until " in shown
+    assert "Ana lives in Munich." in shown
+
+
+def test_timeline_has_pages(as_alice: Client, instance: Instance) -> None:
+    Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"Ana has seen {number} whales.",
+            category="event",
+            end_user="ana",
+            said_at=LAST_YEAR + timedelta(days=number),
+        )
+        for number in range(PER_PAGE + 1)
+    )
+    first = page(as_alice, TIMELINE)
+    assert "Ana has seen 0 whales." not in first
+    assert "end_user=ana&amp;view=timeline&amp;page=2" in first
+    second = page(as_alice, f"{TIMELINE}&page=2")
+    assert "Ana has seen 0 whales." in second
+    assert second.count("whales") == 1
+    # Pages that do not exist show the last one.
+    assert "Ana has seen 0 whales." in page(as_alice, f"{TIMELINE}&page=99999999999")
+
+
+def test_timeline_of_nobody_is_empty(as_alice: Client, instance: Instance) -> None:
+    assert "appears here by date" in page(as_alice, TIMELINE)

@@ -79,7 +79,7 @@ def test_forget_forgets_for_ten_seconds_of_undo(
     assert not Memory.objects.exists()
     assert not instance.archived.exists()
     assert "Deleted 1 memory" in text_of(html)
-    assert "Forgotten · decided by alice" in text_of(html)
+    assert "Forgotten · by alice" in text_of(html)
     line = Activity.objects.latest("pk")
     assert (line.action, line.by, line.memory_id) == ("deleted", alice, nuts.pk)
     assert Message.objects.get(pk=answer.message_id).content == ""
@@ -91,14 +91,14 @@ def test_forget_forgets_for_ten_seconds_of_undo(
     assert back["Location"].replace("&amp;", "&") == chat
     assert Memory.objects.get() == nuts
     assert Message.objects.get(pk=answer.message_id).content == "Cook a satay."
-    assert "Forgotten and brought back · decided by alice" in chat_page(as_alice, answer)
+    assert "Forgotten, then restored · by alice" in chat_page(as_alice, answer)
 
 
 def test_keep_dismisses_it(as_alice: Client, answer: Answer, nuts: Memory) -> None:
     assert "Kept 1 memory." in text_of(decide(as_alice, answer, "keep", nuts).content.decode())
     assert Memory.objects.get() == nuts
     shown = chat_page(as_alice, answer)
-    assert "Kept · decided by alice" in shown
+    assert "Kept · by alice" in shown
     assert "Forget this memory?" not in shown
 
 
@@ -128,11 +128,11 @@ def test_it_is_decided_once(
     decide(as_alice, answer, "keep", nuts)
     for decision in ("forget", "keep"):
         late = text_of(decide(as_bob, answer, decision, nuts).content.decode())
-        assert "Somebody has decided about this already." in late
-        assert "Kept · decided by alice" in late
+        assert "This was decided already." in late
+        assert "Kept · by alice" in late
     decide(as_alice, answer, "forget", goat)
     late = text_of(decide(as_bob, answer, "keep", goat).content.decode())
-    assert "Somebody has decided about this already." in late
+    assert "This was decided already." in late
     assert Memory.objects.get() == nuts
     assert decisions() == ["kept", "forgotten"]
 
@@ -166,7 +166,7 @@ def test_changed_memory_is_shown_as_it_is_now(
     revise(nuts, Changes("The user eats peanuts.", "fact", 5, []), by=Actor(alice))
     now = Memory.objects.get()
     stale = text_of(decide(as_alice, answer, "forget", nuts).content.decode())
-    assert "Nothing was forgotten: it is no longer what you looked at." in stale
+    assert "Nothing was forgotten: the memory has changed" in stale
     assert "The user eats peanuts." in stale
     assert "It has been changed since the assistant proposed this." in stale
     assert decisions() == [""]
@@ -179,7 +179,7 @@ def test_deleted_memory_leaves_nothing_to_decide(
 ) -> None:
     nuts.delete()
     shown = chat_page(as_alice, answer)
-    assert "The assistant proposed to forget It has been deleted meanwhile." in shown
+    assert "The assistant proposed to forget: It has been deleted in the meantime." in shown
     assert "Forget this memory?" not in shown
 
 
@@ -191,7 +191,7 @@ def test_several_are_decided_together_or_one_by_one(
     assert "Forget these 2 memories?" in text_of(page)
     assert page.count('type="checkbox" name="memory"') == 2
     empty = as_alice.post(address(answer), {"decision": "forget"}, headers=HTMX)
-    assert "Nothing was checked" in text_of(empty.content.decode())
+    assert "Select at least one memory" in text_of(empty.content.decode())
     decide(as_alice, answer, "forget", nuts)
     assert decisions() == ["forgotten", ""]
     assert "Forget this memory?" in chat_page(as_alice, answer)

@@ -5,7 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.web.recall.score_bars import PARTS, WIDTH, draw, longest
+from memoryapp.web.reasons import SIGNALS
+from memoryapp.web.recall.score_bars import WIDTH, draw, longest
 
 
 def test_parts_are_stacked_in_a_fixed_order() -> None:
@@ -15,7 +16,7 @@ def test_parts_are_stacked_in_a_fixed_order() -> None:
         ("importance", 37.5, 12.5),
     ]
     assert (stack.score, stack.written) == (4.0, "4.00")
-    assert stack.in_words == "meaning 3.00, importance 1.00"
+    assert stack.in_words == "similar meaning 3.00, importance 1.00"
 
 
 def test_penalties_cover_the_end_of_the_bar() -> None:
@@ -24,12 +25,12 @@ def test_penalties_cover_the_end_of_the_bar() -> None:
         ("words", 0.0, 100.0, False),
         ("stale", 75.0, 25.0, True),
     ]
-    assert stack.in_words == "words 4.00, stale −1.00"
+    assert stack.in_words == "same words 4.00, not used −1.00"
 
 
 def test_rank_sums_keep_their_digits_and_lists_have_names() -> None:
     stack = draw({"drawer_meaning": 1 / 61, "words": 1 / 62}, 0.04)
-    assert stack.in_words == "words 0.0161, meaning of a turn 0.0164"
+    assert stack.in_words == "same words 0.0161, similar message 0.0164"
 
 
 def test_empty_scores_and_unknown_parts() -> None:
@@ -44,7 +45,7 @@ def test_empty_scores_and_unknown_parts() -> None:
 amounts = st.integers(-5_000, 5_000).map(lambda thousandths: thousandths / 1_000)
 
 
-@given(st.lists(st.dictionaries(st.sampled_from([*PARTS, "later"]), amounts), max_size=5))
+@given(st.lists(st.dictionaries(st.sampled_from([*SIGNALS, "later"]), amounts), max_size=5))
 def test_bars_stay_within_their_scale(scores: list[dict[str, float]]) -> None:
     width = longest(scores)
     for parts in scores:

@@ -1,5 +1,6 @@
 """The recall screen: the results of a question, and why a memory is missing."""
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
@@ -12,12 +13,18 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
-from memoryapp.context.builder import context_for_message
+from memoryapp.context.block import ContextBlock
+from memoryapp.context.builder import RecalledContext, context_for_message
 from memoryapp.graph.corrections import NewRelation, add_relation
 from memoryapp.graph.ingestion import NamedEntity
 from memoryapp.models import Memory, RecallLog, Usage
+from memoryapp.recall.query import RecallQuery
+from memoryapp.recall.results import RecallResult
+from memoryapp.web.reasons import reasons_for
+from memoryapp.web.recall.explanation import too_weak
 from tests.provider_fixtures import embed_with, provider, read_with
 from tests.scripted_provider import ScriptedProvider
+from tests.web.page_text import text_of
 
 __all__ = ["provider"]
 
@@ -48,7 +55,7 @@ def test_screen_shows_the_context_for_the_assistant(
     html = page(as_alice, q="Where is the boat?")
     context = context_for_message(instance, "Where is the boat?", end_user="", conversation=None)
     assert "&lt;memory_context id=" in html
-    assert "behind the user’s message" in html
+    assert "It follows the user’s message" in html
     for line in context.text.splitlines()[2:-1]:
         assert line in html
     assert f"<code>m{facts['boat'].pk}</code>" in html
@@ -67,20 +74,32 @@ def test_question_here_does_not_count_as_recall(as_alice: Client, facts: dict[st
 def test_empty_screen_explains_itself(as_alice: Client, instance: Instance) -> None:
     html = page(as_alice)
     assert "Ask a question" in html
-    assert "Why not this one?" not in html
+    assert "Why not this memory?" not in html
+
+
+def test_memory_without_a_question_is_asked_about(
+    as_alice: Client, facts: dict[str, Memory]
+) -> None:
+    html = page(as_alice, why=facts["cello"].pk)
+    assert "see whether the assistant would be shown this memory" in html
+    assert "Would a question find this memory?" in html
+    assert "Why not this memory?" not in html
+    panel = as_alice.get(f"/memory/{facts['cello'].pk}?instance=desk").content.decode()
+    assert "Would a question find this?" in panel
 
 
 def test_no_results(as_alice: Client, instance: Instance, private: Instance) -> None:
     html = page(as_alice, q="xyzzy plugh qwertz")
-    assert "Nothing is found" in html
-    assert "the assistant answers as if it had no memory" in html
+    assert "Nothing found" in html
+    assert "the assistant answers without memories" in html
     assert as_alice.get("/memory/recall").status_code == 200
 
 
 def test_rankings_are_compared_side_by_side(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Which boat?", against="rrf", limit=1)
-    assert "Measured (recommended)</h2>" in html
-    assert "Plain (RRF)</h2>" in html
+    shown = text_of(html)
+    assert "Ranking: Measured (recommended)" in shown
+    assert "Ranking: Plain (RRF)" in shown
     assert html.count('<li class="hit') == 2
     same = page(as_alice, q="Which boat?", profile="rrf", against="rrf")
     assert "Both are the same ranking" in same
@@ -101,7 +120,7 @@ def test_message_is_a_result_with_its_source_and_redacted_secrets(
 def test_texts_of_all_kinds(as_alice: Client, store_memory: Remember, text: str) -> None:
     memory = store_memory(text)
     html = page(as_alice, q=text[:60], why=memory.pk)
-    assert "It is shown, in place 1 of 1." in html
+    assert "The assistant is shown this. Place 1 of 1." in html
     assert text[:12] in html
 
 
@@ -110,24 +129,25 @@ def test_texts_of_all_kinds(as_alice: Client, store_memory: Remember, text: str)
 
 def test_shown_memory_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
-    assert "Why this one?" in html
-    assert "It is shown, in place 1 of " in html
-    assert "It lacks" not in html
+    (row,) = re.findall(r'<li class="hit open" id="why">(.*?)</li>', html, re.DOTALL)
+    assert "The user has a boat in Kiel." in row
+    assert '<details class="fold score" open>' in row
+    assert "The assistant is shown this. Place 1 of " in row
+    assert "Why this memory?" not in html
 
 
 def test_memory_of_another_end_user_is_explained(
     as_alice: Client, facts: dict[str, Memory]
 ) -> None:
     html = page(as_alice, q="Which boat?", why=facts["ana"].pk)
-    assert "Kept out by the end user: it is about “ana”" in html
-    assert "asked for nobody in particular" in html
+    assert "It is about “ana”, and you asked for no one in particular." in html
 
 
 def test_memory_without_a_match_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Which harbour?", why=facts["cello"].pk)
-    assert "It is not found by any list." in html
-    assert "below the 0.15 from which on a memory counts as an answer" in html
-    assert "By words: no word of the question stands in it" in html
+    assert "It was not found for this question." in html
+    assert "at least 0.15 is needed" in html
+    assert "Words: it contains no word of the question." in html
 
 
 def test_memory_ranked_below_the_limit_is_explained(
@@ -135,10 +155,10 @@ def test_memory_ranked_below_the_limit_is_explained(
 ) -> None:
     question = "Where is the boat in Kiel?"
     html = page(as_alice, q=question, limit=1, why=facts["sold"].pk)
-    assert "It is found in place 2, and only 1 are shown." in html
-    assert "It lacks " in html
-    assert "The last one shown" in html
-    assert "By words: it holds words of the question." in html
+    assert "Found in place 2, but only 1 result is shown." in html
+    assert "the last result shown has " in html
+    assert "The last result shown" in html
+    assert "Words: it contains words of the question." in html
 
 
 def test_memory_without_a_vector_is_explained(
@@ -146,7 +166,7 @@ def test_memory_without_a_vector_is_explained(
 ) -> None:
     facts["cello"].embeddings.all().delete()
     html = page(as_alice, q="Which harbour?", why=facts["cello"].pk)
-    assert "it has no vector yet" in html
+    assert "since it has no vector yet" in html
 
 
 def test_reranked_memory_is_explained(
@@ -156,8 +176,8 @@ def test_reranked_memory_is_explained(
     Instance.objects.filter(pk=instance.pk).update(rerank_enabled=True, top_k=1)
     provider.reply_with({"best": [2]})
     html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
-    assert "A model has read the first of them" in html
-    assert "the model that reranks has put others before it" in html
+    assert "A language model reordered the first results." in html
+    assert "but the reranking model put others first" in html
     assert Usage.objects.get().source == "memory_rerank"
 
 
@@ -168,7 +188,7 @@ def test_memory_beyond_the_context_budget_is_explained(
     found = page(as_alice, q="Which boat sails?")
     last = next(memory for memory in long if f"[m{memory.pk}]" not in found)
     html = page(as_alice, q="Which boat sails?", why=last.pk)
-    assert "there was no room left for it in the text" in html
+    assert "but the results above it fill the space" in html
 
 
 def test_disabled_recall_is_explained(
@@ -176,10 +196,10 @@ def test_disabled_recall_is_explained(
 ) -> None:
     Agent.objects.create(instance=instance, slug="aloof", name="Aloof", recall_enabled=False)
     html = page(as_alice, q="Which boat?", agent="aloof", why=facts["boat"].pk)
-    assert "Recall is off for Aloof: its assistant is shown none of this." in html
-    assert "Recall is off for Aloof: nothing is shown to this agent." in html
+    assert "Recall is off for Aloof, so its assistant is shown none of this." in html
+    assert "Recall is off for the agent Aloof: it is shown nothing." in html
     Instance.objects.filter(pk=instance.pk).update(recall_enabled=False)
-    assert "Recall is off for Support desk: nothing" in page(as_alice, q="b", why=facts["boat"].pk)
+    assert "Recall is off for Support desk: its" in page(as_alice, q="b", why=facts["boat"].pk)
 
 
 def test_unreachable_provider_is_explained(
@@ -188,7 +208,7 @@ def test_unreachable_provider_is_explained(
     embed_with(provider, instance)
     provider.fail_next("500", times=20)
     html = page(as_alice, q="Which boat?", why=facts["cello"].pk)
-    assert "Found by words only:" in html
+    assert "Searched by words only:" in html
     assert "the question has no vector" in html or "it has no vector yet" in html
 
 
@@ -201,7 +221,7 @@ def test_memory_is_selected_by_text_or_id(
         assert f"why={pk}#why" in html
     other = store_memory("The user has a secret boat.", into=private)
     assert "secret boat" not in page(as_alice, q="boat", find=str(other.pk), why=other.pk)
-    assert "No memory says anything like “zzz”" in page(as_alice, q="boat", find="zzz")
+    assert "No memory found for “zzz”" in page(as_alice, q="boat", find="zzz")
     assert "There is no such memory here" in page(as_alice, q="boat", why="999999")
 
 
@@ -252,7 +272,7 @@ def test_graph_facts_about_named_entities_are_shown(
     block = html[html.index("&lt;memory_context id=") :]
     assert "1. [r" in block
     assert block.index("Mara works at the web shop") < block.index("Mara likes tahini")
-    assert "Known of whom the question names" in html
+    assert "Relations of those named in the question" in html
     assert "bakery" not in html
     assert "web shop" not in page(as_alice, q="Who works?")
 
@@ -262,10 +282,117 @@ def test_weaker_matches_are_folded_and_not_shown_to_the_assistant(
 ) -> None:
     greeting = store_memory("The user says good morning to the postman.")
     html = page(as_alice, q="Good morning!")
-    assert "Nothing is found" in html
+    assert "No clear match. 1 weaker match is below." in text_of(html)
+    assert "Nothing found" not in html and "remembers nothing" not in html
     assert "&lt;memory_context" not in html
     assert f"<code>m{greeting.pk}</code>" in html.split('<details class="fold weaker">')[1]
     assert "needs no memory" in page(as_alice, q="Good morning!", why=greeting.pk)
     html = page(as_alice, q="Who greets the postman?")
     assert f"<code>m{greeting.pk}</code>" in html
     assert "weaker" not in html
+
+
+# Reasons
+
+
+def test_reasons_are_words_and_figures_are_folded(
+    as_alice: Client, facts: dict[str, Memory]
+) -> None:
+    html = page(as_alice, q="Where is the boat in Kiel?")
+    row = html.split('<li class="hit')[1].split("</li>")[0]
+    said, figures = row.split('<details class="fold score">')
+    assert "similar meaning · contains “boat”, “Kiel”" in said
+    assert "#1" not in row
+    assert f"<code>m{facts['boat'].pk}</code>" not in said
+    assert "Similarity (cosine)" in figures
+    assert "Place by “similar meaning”" in figures
+
+
+def test_bars_of_all_rows_have_one_scale(
+    as_alice: Client, instance: Instance, store_memory: Remember, store_message: Callable[..., Any]
+) -> None:
+    store_memory("The user has a boat in Kiel.")
+    talk = Conversation.objects.create(instance=instance, title="Harbour")
+    store_message(talk, "The berth of the boat in Kiel has the number 17.")
+    html = page(as_alice, q="Which boat in Kiel?")
+    rows = html.split('<li class="hit')[1:]
+    assert len(rows) == 2
+    for row in rows:
+        # Nothing stands beside the bar that would make it shorter than another.
+        assert row.count('<div class="stack">') == row.count('<details class="fold score">') == 1
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "reason"),
+    [
+        ("system", "Moor the boat in Kiel.", "it is an instruction."),
+        ("tool", "The boat is moored in Kiel.", "it is the result of a tool."),
+        ("user", "Where is the boat in Kiel?", "it is the question itself."),
+    ],
+)
+def test_result_that_is_not_shown_says_the_reason(
+    as_alice: Client,
+    instance: Instance,
+    store_message: Callable[..., Message],
+    role: str,
+    text: str,
+    reason: str,
+) -> None:
+    talk = Conversation.objects.create(instance=instance, title="Harbour")
+    store_message(talk, text, role=role)
+    html = page(as_alice, q="Where is the boat in Kiel?")
+    left_out = re.findall(r'<span class="left-out">(.*?)</span>', html)
+    assert left_out == [f"Not shown to the assistant: {reason}"]
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        (
+            "How do I get to work?",
+            "it shares the word “work” with the question, but its",
+        ),
+        ("How do I bake bread?", "it shares no word with the question, and its meaning is not"),
+    ],
+)
+def test_weaker_match_is_explained_in_plain_words(
+    question: str, reason: str, as_alice: Client, store_memory: Remember
+) -> None:
+    ride = store_memory("The user rides a red Brompton bicycle to work.")
+    recalled = RecallResult(query=RecallQuery.prepare(ride.instance, question))
+    context = RecalledContext(recalled, ContextBlock(), "", {}, {})
+    said = too_weak(context, question, ride.content)
+    assert reason in said
+    assert "The question reads like one that needs no memory" in said
+
+
+def test_heading_names_the_ranking_only_if_it_was_chosen(
+    as_alice: Client, facts: dict[str, Memory]
+) -> None:
+    assert "Ranking:" not in text_of(page(as_alice, q="Which boat?"))
+    assert "Ranking: Plain (RRF)" in text_of(page(as_alice, q="Which boat?", profile="rrf"))
+
+
+def test_expired_memory_is_marked_and_told_as_past(
+    as_alice: Client, store_memory: Remember
+) -> None:
+    end = timezone.localdate() - timedelta(days=5)
+    store_memory("The user has a boat in Kiel.", valid_until=end)
+    html = page(as_alice, q="Where is the boat?")
+    assert '<span class="badge">expired ' in html
+    assert f"was valid until {end}, no longer valid" in html
+    (why,) = re.findall(r'<span class="why">([^<]*)</span>', html)
+    assert "expired" not in why
+    assert "ranks lower: expired" in text_of(html)
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Where do I keep my boat?", "said by the user"),
+        ("What did you recommend?", "said by the assistant"),
+        ("Where does Ana keep her boat?", "said by the person asked about"),
+    ],
+)
+def test_reason_names_whom_the_question_asks_for(question: str, reason: str) -> None:
+    assert reason in reasons_for({}, {"speaker": 1.3}, "Kiel.", question, is_memory=False)

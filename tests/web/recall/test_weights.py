@@ -13,7 +13,7 @@ from instances.models import Instance, User
 from memoryapp.models import Memory
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.scoring import NAMES, WEIGHTS
-from memoryapp.web.recall.score_bars import PARTS
+from memoryapp.web.reasons import SIGNALS
 
 Remember = Callable[..., Memory]
 QUESTION = "Which boat does the user sail?"
@@ -44,7 +44,9 @@ def columns(html: str) -> dict[str, list[str]]:
     """Return the texts of each column, in order."""
     found = re.findall(r'class="column" aria-label="([^"]+)">(.*?)</section>', html, re.DOTALL)
     return {
-        label: re.findall(r'class="text"[^>]*>([^<]+)<', column.partition("<details")[0])
+        label: re.findall(
+            r'class="text"[^>]*>([^<]+)<', column.partition('<details class="fold weaker')[0]
+        )
         for label, column in found
     }
 
@@ -59,7 +61,7 @@ def test_every_weight_is_shown_with_an_explanation(as_alice: Client, instance: I
     html = page(as_alice)
     for name in NAMES:
         assert f'name="w-{name}"' in html
-        assert PARTS[name] in html
+        assert str(SIGNALS[name].says) in html
 
 
 def test_other_weights_are_compared_with_the_saved_ones(
@@ -82,8 +84,8 @@ def test_saved_weights_take_effect_and_can_be_reset(
 ) -> None:
     red, show = (memory.content for memory in boats)
     html = save_weights(as_alice, **{"w-importance": "4", "w-date": f"{WEIGHTS.date:g}"})
-    assert "Support desk ranks with these weights from now on." in html
-    assert "weights of its own: importance 4 (measured: 0.05)." in html
+    assert "Support desk now ranks with these weights." in html
+    assert "its own weights: importance 4 (default: 0.05)." in html
     instance.refresh_from_db()
     # Default weights are not saved, so that later improvements apply to them.
     assert instance.recall_weights == {"importance": 4}
@@ -96,7 +98,7 @@ def test_saved_weights_take_effect_and_can_be_reset(
     save_weights(as_alice, **{"w-words": "4"})
     instance.refresh_from_db()
     assert instance.recall_weights == {"importance": 4}
-    assert "ranks as measured from now on" in save_weights(as_alice, reset="1")
+    assert "now ranks with the default weights" in save_weights(as_alice, reset="1")
     instance.refresh_from_db()
     assert instance.recall_weights == {}
     assert order(instance) == [red, show]
@@ -108,16 +110,16 @@ def test_screen_reports_if_weights_have_no_effect(
     instance.recall_profile = "rrf"
     instance.save(update_fields=["recall_profile"])
     html = save_weights(as_alice, **{"w-importance": "4"})
-    assert "For now its ranking is set to “Plain (RRF)”, in which no weight counts." in html
-    assert "They count in the measured ranking, which it does not use now." in html
+    assert "Its ranking is set to “Plain (RRF)”, which does not use weights." in html
+    assert "Its ranking does not use them now." in html
 
     html = page(as_alice, q=QUESTION, on="2020-01-01", **{"w-words": "1"})
     assert len(columns(html)) == 1
-    assert "as of an earlier day no weight counts" in html
+    assert "weights are not used for a past day" in html
 
 
 def test_saving_no_weights_changes_nothing(as_alice: Client, instance: Instance) -> None:
-    assert "from now on" not in save_weights(as_alice)
+    assert "now ranks" not in save_weights(as_alice)
 
 
 @pytest.mark.parametrize("written", ["many", "-1", "11", "nan", "inf", "1e400", "0x10"])
@@ -125,16 +127,20 @@ def test_invalid_weight_is_reported_and_changes_nothing(
     written: str, as_alice: Client, instance: Instance, boats: list[Memory]
 ) -> None:
     html = page(as_alice, q=QUESTION, **{"w-words": written})
-    assert f"“words” is a number from 0 to 10, not “{written}”." in html
+    assert f"“same words” must be a number from 0 to 10, not “{written}”." in html
     assert list(columns(html)) == ["Measured (recommended)"]
     html = save_weights(as_alice, **{"w-words": written, "w-date": "2"})
-    assert f"Nothing was changed. “words” is a number from 0 to 10, not “{written}”." in html
+    assert (
+        f"Nothing was changed. “same words” must be a number from 0 to 10, not “{written}”." in html
+    )
     instance.refresh_from_db()
     assert instance.recall_weights == {}
 
 
 def test_decay_cannot_exceed_the_score(as_alice: Client, instance: Instance) -> None:
-    assert "“stale” is a number from 0 to 0.9, not “1”." in page(as_alice, **{"w-stale": "1"})
+    assert "“not used” must be a number from 0 to 0.9, not “1”." in page(
+        as_alice, **{"w-stale": "1"}
+    )
 
 
 def test_viewer_may_try_but_not_save_weights(

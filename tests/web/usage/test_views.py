@@ -8,12 +8,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 from hypothesis import given
 from hypothesis import strategies as st
 
 from instances.models import Instance, User
 from memoryapp.models import Usage
 from memoryapp.models.usage_report import Period, Total, UsageReport, statement
+from memoryapp.web.amounts import price, tokens
 from memoryapp.web.charts import HEIGHT, draw, round_up
 from tests.web.page_text import definitions
 
@@ -148,6 +150,7 @@ def test_bars_start_at_zero_and_fit_the_chart(
         assert not any(a or b for a, b in days)
         return
     assert chart.width == 10 * len(days)
+    assert all(piece.height >= 1 for bar in chart.bars for piece in bar.pieces), "invisible"
     assert chart.highest.amount == max(a + b for a, b in days)
     for bar in chart.bars:
         ground = float(HEIGHT)
@@ -155,6 +158,22 @@ def test_bars_start_at_zero_and_fit_the_chart(
             assert piece.y + piece.height == pytest.approx(ground, abs=0.02)
             ground = piece.y
         assert ground >= -0.02
+
+
+@pytest.mark.parametrize(
+    ("amount", "written"),
+    [("0", "0.00"), ("0.00006", "0.0001"), ("103.428", "103.43"), ("1999.999", "2,000.00")],
+)
+def test_prices_are_rounded(amount: str, written: str) -> None:
+    assert price(Decimal(amount)) == written
+
+
+@pytest.mark.parametrize(
+    ("count", "written"),
+    [(850, "850"), (12_499, "12,000"), (1_460_000, "1.5 million")],
+)
+def test_tokens_are_rounded(count: int, written: str) -> None:
+    assert tokens(count) == written
 
 
 # Screen
@@ -180,7 +199,7 @@ def used(instance: Instance) -> Instance:
 def test_screen_shows_the_usage(as_alice: Client) -> None:
     html = page(as_alice, "instance=desk")
     for text in (
-        "Cost by day",
+        "Cost per day",
         "Reading conversations",
         "reader",
         "No answer in time",
@@ -188,13 +207,36 @@ def test_screen_shows_the_usage(as_alice: Client) -> None:
         "1 failed",
         '<rect class="chat"',
         '<rect class="memory"',
-        "The most, 2.00, on",
+        "Cost per day, from",
+        "The highest value is 2.00, on",
+        "Tokens per day, from",
+        "The highest value is 230, on",
     ):
         assert text in html, text
     assert "Enter prices" not in html
-    in_tokens = page(as_alice, "instance=desk&show=tokens")
-    assert "Tokens by day" in in_tokens
-    assert "The most, 230, on" in in_tokens
+
+
+@pytest.mark.usefixtures("used")
+def test_table_of_days_stands_beneath_the_charts(as_alice: Client) -> None:
+    response = as_alice.get("/usage?instance=desk")
+    ((day, sum_),) = response.context["days"]
+    assert day == timezone.localdate()
+    assert (sum_.calls, sum_.failed, sum_.tokens, sum_.cost) == (3, 1, 230, Decimal(2))
+    html = response.content.decode()
+    assert html.index("Tokens per day") < html.index("Show days as table")
+    assert date_format(day, "D, j M Y") in html
+
+
+@pytest.mark.usefixtures("used")
+def test_failures_link_to_the_settings_that_can_fix_them(
+    as_alice: Client, bob: User, instance: Instance
+) -> None:
+    assert ">Fix</a>" not in page(as_alice, "instance=desk"), "settings do not mend a timeout"
+    call(instance, "memory_embed", error="No.", error_kind="unauthorized")
+    fix = '<a class="link small" href="/instances/desk/settings/models#embeddings">Fix</a>'
+    assert fix in page(as_alice, "instance=desk")
+    as_alice.force_login(bob)
+    assert fix not in page(as_alice, "instance=desk"), "only managers open the settings"
 
 
 def test_missing_prices_show_tokens_and_a_link_to_settings(
@@ -202,7 +244,7 @@ def test_missing_prices_show_tokens_and_a_link_to_settings(
 ) -> None:
     call(instance)
     html = page(as_alice, "instance=desk")
-    assert "Tokens by day" in html
+    assert "Tokens per day" in html
     assert '<a href="/instances/desk/settings/models#cost">Enter prices</a>' in html
     assert "Cost" not in definitions(html)
     as_alice.force_login(bob)
@@ -229,12 +271,12 @@ def test_cap_is_shown_with_its_use(as_alice: Client, used: Instance) -> None:
     used.monthly_cap = Decimal(4)
     used.save()
     html = page(as_alice, "instance=desk")
-    assert "of 4.00" in html
+    assert "<b>2.00</b> of 4.00" in html
     assert 'value="2.0' in html
     assert "Monthly caps" in page(as_alice)
     used.monthly_cap = Decimal(2)
     used.save()
-    assert "The cap is reached: conversations wait" in page(as_alice, "instance=desk")
+    assert "The cap is reached: conversations are not read" in page(as_alice, "instance=desk")
     assert "reached</span>" in page(as_alice)
 
 
@@ -261,10 +303,10 @@ def test_range_is_in_the_url(query: str, days: int, as_alice: Client) -> None:
 
 @pytest.mark.parametrize("query", ["range=2099-12", "range=2026-13", "range=%00", "show=all"])
 def test_invalid_parameters_still_give_a_page(query: str, as_alice: Client) -> None:
-    assert "Nothing was used" in page(as_alice, query)
+    assert "No usage in this time" in page(as_alice, query)
 
 
 def test_other_instances_are_404(as_alice: Client, charlie: User, used: Instance) -> None:
     as_alice.force_login(charlie)
     assert as_alice.get("/usage?instance=desk").status_code == 404
-    assert "Nothing was used" in page(as_alice)
+    assert "No usage in this time" in page(as_alice)

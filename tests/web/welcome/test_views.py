@@ -136,6 +136,13 @@ def test_chat_is_offered_with_a_model(as_alice: Client, instance: Instance) -> N
     assert chat in as_alice.get(page).content.decode()
 
 
+def test_program_is_connected_in_the_settings(as_alice: Client, instance: Instance) -> None:
+    html = as_alice.get("/welcome/desk?step=memories").content.decode()
+    address = html.partition("Connect a program")[0].rpartition('href="')[2].partition('"')[0]
+    assert address == "/instances/desk/settings/keys#api-keys"
+    assert "API keys" in as_alice.get(address).content.decode()
+
+
 def test_skipped_step_can_still_be_done(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
@@ -159,7 +166,7 @@ def test_guide_begins_with_the_built_in_reader(as_alice: Client) -> None:
     assert "Start with the built-in reader" in page and "Not now" not in page
     as_alice.post(f"/welcome/{instance.slug}", {"skip": "model"})
     page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
-    assert "Memories appear once they have been read." in page
+    assert "facts appear once they have been read." in page
     assert "Skipped for now" not in page
     as_alice.post(f"/welcome/{instance.slug}", {"skip": "memories"})
     page = as_alice.get(f"/welcome/{instance.slug}").content.decode()

@@ -1,0 +1,96 @@
+"""The clauses of a sentence: those that are statements on their own, and their tenses. Pure."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from memoryapp.builtin_reader.dates import TenseAt
+from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.sentences import without_opener
+from memoryapp.builtin_reader.statement import cased_words_of, split_words, words_of
+
+#: Words of the shortest clause that stands on its own; "I'm" counts as two.
+MIN_WORDS = 3
+#: Words from a possessive to the relative ("my two little brothers") or to what has a state ("my
+#: favourite colour is"), and names between the relative and the verb.
+_MAX_NOUN, _MAX_NAMES = 3, 3
+#: Words of the first of two subjects: "sometimes my wife Ann".
+_MAX_SUBJECT = 4
+
+
+def independent(sentence: str, language: Language) -> list[str]:
+    """The clauses of *sentence* that are coordinated, each with its own subject and verb. Only the
+    sentence if there are none, or if one leans on another.
+    """
+    text = without_opener(sentence, language)
+    if language.dependent.search(text):
+        return [sentence]
+    clauses, at, part = list[str](), 0, 0
+    for joint in language.joint.finditer(text):
+        before, after = text[at : joint.start()], text[joint.end() :]
+        # "… and my wife and I": the second of two subjects.
+        part = max(part, text.rfind(", ", at, joint.start()) + 1)
+        is_second = part > at and len(words_of(text[part : joint.start()])) <= _MAX_SUBJECT
+        is_second = is_second and _has_pronoun(after, language)
+        part = joint.end()
+        if is_second or not is_clause(before, language, drops=not clauses):
+            continue
+        if is_clause(after, language):
+            clauses.append(before)
+            at = part
+    return [*clauses, text[at:]] if clauses else [sentence]
+
+
+def is_clause(text: str, language: Language, *, drops: bool = False) -> bool:
+    """Whether *text* begins with a subject and has a verb of it. The first clause may drop its
+    pronoun, where the language does; a further one may have the subject of the first then.
+    """
+    cased = cased_words_of(text)
+    words = [word.lower() for word in cased]
+    if len(split_words(words)) < MIN_WORDS:
+        return False
+    if _has_pronoun(text, language):
+        return True
+    if drops and words[0] in language.subjects and words[0] not in language.owners:
+        return True
+    for at, word in enumerate(words[: language.owner_within]):
+        if word in language.owners:
+            return _is_verb_near(cased[at + 1 :], words[at + 1 :], language)
+    return False
+
+
+def _has_pronoun(text: str, language: Language) -> bool:
+    """Whether *text* begins with a pronoun that is its subject."""
+    first = words_of(text[:20])[:1]
+    return bool(first) and first[0].partition("'")[0] in language.pronouns
+
+
+def _is_verb_near(cased: Sequence[str], words: Sequence[str], language: Language) -> bool:
+    """Whether the noun behind a possessive is followed by its verb: "sister Paula lives"."""
+    for at, word in enumerate(words[: _MAX_NOUN + 1]):
+        if at and word in language.copulas:
+            return True
+        if word not in language.kin:
+            continue
+        verb = at + 1
+        while verb < len(words) and verb - at <= _MAX_NAMES and cased[verb][0].isupper():
+            verb += 1
+        if verb < len(words) and language.agrees(word, words[verb].rpartition("'")[2]):
+            return True
+    return False
+
+
+def tenses(text: str, language: Language) -> TenseAt:
+    """The tense at each place of *text*: that of its clause, or else that of the whole."""
+    cuts = [cut.end() for cut in language.clause.finditer(text)]
+    whole = _tense(text, language)
+    pieces = [
+        _tense(text[begin:end], language) or whole
+        for begin, end in zip([0, *cuts], [*cuts, len(text)], strict=True)
+    ]
+    return lambda at: pieces[bisect_right(cuts, at)]
+
+
+def _tense(text: str, language: Language) -> int:
+    if language.future.search(text):
+        return 1
+    return -1 if language.past.search(text) else 0

@@ -1,0 +1,1 @@
+"""The `/jobs` screen: long work in the background, its progress and its results."""

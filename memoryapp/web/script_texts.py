@@ -1,0 +1,38 @@
+"""The texts that scripts show. A page holds them as JSON, in its own language."""
+
+from django.utils.translation import gettext_lazy as _
+
+#: By the name that the scripts use. ``%(name)s`` stands for what a script fills in.
+SCRIPT_TEXTS = {
+    "ago-hours": _("%(number)s h ago"),
+    "ago-minutes": _("%(number)s min ago"),
+    "ago-now": _("just now"),
+    "chat-ended": _(
+        "Your session has ended. Copy your message, reload the page and sign in again."
+    ),
+    "chat-failed": _(
+        "Keepsake could not answer. The server’s log says why. Your message is kept here."
+    ),
+    "chat-gone": _("This chat no longer exists. Reload the page."),
+    "chat-lost": _("The connection was lost; the answer continues. Reload the page to see it."),
+    "chat-offline": _("Keepsake does not answer. Is it still running? Your message is kept here."),
+    "copied": _("Copied"),
+    "copy": _("Copy"),
+    "copy-by-hand": _("Press Ctrl+C"),
+    "database-down": _("The database does not answer; it may be restarting. Try again."),
+    "discard": _("Discard what you typed?"),
+    "failed": _("Keepsake could not answer. The server’s log says why. Nothing was changed."),
+    "gone": _("This no longer exists. Reload the page."),
+    "offline": _("Keepsake does not answer. Is it still running? Nothing was changed."),
+    "passkey-exists": _("This device already has a passkey for your account."),
+    "passkey-failed": _("The passkey could not be used here. Try again, or another way."),
+    "passkey-insecure": _("Passkeys need https or http://localhost, and this page uses neither."),
+    "passkey-none": _("The browser gave no passkey: it was cancelled or took too long. Try again."),
+    "selected": _("%(number)s selected"),
+    "session-ended": _("Your session has ended. Reload the page and sign in again."),
+    "too-large": _("This file has %(size)s MB; the limit is %(limit)s MB."),
+    "upload-failed": _("The file was not accepted."),
+    "upload-interrupted": _("The upload was interrupted. Try again."),
+    "upload-storing": _("Uploaded. Saving it …"),
+    "uploading": _("Uploading …"),
+}
