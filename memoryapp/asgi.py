@@ -3,6 +3,7 @@ memoryapp.http_protocol:HttpProtocol``.
 """
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -11,6 +12,7 @@ from types import FrameType
 from typing import Any
 
 from django.core.asgi import get_asgi_application
+from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 # Each request has a thread of its own here, and a connection that belongs to a thread ends with it:
@@ -38,11 +40,21 @@ async def application(
         return
     while (await receive())["type"] == "lifespan.startup":
         _stop_answers_at_once()
+        _spare_collector()
         await send({"type": "lifespan.startup.complete"})
     await asyncio.gather(
         *map(asyncio.to_thread, (answer_threads.stop_all, worker_threads.stop_all))
     )
     await send({"type": "lifespan.shutdown.complete"})
+
+
+def _spare_collector() -> None:
+    """Import what answers requests, and exempt it from garbage collection: it stays anyway, and
+    looking through it again and again stopped one search in twelve for a fifth of a second.
+    """
+    get_resolver().url_patterns  # noqa: B018 - It imports the views.
+    gc.collect()
+    gc.freeze()
 
 
 def _stop_answers_at_once() -> None:
