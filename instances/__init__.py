@@ -7,6 +7,7 @@
                                  connections
     people                       screens for superadmins to manage people; password links
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
+    oauth                        apps that people connect, and their tokens
     access url_state ids         access checks and roles; list state in URLs; parsing of ids
     actor activity               who makes a change, and recording it in the activity log
     tiers                        how far a statement is believed, by where it comes from
@@ -16,7 +17,7 @@
     outgoing                     the gate for every call that leaves this server
     presets embedding_choice     known providers; the embedding model as one value
     hooks signals                what higher apps answer, and what they are told
-    models                       instances, people, keys, secrets, circuit breakers
+    models                       instances, people, keys, apps, secrets, circuit breakers
     provider_urls secrets        addresses of providers; encryption
     interface_language           the language of the screens, as a person or the browser asks
     translatable                 texts that workers make, and screens show in the reader's language

@@ -14,6 +14,9 @@ class InstanceAction(models.TextChoices):
     SETTINGS = "settings", _("settings changed")
     KEY_MADE = "key_made", _("API key created")
     KEY_REVOKED = "key_revoked", _("API key revoked")
+    #: A client was connected by OAuth.
+    CONNECTED = "connected", _("app connected")
+    DISCONNECTED = "disconnected", _("app disconnected")
     JOINED = "joined", _("member added")
     LEFT = "left", _("member removed")
     INVITED = "invited", _("member invited")

@@ -71,8 +71,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/welcome           the first run
                               views
     api                     REST at ``/api``, OpenAI at ``/v1``
-                              auth bodies client_snippets conversations docs errors fields graph
-                              health idempotency instances json_errors memories memory_create
+                              auth bodies challenges client_snippets conversations docs errors
+                              fields graph health idempotency instances json_errors memories memory_create
                               messages ninja_api openai operations paging palace palace_notes
                               people pipeline_endpoints refused removal request_shares rest review
                               revisions rollback runs schemas search throttling tools

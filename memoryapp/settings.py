@@ -76,6 +76,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "lucide",
     "ninja",
+    "oauth2_provider",
 ]
 
 MIDDLEWARE = [
@@ -177,6 +178,52 @@ SOCIALACCOUNT_PROVIDERS = {
         if OIDC_ISSUER
         else []
     }
+}
+
+# --- clients connected by OAuth -------------------------------------------------------------------
+
+# The tables are those of instances/models/oauth.py; see instances/oauth/.
+OAUTH2_PROVIDER_APPLICATION_MODEL = "instances.OAuthClient"
+OAUTH2_PROVIDER_GRANT_MODEL = "instances.AuthorizationCode"
+OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL = "instances.AccessToken"  # noqa: S105 - the name of a model
+OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "instances.RefreshToken"  # noqa: S105 - the name of a model
+OAUTH2_PROVIDER_ID_TOKEN_MODEL = "instances.IDToken"  # noqa: S105 - the name of a model
+OAUTH2_PROVIDER_DEVICE_GRANT_MODEL = "instances.DeviceGrant"
+OAUTH2_PROVIDER = {
+    "OAUTH2_VALIDATOR_CLASS": "instances.oauth.validator.Validator",
+    "SCOPES": {"read": "Read", "write": "Write", "delete": "Delete"},
+    "DEFAULT_SCOPES": ["read", "write"],
+    "ACCESS_TOKEN_GENERATOR": "instances.oauth.tokens.new_access_token",
+    "REFRESH_TOKEN_GENERATOR": "instances.oauth.tokens.new_refresh_token",
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    # From the last use.
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 60 * 24 * 3600,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": [
+        "none",
+        "client_secret_post",
+        "client_secret_basic",
+    ],
+    "OAUTH2_PROTECTED_RESOURCE_NAME": "Keepsake",
+    # Programs on a computer listen on a free port.
+    "ALLOW_LOCALHOST_LOOPBACK": True,
+    # A client may register by itself: it can do nothing until a person connects it.
+    "DCR_ENABLED": True,
+    "DCR_REGISTRATION_PERMISSION_CLASSES": ["oauth2_provider.dcr.AllowAllDCRPermission"],
+    "CIMD_ENABLED": True,
+    "CIMD_METADATA_FETCHER": "instances.oauth.client_documents.Fetcher",
+    # Best current practice: RFC 9700.
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+    "COMPLIANT_BCP_RFC9700_REFRESH_TOKEN": True,
+    "COMPLIANT_BCP_RFC9700_REDIRECT_URI_MATCHING": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_REQUIRED": True,
 }
 
 TEMPLATES = [
@@ -358,6 +405,10 @@ CELERY_BEAT_SCHEDULE = {
     },
     "delete_expired_sessions": {
         "task": "memoryapp.tasks.delete_expired_sessions",
+        "schedule": 3600.0,
+    },
+    "delete_expired_tokens": {
+        "task": "memoryapp.tasks.delete_expired_tokens",
         "schedule": 3600.0,
     },
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},

@@ -181,6 +181,7 @@ urlpatterns = [
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
     path("", include("instances.urls")),
+    path("", include("instances.oauth.urls")),
     path("api/", rest.addresses()),
     # Before what else is below /v1/, where all that is left is nowhere.
     path("", mem0.addresses()),

@@ -1,3 +1,5 @@
+import uuid
+
 import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.contrib.postgres.fields
@@ -5,6 +7,8 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
+import oauth2_provider.generators
+import oauth2_provider.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -19,6 +23,11 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
+    ]
+
+    # The tables of django-oauth-toolkit are here instead of there.
+    run_before = [
+        ("oauth2_provider", "0001_initial"),
     ]
 
     operations = [
@@ -1292,5 +1301,481 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="RefreshToken",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("token", models.TextField(verbose_name="token")),
+                (
+                    "token_checksum",
+                    oauth2_provider.models.TokenChecksumField(
+                        max_length=64, verbose_name="token checksum"
+                    ),
+                ),
+                (
+                    "token_family",
+                    models.UUIDField(
+                        blank=True, editable=False, null=True, verbose_name="token family"
+                    ),
+                ),
+                (
+                    "resource",
+                    oauth2_provider.models.ResourceJSONField(
+                        blank=True, default=list, verbose_name="resource"
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                ("revoked", models.DateTimeField(null=True, verbose_name="revoked")),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="DeviceGrant",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("device_code", models.CharField(max_length=100, verbose_name="device code")),
+                ("user_code", models.CharField(max_length=100, verbose_name="user code")),
+                ("scope", models.TextField(blank=True, verbose_name="scope")),
+                ("interval", models.IntegerField(default=5, verbose_name="interval")),
+                ("expires", models.DateTimeField(verbose_name="expires")),
+                (
+                    "status",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("authorized", "Authorized"),
+                            ("authorization-pending", "Authorization pending"),
+                            ("expired", "Expired"),
+                            ("denied", "Denied"),
+                        ],
+                        default="authorization-pending",
+                        max_length=64,
+                        verbose_name="status",
+                    ),
+                ),
+                (
+                    "client_id",
+                    models.CharField(db_index=True, max_length=100, verbose_name="client ID"),
+                ),
+                ("last_checked", models.DateTimeField(auto_now=True, verbose_name="last checked")),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(app_label)s_%(class)s",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="OAuthClient",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "client_id",
+                    models.CharField(
+                        db_index=True,
+                        default=oauth2_provider.generators.generate_client_id,
+                        max_length=255,
+                        unique=True,
+                        verbose_name="client ID",
+                    ),
+                ),
+                (
+                    "redirect_uris",
+                    models.TextField(
+                        blank=True,
+                        help_text="Allowed URIs list, space separated",
+                        verbose_name="redirect URIs",
+                    ),
+                ),
+                (
+                    "post_logout_redirect_uris",
+                    models.TextField(
+                        blank=True,
+                        default="",
+                        help_text="Allowed Post Logout URIs list, space separated",
+                        verbose_name="post logout redirect URIs",
+                    ),
+                ),
+                (
+                    "client_type",
+                    models.CharField(
+                        choices=[("confidential", "Confidential"), ("public", "Public")],
+                        max_length=32,
+                        verbose_name="client type",
+                    ),
+                ),
+                (
+                    "authorization_grant_type",
+                    models.CharField(
+                        choices=[
+                            ("authorization-code", "Authorization code"),
+                            ("urn:ietf:params:oauth:grant-type:device_code", "Device Code"),
+                            ("implicit", "Implicit"),
+                            ("password", "Resource owner password-based"),
+                            ("client-credentials", "Client credentials"),
+                            ("openid-hybrid", "OpenID connect hybrid"),
+                        ],
+                        max_length=44,
+                        verbose_name="authorization grant type",
+                    ),
+                ),
+                (
+                    "client_secret",
+                    oauth2_provider.models.ClientSecretField(
+                        blank=True,
+                        db_index=True,
+                        default=oauth2_provider.generators.generate_client_secret,
+                        help_text="Client secret for authentication",
+                        max_length=255,
+                        verbose_name="client secret",
+                    ),
+                ),
+                (
+                    "hash_client_secret",
+                    models.BooleanField(default=True, verbose_name="hash client secret"),
+                ),
+                ("name", models.CharField(blank=True, max_length=255, verbose_name="name")),
+                (
+                    "skip_authorization",
+                    models.BooleanField(default=False, verbose_name="skip authorization"),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                (
+                    "algorithm",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "No OIDC support"),
+                            ("RS256", "RSA with SHA-2 256"),
+                            ("HS256", "HMAC with SHA-2 256"),
+                        ],
+                        default="",
+                        max_length=5,
+                        verbose_name="algorithm",
+                    ),
+                ),
+                (
+                    "allowed_origins",
+                    models.TextField(
+                        blank=True,
+                        default="",
+                        help_text="Allowed origins list to enable CORS, space separated",
+                        verbose_name="allowed origins",
+                    ),
+                ),
+                (
+                    "registration_source",
+                    models.CharField(
+                        choices=[
+                            ("manual", "Manual"),
+                            ("dcr", "Dynamic Client Registration"),
+                            ("cimd", "Client ID Metadata Document"),
+                        ],
+                        default="manual",
+                        help_text="How this application was registered (manual, DCR per RFC 7591, or CIMD)",
+                        max_length=32,
+                        verbose_name="registration source",
+                    ),
+                ),
+                (
+                    "cimd_expires_at",
+                    models.DateTimeField(
+                        blank=True,
+                        default=None,
+                        help_text="When the cached Client ID Metadata Document should be re-fetched",
+                        null=True,
+                        verbose_name="CIMD expires at",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(app_label)s_%(class)s",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="IDToken",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "jti",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, unique=True, verbose_name="JWT Token ID"
+                    ),
+                ),
+                ("expires", models.DateTimeField(verbose_name="expires")),
+                ("scope", models.TextField(blank=True, verbose_name="scope")),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(app_label)s_%(class)s",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
+                    ),
+                ),
+                (
+                    "application",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to=settings.OAUTH2_PROVIDER_APPLICATION_MODEL,
+                        verbose_name="application",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="AuthorizationCode",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("code", models.CharField(max_length=255, unique=True, verbose_name="code")),
+                ("expires", models.DateTimeField(verbose_name="expires")),
+                ("redirect_uri", models.TextField(verbose_name="redirect URI")),
+                ("scope", models.TextField(blank=True, verbose_name="scope")),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                (
+                    "code_challenge",
+                    models.CharField(
+                        blank=True, default="", max_length=128, verbose_name="code challenge"
+                    ),
+                ),
+                (
+                    "code_challenge_method",
+                    models.CharField(
+                        blank=True,
+                        choices=[("plain", "plain"), ("S256", "S256")],
+                        default="",
+                        max_length=10,
+                        verbose_name="code challenge method",
+                    ),
+                ),
+                (
+                    "nonce",
+                    models.CharField(blank=True, default="", max_length=255, verbose_name="nonce"),
+                ),
+                ("claims", models.TextField(blank=True, verbose_name="claims")),
+                (
+                    "resource",
+                    oauth2_provider.models.ResourceJSONField(
+                        blank=True, default=list, verbose_name="resource"
+                    ),
+                ),
+                (
+                    "key",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.apikey",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(app_label)s_%(class)s",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
+                    ),
+                ),
+                (
+                    "application",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to=settings.OAUTH2_PROVIDER_APPLICATION_MODEL,
+                        verbose_name="application",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="AccessToken",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("token", models.TextField(verbose_name="token")),
+                (
+                    "token_checksum",
+                    oauth2_provider.models.TokenChecksumField(
+                        db_index=True, max_length=64, unique=True, verbose_name="token checksum"
+                    ),
+                ),
+                ("expires", models.DateTimeField(verbose_name="expires")),
+                ("scope", models.TextField(blank=True, verbose_name="scope")),
+                (
+                    "resource",
+                    oauth2_provider.models.ResourceJSONField(
+                        blank=True, default=list, verbose_name="resource"
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                (
+                    "key",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="access_tokens",
+                        to="instances.apikey",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(app_label)s_%(class)s",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
+                    ),
+                ),
+                (
+                    "id_token",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="access_token",
+                        to=settings.OAUTH2_PROVIDER_ID_TOKEN_MODEL,
+                        verbose_name="ID token",
+                    ),
+                ),
+                (
+                    "application",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to=settings.OAUTH2_PROVIDER_APPLICATION_MODEL,
+                        verbose_name="application",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.AddField(
+            model_name="apikey",
+            name="client",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="api_keys",
+                to=settings.OAUTH2_PROVIDER_APPLICATION_MODEL,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="apikey",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("revoked_at", None)),
+                fields=("client", "created_by", "instance"),
+                name="api_key_connection_once",
+            ),
+        ),
+        migrations.AddField(
+            model_name="refreshtoken",
+            name="access_token",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="refresh_token",
+                to=settings.OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL,
+                verbose_name="access token",
+            ),
+        ),
+        migrations.AddField(
+            model_name="refreshtoken",
+            name="application",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                to=settings.OAUTH2_PROVIDER_APPLICATION_MODEL,
+                verbose_name="application",
+            ),
+        ),
+        migrations.AddField(
+            model_name="refreshtoken",
+            name="key",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="refresh_tokens",
+                to="instances.apikey",
+            ),
+        ),
+        migrations.AddField(
+            model_name="refreshtoken",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="%(app_label)s_%(class)s",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="user",
+            ),
+        ),
+        migrations.AddField(
+            model_name="accesstoken",
+            name="source_refresh_token",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="refreshed_access_token",
+                to=settings.OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL,
+                verbose_name="source refresh token",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="devicegrant",
+            constraint=models.UniqueConstraint(
+                fields=("device_code",), name="instances_devicegrant_unique_device_code"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="refreshtoken",
+            index=models.Index(fields=["token_family"], name="instances_r_token_f_1ee10e_idx"),
+        ),
+        migrations.AlterUniqueTogether(
+            name="refreshtoken",
+            unique_together={("token_checksum", "revoked")},
         ),
     ]

@@ -15,27 +15,40 @@ from instances.models.failed_sign_ins import FailedSignIns
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.invitations import MembershipInvitation, PasswordLink
 from instances.models.keys import ApiKey, Permission
+from instances.models.oauth import (
+    AccessToken,
+    AuthorizationCode,
+    DeviceGrant,
+    IDToken,
+    OAuthClient,
+    RefreshToken,
+)
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
 from instances.models.people import Agent, InstanceRole, Membership, User
 from instances.models.secret import HashKey, Secret
 
 __all__ = [
     "DEMO",
+    "AccessToken",
     "Agent",
     "AllowedAddress",
     "ApiKey",
+    "AuthorizationCode",
     "CircuitBreaker",
     "ContextPlacement",
+    "DeviceGrant",
     "EmbeddingProvider",
     "EndUserAlias",
     "ExtractWhen",
     "FailedSignIns",
     "HashKey",
+    "IDToken",
     "Instance",
     "InstanceQuerySet",
     "InstanceRole",
     "Membership",
     "MembershipInvitation",
+    "OAuthClient",
     "OutgoingConnections",
     "OutgoingMode",
     "PIIPolicy",
@@ -43,6 +56,7 @@ __all__ = [
     "Permission",
     "Provider",
     "RecallProfile",
+    "RefreshToken",
     "Secret",
     "SecretName",
     "User",

@@ -17,6 +17,8 @@ from instances.models.people import User
 from instances.tiers import KEY_TIERS, Tier
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django_stubs_ext import StrOrPromise
 
 
@@ -47,7 +49,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
         revoke it.
         """
         return (
-            self.filter(digest=ApiKey.digest_of(secret), revoked_at=None)
+            self.filter(digest=ApiKey.digest_of(secret), client=None, revoked_at=None)
             .exclude(instance__private_to__is_active=False)
             .select_related("instance")
             .first()
@@ -55,10 +57,16 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 
 
 class ApiKey(models.Model):
-    """An API key. It belongs to the instance, so it keeps working when its maker leaves."""
+    """An API key. It belongs to the instance, so it keeps working when its maker leaves.
+
+    With a ``client``, it is a connection by OAuth: it has no secret that anybody knows, tokens lead
+    to it (`instances.oauth`), and it may do only what the person may who made it.
+    """
 
     #: The first characters of each key, by which people and secret scanners recognise one.
     BEGINNING = "ks_"
+    #: The same for connections, in the activity log.
+    CONNECTION = "oc_"
     #: The interval at which the time of the last use is stored.
     PRECISION = timedelta(minutes=1)
 
@@ -75,10 +83,15 @@ class ApiKey(models.Model):
         choices=[(tier.value, tier.label) for tier in KEY_TIERS],
         default=Tier.USER,
     )
+    client = models.ForeignKey(
+        "OAuthClient", on_delete=models.PROTECT, null=True, blank=True, related_name="api_keys"
+    )
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+    #: What the person could allow the client of a connection, if it asks: see `instances.oauth`.
+    grantable: "Sequence[Permission]" = ()
 
     objects = ApiKeyQuerySet.as_manager()
 
@@ -91,6 +104,11 @@ class ApiKey(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(trust__in=[tier.value for tier in KEY_TIERS]), name="api_key_trust"
+            ),
+            models.UniqueConstraint(
+                fields=["client", "created_by", "instance"],
+                condition=Q(revoked_at=None),
+                name="api_key_connection_once",
             ),
         ]
 
@@ -108,7 +126,7 @@ class ApiKey(models.Model):
 
     def make_secret(self) -> str:
         """Give the key its secret, which is returned here and never again; call `save` after."""
-        secret = self.BEGINNING + token_urlsafe(32)
+        secret = (self.CONNECTION if self.client_id else self.BEGINNING) + token_urlsafe(32)
         self.prefix = secret[: len(self.BEGINNING) + 6]
         self.digest = self.digest_of(secret)
         return secret

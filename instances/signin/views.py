@@ -24,6 +24,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, signed_in
 from instances.interface_language import remember_language
+from instances.oauth.connections import connections_of
 from instances.signin import oidc, second_factor, sessions
 from instances.signin.devices import device_in_words
 from instances.signin.forms import LanguageForm, PasswordForm
@@ -146,6 +147,7 @@ def _context(request: Request) -> dict[str, Any]:
         "recovery_codes": next((f for f in factors if f.type == kinds.RECOVERY_CODES), None),
         "oidc_name": oidc.name_on_button(),
         "connection": connections.first(),
+        "clients": connections_of(request.user),
         "sessions": [
             {
                 "pk": session.pk,

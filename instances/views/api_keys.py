@@ -13,6 +13,7 @@ from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.forms.api_keys import ApiKeyForm
 from instances.models import ApiKey
+from instances.oauth.connections import disconnect
 from instances.settings_pages import PAGE_OF, card_url
 from instances.views.settings import address_of, card_context
 
@@ -42,12 +43,17 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Revoke a key."""
+    """Revoke a key, or disconnect a client."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     key = get_object_or_404(ApiKey, pk=pk, instance=instance)
-    with transaction.atomic():
-        key.revoke()
-        record(instance, Actor(request.user), InstanceAction.KEY_REVOKED, about=key.name)
-    messages.success(request, _("Revoked %(name)s. It no longer works.") % {"name": key.name})
+    if key.client_id:
+        disconnect(key, by=request.user)
+        text = _("Disconnected %(name)s.")
+    else:
+        with transaction.atomic():
+            key.revoke()
+            record(instance, Actor(request.user), InstanceAction.KEY_REVOKED, about=key.name)
+        text = _("Revoked %(name)s. It no longer works.")
+    messages.success(request, text % {"name": key.name})
     return redirect(card_url(slug, "api-keys"))

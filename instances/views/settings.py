@@ -142,7 +142,7 @@ def _members(request: Request, instance: Instance) -> dict[str, Any]:
 def _api_keys(request: Request, instance: Instance) -> dict[str, Any]:
     return {
         "api_keys_form": ApiKeyForm(prefix="api-key"),
-        "api_keys": instance.api_keys.select_related("created_by"),
+        "api_keys": instance.api_keys.select_related("created_by", "client"),
         "ways": hooks.client_snippets(address_of(request)),
     }
 

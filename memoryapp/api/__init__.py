@@ -6,6 +6,7 @@
 - `mcp` serves the same tools to agents, over the Model Context Protocol.
 - `openai` is OpenAI's API, and `mem0` serves mem0's own client.
 
-They share authentication (`auth`), error responses (`errors`, `json_errors`), the way to create a
-memory (`memory_create`), pages (`paging`), `idempotency` and `throttling`.
+They share authentication (`auth`, and `challenges` for clients without access), error responses
+(`errors`, `json_errors`), the way to create a memory (`memory_create`), pages (`paging`),
+`idempotency` and `throttling`.
 """

@@ -16,8 +16,9 @@ from instances.access import READ_ONLY, signed_in
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
+from instances.oauth import tokens
 from instances.tiers import Tier
-from memoryapp.api.errors import BadKey, Refusal
+from memoryapp.api.errors import BadKey, Refusal, ScopeMissing
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,12 @@ class Caller:
 
 
 class Key(HttpBearer):
-    """An API key: `Authorization: Bearer ks_…`."""
+    """An API key, or the access token of a client connected by OAuth: `Authorization: Bearer …`."""
 
-    openapi_description = "API key of an instance, created in its settings."
+    openapi_description = (
+        "API key of an instance, created in its settings, or the access token of a client that a "
+        "person has connected by OAuth."
+    )
 
     def __init__(self, *scopes: Permission, schemes: Collection[str] = ("bearer",)) -> None:
         """Require these *scopes*; *schemes* are the authentication schemes, in lower case."""
@@ -97,15 +101,21 @@ class Key(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """Return the owner of the key, which must have the scopes of this operation."""
-        key = ApiKey.objects.opened_by(token)
+        is_token = token.startswith(tokens.BEGINNING)
+        key = (
+            tokens.key_of(token, request.build_absolute_uri(request.path))
+            if is_token
+            else ApiKey.objects.opened_by(token)
+        )
         if key is None:
-            raise BadKey
+            raise BadKey(is_token=is_token)
         key.note_use()
         missing = [scope.in_english for scope in self.scopes if scope not in key.scopes]
         if missing:
             needed = " and ".join(missing)
-            raise Refusal(
-                403, "scope_required", f"This request needs a key with permission to {needed}."
+            raise ScopeMissing(
+                f"This request needs a key with permission to {needed}.",
+                {*key.scopes, *self.scopes},
             )
         return Caller(key=key)
 

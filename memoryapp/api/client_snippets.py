@@ -70,6 +70,15 @@ def client_snippets(address: str, key: str | None = None) -> list[ClientSnippet]
             _json({"servers": {"keepsake": {"type": "http", "url": mcp, "headers": headers}}}),
         ),
         ClientSnippet(
+            "apps",
+            _("Claude, ChatGPT and other apps"),
+            _(
+                "Add this address as a connector. The app opens Keepsake, where you connect it; it "
+                "needs no key. Apps on the web reach only servers that the internet reaches."
+            ),
+            mcp,
+        ),
+        ClientSnippet(
             "openai",
             _("Any OpenAI client"),
             _(

@@ -1,6 +1,7 @@
 """Error responses: a sentence for people, and a code for programs."""
 
 import logging
+from collections.abc import Collection
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +14,7 @@ from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationEr
 from pydantic import Field
 
 from conversations.bounded_json import TooDeep
+from memoryapp.api.challenges import challenge
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 
@@ -45,6 +47,14 @@ class Refusal(HttpError):
         self.code = code
 
 
+class ScopeMissing(Refusal):
+    """The key may not do this. A client connected by OAuth can ask its user for the *scopes*."""
+
+    def __init__(self, detail: str, scopes: Collection[str]) -> None:
+        super().__init__(403, "scope_required", detail)
+        self.scopes = scopes
+
+
 def problem(status: int, code: str, detail: str) -> HttpResponse:
     """Return the response for an error."""
     return JsonResponse(
@@ -67,7 +77,10 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
         return _too_deep(request, error)
     status = error.status_code
     code = getattr(error, "code", HTTPStatus(status).name.lower())
-    return problem(status, code, str(error))
+    response = problem(status, code, str(error))
+    if isinstance(error, ScopeMissing):
+        response["WWW-Authenticate"] = challenge(request, "insufficient_scope", error.scopes)
+    return response
 
 
 def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
@@ -78,15 +91,23 @@ def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
     # Ninja's own message is "Unauthorized", which does not say what to do.
     detail = str(error) if isinstance(error, BadKey) else "Sign in first, or send an API key."
     response = problem(401, "unauthenticated", detail)
-    response["WWW-Authenticate"] = 'Bearer realm="Keepsake"'
+    response["WWW-Authenticate"] = challenge(
+        request, "invalid_token" if isinstance(error, BadKey) else ""
+    )
     return response
 
 
 class BadKey(AuthenticationError):
-    """The API key is unknown or revoked."""
+    """The API key or access token is unknown, expired or revoked."""
 
-    def __init__(self) -> None:
-        super().__init__(401, "This API key is invalid: it is unknown or has been revoked.")
+    def __init__(self, *, is_token: bool = False) -> None:
+        text = (
+            "This access token is invalid: it is unknown, has expired or has been revoked, or is "
+            "for another address."
+            if is_token
+            else "This API key is invalid: it is unknown or has been revoked."
+        )
+        super().__init__(401, text)
 
 
 def _throttled(request: HttpRequest, error: Any) -> HttpResponse:

@@ -22,7 +22,8 @@ from conversations.bounded_json import TooDeep, parse
 from instances.models import Instance, Permission
 from instances.secrets import UnreadableSecret
 from memoryapp.api.auth import Caller, Key, caller_of
-from memoryapp.api.errors import UNAVAILABLE, Refusal
+from memoryapp.api.challenges import challenge
+from memoryapp.api.errors import UNAVAILABLE, BadKey, Refusal, ScopeMissing
 from memoryapp.api.throttling import KeyThrottle
 from memoryapp.assistant.cancellation import Cancelled
 from memoryapp.fair_slots import NoSlot
@@ -59,7 +60,7 @@ def _answering(view: View) -> View:
         try:
             return await view(request, *args, **kwargs)
         except Exception as error:
-            return problem(error)
+            return problem(request, error)
 
     return answer
 
@@ -258,14 +259,17 @@ _STATUS_OF_KIND = {
 }
 
 
-def problem(error: Exception) -> HttpResponse:
+def problem(request: HttpRequest, error: Exception) -> HttpResponse:
     """Return the response to *error* in OpenAI's format."""
     status, described, retry_after = _described(error)
     response = JsonResponse({"error": described}, status=status)
     if retry_after is not None:
         response["Retry-After"] = str(max(1, round(retry_after)))
-    if status == 401 and isinstance(error, AuthenticationError):
-        response["WWW-Authenticate"] = 'Bearer realm="Keepsake"'
+    if isinstance(error, AuthenticationError):
+        bad = isinstance(error, BadKey)
+        response["WWW-Authenticate"] = challenge(request, "invalid_token" if bad else "")
+    if isinstance(error, ScopeMissing):
+        response["WWW-Authenticate"] = challenge(request, "insufficient_scope", error.scopes)
     if isinstance(error, MethodNotAllowed):
         response["Allow"] = error.allowed
     return response

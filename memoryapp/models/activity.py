@@ -44,6 +44,8 @@ class ActivityAction(models.TextChoices):
     SETTINGS = InstanceAction.SETTINGS.value, InstanceAction.SETTINGS.label
     KEY_MADE = InstanceAction.KEY_MADE.value, InstanceAction.KEY_MADE.label
     KEY_REVOKED = InstanceAction.KEY_REVOKED.value, InstanceAction.KEY_REVOKED.label
+    CONNECTED = InstanceAction.CONNECTED.value, InstanceAction.CONNECTED.label
+    DISCONNECTED = InstanceAction.DISCONNECTED.value, InstanceAction.DISCONNECTED.label
     JOINED = InstanceAction.JOINED.value, InstanceAction.JOINED.label
     LEFT = InstanceAction.LEFT.value, InstanceAction.LEFT.label
     INVITED = InstanceAction.INVITED.value, InstanceAction.INVITED.label

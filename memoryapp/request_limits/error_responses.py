@@ -26,7 +26,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
         return None
     match _interface_of(request.path_info):
         case "openai":
-            return openai.problem(refusal)
+            return openai.problem(request, refusal)
         case "api" if isinstance(refusal, Refusal):
             return problem(refusal.status_code, refusal.code, str(refusal))
     if not isinstance(refusal, Refusal):

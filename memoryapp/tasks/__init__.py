@@ -19,6 +19,7 @@ from structlog.contextvars import bound_contextvars
 from conversations import uploads
 from conversations.models import Import
 from instances.models import Instance
+from instances.oauth import connections
 from instances.signin import sessions
 from instances.translatable import translatable
 from memoryapp.embeddings import vector_indexes
@@ -235,6 +236,12 @@ def delete_expired_sessions() -> None:
     """Delete expired sessions."""
     if deleted := sessions.delete_expired():
         logger.info("expired sessions", extra={"deleted": deleted})
+
+
+@shared_task(name="memoryapp.tasks.delete_expired_tokens")
+def delete_expired_tokens() -> None:
+    """Delete expired codes and tokens of connected apps, and apps that nobody has connected."""
+    connections.delete_expired()
 
 
 @shared_task(name="memoryapp.tasks.read_stale")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
@@ -81,6 +82,43 @@ def account_refused(page: Page, seed: SeedData) -> None:
 def account_confirmation(page: Page, seed: SeedData) -> None:
     page.goto("/account/passkeys/new")
     expect(page.get_by_label("Password")).to_be_visible()
+
+
+@screen("Connect")
+def connecting_an_app(page: Page, seed: SeedData) -> None:
+    """The question that an app’s request opens."""
+    page.goto(_request_of_an_app(page))
+    expect(page.get_by_role("heading", name="Connect Attic Assistant?")).to_be_visible()
+
+
+@state("Go to Keepsake", forgive="400")
+def connecting_an_unknown_app(page: Page, seed: SeedData) -> None:
+    page.goto("/oauth/authorize?client_id=nobody&response_type=code")
+
+
+@state("Disconnect Attic Assistant")
+def account_with_an_app(page: Page, seed: SeedData) -> None:
+    page.goto(_request_of_an_app(page))
+    page.route("http://127.0.0.1:7777/**", lambda route: route.fulfill(body="Connected."))
+    page.get_by_role("button", name="Connect", exact=True).click()
+    expect(page.get_by_text("Connected.")).to_be_visible()
+    page.goto("/account")
+
+
+def _request_of_an_app(page: Page) -> str:
+    """Register an app; return the address that it opens in the browser."""
+    home = "http://127.0.0.1:7777/callback"
+    registration = {"client_name": "Attic Assistant", "redirect_uris": [home]}
+    registered = page.request.post("/oauth/register", data=registration).json()
+    query = {
+        "client_id": registered["client_id"],
+        "redirect_uri": home,
+        "response_type": "code",
+        "scope": "read write delete",
+        "code_challenge": "a" * 43,
+        "code_challenge_method": "S256",
+    }
+    return f"/oauth/authorize?{urlencode(query)}"
 
 
 @screen("Create")

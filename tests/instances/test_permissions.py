@@ -17,15 +17,20 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import, Message
 from instances.actor import Actor
 from instances.models import (
+    AccessToken,
     Agent,
+    AuthorizationCode,
     CircuitBreaker,
     HashKey,
     Instance,
     Membership,
+    OAuthClient,
+    RefreshToken,
     Secret,
     SecretName,
     User,
 )
+from instances.oauth.connections import connect
 from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
@@ -199,6 +204,14 @@ def fill(instance: Instance, user: User) -> Instance:
     Summary.objects.get_or_create(instance=instance, end_user="")
     SavedFilter.objects.create(instance=instance, user=user, name="Facts", query="category=fact")
     instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])
+    app = OAuthClient.objects.create(name="Any", client_type="public")
+    connection = connect(app, user, instance, ["read"])
+    until = {"user": user, "application": app, "key": connection}
+    AuthorizationCode.objects.create(code=f"c{instance.pk}", expires=timezone.now(), **until)
+    token = AccessToken.objects.create(token=f"t{instance.pk}", expires=timezone.now(), **until)
+    renewed = RefreshToken.objects.create(token=f"r{instance.pk}", access_token=token, **until)
+    token.source_refresh_token = renewed
+    token.save()
     answer = Answer.objects.create(
         instance=instance,
         conversation=conversation,
@@ -210,7 +223,7 @@ def fill(instance: Instance, user: User) -> Instance:
     in_bin = Candidate("The user hums.", conversation_id=conversation.pk, message_id=hummed.pk)
     (hums,) = remember(instance, [in_bin], Writer(Origin.MANUAL, Actor(user, "test")))
     archive(instance, Memory.objects.filter(pk=hums.memory.pk), by=Actor(user))
-    Message.objects.filter(instance=instance).update(api_key=instance.api_keys.get())
+    Message.objects.filter(instance=instance).update(api_key=instance.api_keys.get(client=None))
     instance.never_again.create(memory_id=7, words=b"", via="screen")
     instance.aliases.create(alias="old", end_user="new")
     instance.erasures.create(asked_by="alice", via="screen")

@@ -18,8 +18,10 @@ from instances.models import (
     Instance,
     Membership,
     MembershipInvitation,
+    OAuthClient,
     User,
 )
+from instances.oauth.connections import connect
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Answer,
@@ -94,6 +96,12 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     api_key = ApiKey(instance=instance, name="For the heliotrope", scopes=["read"])
     api_key.make_secret()
     api_key.save()
+    app = OAuthClient.objects.create(
+        name="The marzipan oven",
+        client_type="public",
+        authorization_grant_type="authorization-code",
+    )
+    connection = connect(app, author, instance, ["read"])
     membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
     invitation = MembershipInvitation.objects.create(
         instance=instance, username=author.username, user=author
@@ -155,6 +163,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "work": "try-now",
         "remedy": "runs",
         "session": session.pk,
+        "connection": connection.pk,
         "pk": passkey.pk,
         "breaker": breaker.pk,
         "person": author.pk,

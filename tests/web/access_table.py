@@ -175,6 +175,7 @@ GUARDED = {
     "embedding_do": Guarded({**SETTINGS, "what": "work"}, body={"job": "{job}"}, manage=True),
     "api_key_new": Guarded(SETTINGS, manage=True),
     "account_session_end": Guarded({"pk": "session"}, own=True),
+    "oauth2_provider:end": Guarded({"pk": "connection"}, own=True),
     "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "api:list_memories": MEMORIES,
     "api:create_memory": MEMORIES,
@@ -275,6 +276,7 @@ WITHOUT_INSTANCE = {
     "api:who_am_i",
     "api:describe_tools",
     "metrics",
+    "oauth2_provider:authorize",
     "mcp",
     "api:openapi-json",
     "api:openapi-view",
@@ -303,6 +305,18 @@ KEYED = {
     "mem0:search_v2": Guarded(),
     "mem0:search_v3": Guarded(),
     "mem0:nowhere": Guarded(),
+}
+
+#: URLs for apps that are not connected yet, which have no session.
+FOR_APPS = {
+    "oauth2_provider:oauth-server-metadata": Guarded(),
+    "oauth2_provider:oauth-resource-metadata": Guarded(),
+    "oauth2_provider:oauth-resource-metadata-path": Guarded({"resource_path": "keep"}),
+    "oauth2_provider:well-known": Guarded({"path": "keep"}),
+    "oauth2_provider:token": Guarded(),
+    "oauth2_provider:revoke-token": Guarded(),
+    "oauth2_provider:dcr-register": Guarded(),
+    "oauth2_provider:dcr-register-management": Guarded({"client_id": "keep"}),
 }
 
 #: URLs of the whole server, only for superadmins.
@@ -379,7 +393,7 @@ def methods_of(address: Address) -> tuple[str, ...]:
 
 def url_of(address: Address, parts: Mapping[str, Any]) -> str:
     """Return the URL with its parameters filled in from *parts*."""
-    guarded = (GUARDED | KEYED | SERVER).get(address.name, Guarded())
+    guarded = (GUARDED | KEYED | FOR_APPS | SERVER).get(address.name, Guarded())
     names = {name: guarded.parameters.get(name, name) for name in address.parameters}
     values = {name: parts[part] for name, part in names.items()}
     if address.name.endswith(":"):  # unnamed, so without `reverse`

@@ -13,7 +13,7 @@ from redis import RedisError
 from conversations.bounded_json import check
 from instances.models import ApiKey
 from memoryapp.api.auth import Key, caller_of, instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import Refusal, ScopeMissing
 from memoryapp.api.json_errors import answering_in_json
 from memoryapp.api.mcp.consent import Decision, deliver
 from memoryapp.api.mcp.session import Session
@@ -40,7 +40,19 @@ def mcp(request: HttpRequest) -> HttpResponseBase:
     if "method" not in message and isinstance(message.get("id"), str):
         return _take_answer(key, message)
     session = Session(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
+    _check_permission(session, message)
     return answer(request, session, message)
+
+
+def _check_permission(session: Session, message: dict[str, Any]) -> None:
+    """Raise `ScopeMissing` for a call for which a client can ask its user for more permissions."""
+    params = message.get("params")
+    name = params.get("name") if isinstance(params, dict) else None
+    if message.get("method") != "tools/call" or not isinstance(name, str):
+        return
+    if needed := session.missing(name):
+        text = f"{name} needs permission to {needed.in_english}. Ask the user to allow it."
+        raise ScopeMissing(text, {*session.key.scopes, needed})
 
 
 def _message(request: HttpRequest) -> dict[str, Any]:

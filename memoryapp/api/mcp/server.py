@@ -188,11 +188,9 @@ def _session(ctx: ServerRequestContext[Any, Any]) -> Session:
 async def _list_tools(
     ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None
 ) -> ListToolsResult:
-    """List the tools that this key may call."""
+    """List the tools of this session."""
     session = _session(ctx)
-    return ListToolsResult(
-        tools=[_described(tool, session) for tool in session.allowed_tools.values()]
-    )
+    return ListToolsResult(tools=[_described(tool, session) for tool in session.listed_tools])
 
 
 def _described(tool: tools.Tool, session: Session) -> Tool:

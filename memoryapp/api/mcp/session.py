@@ -60,6 +60,18 @@ class Session:
         """The tools that the key may call, by name."""
         return {name: tool for name, tool in tools.TOOLS.items() if tool.needs in self.key.scopes}
 
+    @cached_property
+    def listed_tools(self) -> list[tools.Tool]:
+        """The tools that the key may call, or could if the client asked its user for more."""
+        scopes = {*self.key.scopes, *self.key.grantable}
+        return [tool for tool in tools.TOOLS.values() if tool.needs in scopes]
+
+    def missing(self, name: str) -> Permission | None:
+        """The permission that a call of the tool *name* needs and the client can ask for."""
+        tool = tools.TOOLS.get(name)
+        asks = tool is not None and name not in self.allowed_tools
+        return tool.needs if tool and asks and tool.needs in self.key.grantable else None
+
     def input_schema(self, tool: tools.Tool) -> dict[str, Any]:
         """Return the schema of the arguments of *tool* in this session."""
         if self._user:

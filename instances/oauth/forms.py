@@ -1,0 +1,63 @@
+"""What a person decides about a client that asks to be connected."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from oauth2_provider.forms import AllowForm
+
+from instances.models import Instance, Permission, User
+from instances.oauth.tokens import OFFERED, allowed_to
+
+
+class ConsentForm(AllowForm):
+    """The instance that a client may use, and what it may do there. The hidden fields are those of
+    its request.
+    """
+
+    instance = forms.ModelChoiceField(
+        Instance.objects.none(),
+        label=gettext_lazy("Instance"),
+        to_field_name="slug",
+        empty_label=None,
+        required=False,
+    )
+    permissions = forms.MultipleChoiceField(
+        label=gettext_lazy("What it may do"), widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        instances: Any = self.fields["instance"]
+        instances.queryset = Instance.objects.visible_to(user)
+        # No more than the client asks for, which is what it is prepared for.
+        asked = str(self["scope"].value() or "").split()
+        permissions: Any = self.fields["permissions"]
+        permissions.choices = [(each.value, described(each)) for each in OFFERED if each in asked]
+        permissions.initial = [each.value for each in OFFERED if each in asked]
+
+    def clean(self) -> dict[str, Any]:
+        """Check the decision to allow; a refusal needs neither instance nor permissions."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not cleaned.get("allow") or self.errors:
+            return cleaned
+        instance, wanted = cleaned["instance"], cleaned["permissions"]
+        if instance is None:
+            self.add_error("instance", _("Choose the instance that it may use."))
+        elif not wanted:
+            self.add_error("permissions", _("Choose at least one permission, or cancel."))
+        elif not set(wanted) <= set(allowed_to(self.user, instance)):
+            text = _("You can only read in %(instance)s, so an app can only read there, too.")
+            self.add_error("permissions", text % {"instance": instance.name})
+        return cleaned
+
+
+def described(permission: Permission) -> str:
+    """Say what a client can do with *permission*."""
+    return {
+        Permission.READ: _("Search and read memories and conversations"),
+        Permission.WRITE: _("Add and correct memories, and store conversations"),
+        Permission.DELETE: _("Move memories to the bin, where people can restore them for 30 days"),
+    }[permission]
