@@ -70,12 +70,15 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               views
       web/welcome           the first run
                               views
-    api                     REST at ``/api``, OpenAI at ``/v1``
+    api                     REST at ``/api``
                               auth bodies challenges client_snippets conversations docs errors
                               fields graph health idempotency instances json_errors memories memory_create
-                              messages ninja_api openai operations paging palace palace_notes
+                              messages ninja_api operations paging palace palace_notes
                               people pipeline_endpoints refused removal request_shares rest review
                               revisions rollback runs schemas search throttling tools
+      api/v1                clients of OpenAI and Anthropic at ``/v1``
+                              chat_completions embeddings errors messages relay requests responses
+                              urls
       api/mcp               the Model Context Protocol at ``/mcp``
                               consent endpoint server session
       api/mem0              endpoints of mem0's own client
@@ -84,7 +87,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
-                              conversation_matching proxy request tool_call_filter transcript
+                              conversation_matching messages_format proxy request
+                              responses_format stored_history tool_call_filter transcript
                               turn_context upstream_request worker_threads written_calls
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission

@@ -295,8 +295,13 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600) if HTTPS else 0
 TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
 SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # Probes come from inside, past the proxy.
-# HSTS for subdomains and preloading are the operator's decision.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SILENCED_SYSTEM_CHECKS = [
+    # HSTS for subdomains and preloading are the operator's decision.
+    "security.W005",
+    "security.W021",
+    # Apps may return by http to the same computer, and nowhere else: see `OAuthClient.clean`.
+    "oauth2_provider.W008",
+]
 
 # Everything on a page comes from this server, and no inline script runs.
 CONTENT_SECURITY_POLICY = {
@@ -324,7 +329,7 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
 
 # The size of a request; `request_limits` counts it before Django reads any of it.
 MAX_BODY_BYTES = 3 << 20
-# For /v1/chat/completions with a key: requests may contain pictures.
+# For chats at /v1 with a key: requests may contain pictures.
 MAX_CHAT_BODY_BYTES = 50 << 20
 # For a file to import, from a person who is signed in.
 MAX_UPLOAD_MB = env.int("MAX_UPLOAD_MB", default=2000)

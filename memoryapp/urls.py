@@ -2,9 +2,10 @@
 
 from django.urls import include, path
 
-from memoryapp.api import openai, rest
+from memoryapp.api import rest
 from memoryapp.api.mcp import endpoint as mcp
 from memoryapp.api.mem0 import urls as mem0
+from memoryapp.api.v1 import urls as v1
 from memoryapp.web import connection_test, health_checks, model_servers
 from memoryapp.web.activity import views as activity
 from memoryapp.web.chat import views as chat
@@ -185,7 +186,7 @@ urlpatterns = [
     path("api/", rest.addresses()),
     # Before what else is below /v1/, where all that is left is nowhere.
     path("", mem0.addresses()),
-    path("v1/", include(openai.urlpatterns)),
+    path("v1/", include(v1.urlpatterns)),
     *mcp.addresses(),
     path("healthz", health_checks.healthz, name="healthz"),
     path("readyz", health_checks.readyz, name="readyz"),

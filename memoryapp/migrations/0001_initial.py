@@ -179,6 +179,7 @@ class Migration(migrations.Migration):
                 ("cut_off", models.BooleanField(default=False)),
                 ("stop_requested", models.BooleanField(default=False)),
                 ("model", models.CharField(blank=True, max_length=200)),
+                ("public_id", models.CharField(blank=True, editable=False, max_length=64)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("heartbeat_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
@@ -242,6 +243,11 @@ class Migration(migrations.Migration):
                             ("state__in", ["running", "done", "searched", "stopped", "failed"])
                         ),
                         name="answer_state",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("public_id", ""), _negated=True),
+                        fields=("instance", "public_id"),
+                        name="answer_public_id_once",
                     ),
                     models.UniqueConstraint(
                         condition=models.Q(("state", "running")),

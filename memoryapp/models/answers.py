@@ -82,6 +82,8 @@ class Answer(models.Model):
     #: Set by any process to stop it.
     stop_requested = models.BooleanField(default=False)
     model = models.CharField(max_length=200, blank=True)
+    #: The name under which a program continues after it; empty for none.
+    public_id = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now)
     heartbeat_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -92,6 +94,11 @@ class Answer(models.Model):
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             allow_values("state", AnswerState, "answer_state"),
+            models.UniqueConstraint(
+                fields=["instance", "public_id"],
+                condition=~Q(public_id=""),
+                name="answer_public_id_once",
+            ),
             # Two at once would not know of each other's replies.
             models.UniqueConstraint(
                 fields=["conversation"],

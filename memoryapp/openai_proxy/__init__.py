@@ -1,4 +1,4 @@
-"""``/v1``: passes requests of OpenAI clients on to the provider, with memory.
+"""``/v1``: passes requests for a reply on to the provider, with memory.
 
 ::
 
@@ -6,6 +6,9 @@
                          │                     └─ reply ─ stored ─ Run
                          └─ transcript: which messages are new
 
+- ``responses_format``, ``messages_format``: OpenAI's responses and Anthropic's messages in terms of
+  chat completions; pure
+- ``stored_history``: the messages before a request that names a stored reply
 - ``request``: the parts of a request for the provider and for Keepsake
 - ``transcript``: links that identify the messages of a transcript; pure
 - ``conversation_matching``: finds the conversation of a transcript, and stores its new messages

@@ -81,20 +81,28 @@ class StoredTranscript:
 
 
 @transaction.atomic
-def store_transcript(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> StoredTranscript:
-    """Store the new messages of the transcript *sent*, which has at least one message.
+def store_transcript(
+    owner: TranscriptOwner, sent: Sequence[ClientMessage], *, after: Message | None = None
+) -> StoredTranscript:
+    """Store the new messages of the transcript *sent*, which has at least one message. With
+    *after*, a stored message, they follow it; without, the transcript is a whole one.
 
     Messages that are sent again are known by their links. An edited message, or another reply to
     the same one, is appended: no stored message is replaced.
 
     Raises `OtherUsersConversation` and `ConversationWithMemory`.
     """
-    conversation = _named(owner, sent) if owner.conversation_id else _recognised(owner, sent)
+    if after is not None:
+        conversation = after.conversation
+        _check_owner(owner, conversation)
+    else:
+        conversation = _named(owner, sent) if owner.conversation_id else _recognised(owner, sent)
     # The row lock decides between two requests that bring the same messages at once.
     Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
     stored = _Stored(conversation)
-    walked = walk(sent, stored.ids, stored.replies_to)
-    if not walked.known and stored.ids:
+    start = next((at for at, pk in stored.ids.items() if after and pk == after.pk), ROOT)
+    walked = walk(sent, stored.ids, stored.replies_to, start=start)
+    if not walked.known and stored.ids and after is None:
         walked = _resumed(sent, stored)
     new = sent[walked.known :]
     new_links = links(new, walked.link)
@@ -133,7 +141,14 @@ def _named(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Conversatio
         external_id=short_id(owner.conversation_id),
         defaults=_beginning(owner, sent),
     )
-    if not created and owner.end_user and conversation.end_user != owner.end_user:
+    if not created:
+        _check_owner(owner, conversation)
+    return conversation
+
+
+def _check_owner(owner: TranscriptOwner, conversation: Conversation) -> None:
+    """Raise an error if the conversation is not the caller's to continue."""
+    if owner.end_user and conversation.end_user != owner.end_user:
         raise OtherUsersConversation(
             "The conversation of this id was begun with another user. Give it another id."
         )
@@ -141,7 +156,6 @@ def _named(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Conversatio
         raise ConversationWithMemory(
             "The conversation of this id was begun with memory. Give one without memory another id."
         )
-    return conversation
 
 
 def _recognised(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Conversation:
@@ -218,7 +232,7 @@ def _with_same_end(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Con
     latest = rows.select_related("muted").defer("search")
     latest = latest.order_by("conversation_id", "-position").distinct("conversation_id")
     ends = {link(ROOT, each) for each in sent[-2:]}
-    alike = [each.conversation_id for each in latest if link(ROOT, _as_sent(each)) in ends]
+    alike = [each.conversation_id for each in latest if link(ROOT, as_sent(each)) in ends]
     for conversation in recent:
         if conversation.pk in alike:
             stored = _Stored(conversation)
@@ -278,7 +292,7 @@ class _Stored:
         before = ROOT
         for message in self._messages.exclude(role=Role.SYSTEM):
             known = message.external_id.startswith(TRANSCRIPT_LINK_PREFIX)
-            before = message.external_id if known else link(before, _as_sent(message))
+            before = message.external_id if known else link(before, as_sent(message))
             self.ids.setdefault(before, message.pk)
 
     def replies_to(self, before: str) -> Iterable[tuple[str, str]]:
@@ -288,7 +302,7 @@ class _Stored:
             position = Message.objects.filter(pk=self.ids[before]).values("position")
             replies = replies.filter(position__gt=position)
         for message in replies[:MAX_LATEST_MESSAGES]:
-            at = link(before, _as_sent(message))
+            at = link(before, as_sent(message))
             if at in self.ids:
                 yield at, spoken(message)
 
@@ -308,7 +322,7 @@ def _resumed(sent: Sequence[ClientMessage], stored: _Stored) -> TranscriptWalk:
     best = TranscriptWalk(0, tail)
     last_asked = next((at for at, message in latest if message.role == Role.USER), tail)
     for at, message in latest:
-        if link(ROOT, _as_sent(message)) != link(ROOT, sent[0]):
+        if link(ROOT, as_sent(message)) != link(ROOT, sent[0]):
             continue
         rest = walk(sent[1:], stored.ids, stored.replies_to, start=at)
         walked = TranscriptWalk(rest.known + 1, rest.link)
@@ -318,7 +332,12 @@ def _resumed(sent: Sequence[ClientMessage], stored: _Stored) -> TranscriptWalk:
     return best
 
 
-def _as_sent(message: Message) -> ClientMessage:
+def stored_links(conversation: Conversation) -> dict[int, str]:
+    """Return the links of the messages of a conversation, by their ids."""
+    return {pk: at for at, pk in _Stored(conversation).ids.items()}
+
+
+def as_sent(message: Message) -> ClientMessage:
     """Return a stored message as a client sends it."""
     muted = getattr(message, "muted", None)
     calls = muted.tool_calls if muted else message.tool_calls

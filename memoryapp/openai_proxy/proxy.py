@@ -78,8 +78,9 @@ class ProxiedAnswer:
         However it ends, the text so far is stored. Raises `ProviderError`, `UnreadableSecret`,
         `OtherUsersConversation`, and `Cancelled` if the caller has disconnected.
         """
-        if self.request.stores and self.request.messages:
-            self.stored = store_transcript(self.request.owner, self.request.messages)
+        new = self.request.messages[self.request.known :]
+        if self.request.stores and new:
+            self.stored = store_transcript(self.request.owner, new, after=self.request.after)
             if self.stored.conversation.without_memory:
                 # Also if this request does not say so again.
                 self.request = replace(self.request, recalls=False, offers_tools=False)
@@ -392,6 +393,7 @@ class ProxiedAnswer:
             error=error,
             cut_off=bool(last and last.cut_off),
             model=(last.model if last else self._endpoint.model)[:200],
+            public_id=self.request.public_id if state == Answer.State.DONE else "",
             created_at=self._started_at,
             finished_at=timezone.now(),
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from conversations.messages import MessageDoor
+from conversations.models import Message
 from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
@@ -58,6 +59,12 @@ class ProxyRequest:
     permissions: frozenset[str]
     #: The key with which it came, and how far its messages are believed.
     door: MessageDoor
+    #: The name under which the caller may continue after the reply; empty for none.
+    public_id: str = ""
+    #: The stored message that the new ones follow, if the caller names it instead of sending the
+    #: transcript; and how many of the messages are those up to it.
+    after: Message | None = None
+    known: int = 0
 
     @property
     def streams(self) -> bool:

@@ -20,8 +20,8 @@ from django.urls import reverse
 
 from instances.access import signed_in, visible_instance
 from instances.models import Permission
-from memoryapp.api import openai
 from memoryapp.api.errors import Refusal
+from memoryapp.api.v1 import requests
 
 #: Bytes of a form around its file.
 FORM_BYTES = 1 << 20
@@ -40,7 +40,7 @@ class LargeBodyRoute:
 
 def check_key(request: ASGIRequest) -> None:
     """Require a key that may read and write."""
-    openai.authenticate(request, Permission.READ, Permission.WRITE)
+    requests.authenticate(request, Permission.READ, Permission.WRITE)
 
 
 def check_importer(request: ASGIRequest) -> None:
@@ -60,8 +60,11 @@ def check_importer(request: ASGIRequest) -> None:
 @cache
 def large_body_routes() -> dict[str, LargeBodyRoute]:
     """The URLs that accept more than others, all of them by POST only."""
+    chats = ("v1_chat_completions", "v1_responses", "v1_messages")
     return {
-        reverse("v1_chat_completions"): LargeBodyRoute(settings.MAX_CHAT_BODY_BYTES, check_key),
+        **{
+            reverse(name): LargeBodyRoute(settings.MAX_CHAT_BODY_BYTES, check_key) for name in chats
+        },
         reverse("import_new"): LargeBodyRoute(
             (settings.MAX_UPLOAD_MB << 20) + FORM_BYTES, check_importer, "multipart/form-data"
         ),

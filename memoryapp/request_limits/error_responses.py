@@ -6,8 +6,8 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy as _
 
 from instances.middleware import middleware
-from memoryapp.api import openai
 from memoryapp.api.errors import Refusal, problem
+from memoryapp.api.v1 import errors
 
 #: The key of the refusal in the ASGI scope.
 REFUSAL = "keepsake.refusal"
@@ -26,7 +26,9 @@ def refused(request: HttpRequest) -> HttpResponse | None:
         return None
     match _interface_of(request.path_info):
         case "openai":
-            return openai.problem(request, refusal)
+            return errors.problem(request, refusal)
+        case "anthropic":
+            return errors.anthropic_problem(request, refusal)
         case "api" if isinstance(refusal, Refusal):
             return problem(refusal.status_code, refusal.code, str(refusal))
     if not isinstance(refusal, Refusal):
@@ -41,11 +43,15 @@ answer_refusals = middleware(before=refused)
 
 
 def _interface_of(path: str) -> str:
-    """Return what serves *path*: ``openai``, ``api`` for other JSON, or ``web`` for pages."""
+    """Return what serves *path*: ``openai``, ``anthropic``, ``api`` for other JSON, or ``web`` for
+    pages.
+    """
     try:
         found = resolve(path)
     except Resolver404:
         return "web"
+    if found.url_name in ("v1_messages", "v1_count_tokens"):
+        return "anthropic"
     if (found.url_name or "").startswith("v1_"):
         return "openai"
     return "api" if found.url_name == "mcp" or found.namespace in ("api", "mem0") else "web"

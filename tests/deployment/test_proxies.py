@@ -9,6 +9,8 @@ from tests.deployment.files import PROJECT
 
 PAGE = (PROJECT / "docs" / "deploy.md").read_text()
 
+CHATS = ("/v1/chat/completions", "/v1/responses", "/v1/messages")
+
 #: Megabytes by path; the empty path stands for all others.
 LIMITS = {path: door.max_bytes >> 20 for path, door in large_body_routes().items()} | {
     "": settings.MAX_BODY_BYTES >> 20
@@ -17,7 +19,7 @@ LIMITS = {path: door.max_bytes >> 20 for path, door in large_body_routes().items
 
 def test_limits_are_found() -> None:
     assert LIMITS == {
-        "/v1/chat/completions": 50,
+        **dict.fromkeys(CHATS, 50),
         "/conversations/import": settings.MAX_UPLOAD_MB + (FORM_BYTES >> 20),
         "": 3,
     }
@@ -34,10 +36,15 @@ def test_nginx_has_the_same_limits() -> None:
 def test_caddy_has_the_same_limits() -> None:
     (site,) = re.findall(r"^memory\.example\.org \{.+?^\}", PAGE, re.DOTALL | re.MULTILINE)
     sizes = dict(re.findall(r"request_body @(\w+) \{\s+max_size (\d+)MiB", site))
-    paths = dict(re.findall(r"@(\w+) path (\S+)$", site, re.MULTILINE))
+    paths = {
+        path: name
+        for name, all_paths in re.findall(r"@(\w+) path (.+)$", site, re.MULTILINE)
+        for path in all_paths.split()
+    }
     (other_paths,) = re.findall(r"@other not path (.+)$", site, re.MULTILINE)
-    assert set(other_paths.split()) == set(paths.values())
-    assert {paths.get(name, ""): int(size) for name, size in sizes.items()} == LIMITS
+    assert set(other_paths.split()) == set(paths)
+    limits = {path: int(sizes[name]) for path, name in paths.items()}
+    assert limits | {"": int(sizes["other"])} == LIMITS
 
 
 def test_documented_table_has_the_same_limits() -> None:
@@ -45,7 +52,7 @@ def test_documented_table_has_the_same_limits() -> None:
         re.findall(r"^\| `?(/[^`\s]+|any other)`? \| (\d+|`MAX_UPLOAD_MB`)", PAGE, re.MULTILINE)
     )
     assert {path: rows[path or "any other"] for path in LIMITS} == {
-        "/v1/chat/completions": "50",
+        **dict.fromkeys(CHATS, "50"),
         "/conversations/import": "`MAX_UPLOAD_MB`",
         "": "3",
     }

@@ -13,7 +13,7 @@ from openai import AsyncOpenAI, OpenAI
 
 from conversations.models import Conversation
 from instances.models import Instance
-from memoryapp.api import openai as api
+from memoryapp.api.v1 import relay as api
 from memoryapp.models import Answer, Usage
 from memoryapp.openai_proxy import proxy, worker_threads
 from memoryapp.providers.stream_chunks import complete_answer, stream_chunks

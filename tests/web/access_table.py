@@ -234,6 +234,23 @@ GUARDED = {
     "api:read_instance": Guarded({"instanceId": "instance"}),
 }
 
+#: Addresses that need a key, even with a session.
+FOR_KEYS = {
+    "v1_chat_completions",
+    "v1_responses",
+    "v1_response",
+    "v1_conversations",
+    "v1_conversation",
+    "v1_items",
+    "v1_messages",
+    "v1_count_tokens",
+    "v1_embeddings",
+    "v1_models",
+    "v1_model",
+}
+#: Of these, those in Anthropic's format.
+OF_ANTHROPIC = {"v1_messages", "v1_count_tokens"}
+
 #: URLs without an instance: every signed-in user may open them, and they show nothing of other
 #: users.
 WITHOUT_INSTANCE = {
@@ -282,9 +299,7 @@ WITHOUT_INSTANCE = {
     "api:openapi-view",
     "api:api-root",
     "api:nowhere",
-    "v1_chat_completions",
-    "v1_models",
-    "v1_model",
+    *FOR_KEYS,
     "v1_nowhere",
 }
 
@@ -339,9 +354,6 @@ ALLOWED = {200, 201, 202, 204, 302, 409, 422}
 
 #: What the API says in JSON to those who have not signed in, though it is of no instance.
 API_WITHOUT_INSTANCE = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
-
-#: Addresses that need a key, even with a session.
-FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
 
 #: Likewise, with errors in the format of that API.
 WITH_A_KEY = {"mcp"}

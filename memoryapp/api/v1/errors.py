@@ -1,0 +1,161 @@
+"""Errors of ``/v1``, in the format of the API that was asked."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from ninja.errors import AuthenticationError, HttpError
+
+from instances.secrets import UnreadableSecret
+from memoryapp.api.challenges import challenge
+from memoryapp.api.errors import UNAVAILABLE, BadKey, Refusal, ScopeMissing
+from memoryapp.assistant.cancellation import Cancelled
+from memoryapp.fair_slots import NoSlot
+from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
+from memoryapp.llm.structured import NoModel
+from memoryapp.openai_proxy.conversation_matching import (
+    ConversationWithMemory,
+    OtherUsersConversation,
+)
+from memoryapp.openai_proxy.request import BadRequest
+from memoryapp.providers.errors import ErrorKind, ProviderError
+
+logger = logging.getLogger(__name__)
+
+
+class MethodNotAllowed(Refusal):
+    """The URL takes only one other method."""
+
+    def __init__(self, allowed: str) -> None:
+        super().__init__(405, "method_not_allowed", f"Method not allowed. Use {allowed}.")
+        self.allowed = allowed
+
+
+class Throttled(Exception):
+    """Too many requests, with this key or in this process."""
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+_TYPES = dict.fromkeys((400, 404, 405, 409, 413), "invalid_request_error") | {
+    401: "authentication_error",
+    403: "permission_error",
+    429: "rate_limit_error",
+}
+_ANTHROPIC_TYPES = dict.fromkeys((400, 405, 409, 422), "invalid_request_error") | {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    503: "overloaded_error",
+}
+_STATUS_OF_KIND = {
+    ErrorKind.TIMEOUT: 504,
+    ErrorKind.RATE_LIMITED: 429,
+    ErrorKind.BAD_REQUEST: 400,
+    ErrorKind.CIRCUIT_OPEN: 503,
+}
+
+
+def problem(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return the response to *error* in OpenAI's format."""
+    status, described, retry_after = _described(error)
+    return _with_headers(request, error, {"error": described}, status, retry_after)
+
+
+def anthropic_problem(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return the response to *error* in Anthropic's format."""
+    status, described, retry_after = _described(error)
+    return _with_headers(request, error, _of_anthropic(status, described), status, retry_after)
+
+
+def openai_event(error: Exception) -> dict[str, Any]:
+    """Return the error object for the middle of a stream, in OpenAI's format."""
+    return _described(error)[1]
+
+
+def anthropic_event(error: Exception) -> dict[str, Any]:
+    """Return the error event for the middle of a stream, in Anthropic's format."""
+    status, described, _ = _described(error)
+    return _of_anthropic(status, described)
+
+
+def _of_anthropic(status: int, described: dict[str, Any]) -> dict[str, Any]:
+    kind = _ANTHROPIC_TYPES.get(status, "api_error")
+    return {"type": "error", "error": {"type": kind, "message": described["message"]}}
+
+
+def _with_headers(
+    request: HttpRequest,
+    error: Exception,
+    body: dict[str, Any],
+    status: int,
+    retry_after: float | None,
+) -> HttpResponse:
+    response = JsonResponse(body, status=status)
+    if retry_after is not None:
+        response["Retry-After"] = str(max(1, round(retry_after)))
+    if isinstance(error, AuthenticationError):
+        bad = isinstance(error, BadKey)
+        response["WWW-Authenticate"] = challenge(request, "invalid_token" if bad else "")
+    if isinstance(error, ScopeMissing):
+        response["WWW-Authenticate"] = challenge(request, "insufficient_scope", error.scopes)
+    if isinstance(error, MethodNotAllowed):
+        response["Allow"] = error.allowed
+    return response
+
+
+def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
+    """Return the status, the error object, and the seconds after which to try again."""
+    match error:
+        case ProviderError():
+            return _of_provider(error)
+        case BadRequest():
+            return 400, _error(400, str(error), "invalid_request", error.param or None), None
+        case NoModel():
+            return 400, _error(400, str(error), "no_language_model"), None
+        case UnreadableSecret():
+            return 500, _error(500, str(error), "unreadable_secret"), None
+        case OtherUsersConversation():
+            return 409, _error(409, str(error), "conversation_of_another_user"), None
+        case ConversationWithMemory():
+            return 409, _error(409, str(error), "conversation_with_memory"), None
+        case NoSlot():
+            return 429, _error(429, str(error), error.code), 1.0
+        case Throttled():
+            return 429, _error(429, str(error), "rate_limited"), error.retry_after
+        case AuthenticationError():
+            return 401, _error(401, str(error), "invalid_api_key"), None
+        case HttpError(status_code=status):
+            code = getattr(error, "code", HTTPStatus(status).name.lower())
+            return status, _error(status, str(error), code), None
+        case Cancelled():
+            message = "The server is shutting down and stopped this response. Try again soon."
+            return 503, _error(503, message, "stopped"), 1.0
+        case OperationalError() | InterfaceError() if is_outage(error):
+            unavailable = _error(503, UNAVAILABLE, "unavailable")
+            return 503, unavailable, float(RETRY_AFTER_SECONDS)
+    logger.error("a request to /v1 failed", exc_info=error)
+    message = "Internal error in Keepsake. See its log for details."
+    return 500, _error(500, message, "internal_error"), None
+
+
+def _of_provider(error: ProviderError) -> tuple[int, dict[str, Any], float | None]:
+    """Describe the error of a provider by its own status and message, where it has any."""
+    status = error.status or _STATUS_OF_KIND.get(error.kind, 502)
+    # The provider's message would not say whose key was refused.
+    message = str(error) if status in (401, 403) or not error.detail else error.detail
+    labels = error.labels
+    described = _error(status, message, labels.get("code") or error.kind, labels.get("param"))
+    described["type"] = labels.get("type") or described["type"]
+    return status, described, error.retry_after
+
+
+def _error(status: int, message: str, code: str, param: str | None = None) -> dict[str, Any]:
+    kind = _TYPES.get(status, "server_error")
+    return {"message": message, "type": kind, "param": param, "code": code}

@@ -1,0 +1,99 @@
+"""What every request to ``/v1`` goes through: key, rate limit, method and body."""
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.db import close_old_connections
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt
+from ninja.errors import AuthenticationError
+
+from conversations.bounded_json import TooDeep, parse
+from instances.models import Instance, Permission
+from memoryapp.api.auth import Caller, Key, caller_of
+from memoryapp.api.throttling import KeyThrottle
+from memoryapp.api.v1.errors import MethodNotAllowed, Throttled, problem
+from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, parse_request
+
+#: The header of Anthropic's clients with the key.
+ANTHROPIC_KEY_HEADER = "X-Api-Key"
+
+_throttle = KeyThrottle()
+
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+Problem = Callable[[HttpRequest, Exception], HttpResponse]
+
+
+def answering(view: View, problem: Problem = problem) -> View:
+    """Make *view* answer programs: without login or CSRF, and with errors in the format that
+    *problem* writes.
+    """
+
+    @csrf_exempt
+    @login_not_required
+    @wraps(view)
+    async def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return await view(request, *args, **kwargs)
+        except Exception as error:
+            return problem(request, error)
+
+    return answer
+
+
+def require_method(request: HttpRequest, *methods: str) -> None:
+    """Raise `MethodNotAllowed` unless the request uses one of *methods*."""
+    if request.method not in methods:
+        raise MethodNotAllowed(", ".join(methods))
+
+
+def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
+    """Return the key of the request, which must have *scopes*; else raise `AuthenticationError` or
+    `Refusal`.
+    """
+    key, secret = Key(*scopes), request.headers.get(ANTHROPIC_KEY_HEADER)
+    caller = key(request)
+    if caller is None and secret:
+        caller = key.authenticate(request, secret.strip())
+    if caller is None:
+        raise AuthenticationError(401, "Send a Keepsake API key: Authorization: Bearer ks_….")
+    return caller
+
+
+def instance_of(request: HttpRequest, *scopes: Permission) -> Instance:
+    """Return the instance of the request's key, which must have *scopes*."""
+    request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does; the throttle reads it.
+    if not _throttle.allow_request(request):
+        raise Throttled(
+            f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Retry after the "
+            "number of seconds in Retry-After.",
+            retry_after=_throttle.wait(),
+        )
+    return caller_of(request).instances().prefetch_related("secrets", "agents").get()
+
+
+def body_of(request: HttpRequest) -> dict[str, Any]:
+    """Return the JSON object in the body; raises `BadRequest`."""
+    try:
+        # Not `request.body`, which has a smaller limit: the size has been checked already.
+        body = parse(request.read())
+    except TooDeep as error:
+        raise BadRequest(str(error), "") from None
+    except (ValueError, RecursionError):
+        raise BadRequest("The body must be JSON.", "") from None
+    if not isinstance(body, dict):
+        raise BadRequest("The body must be a JSON object.", "")
+    return body
+
+
+def proxied(request: HttpRequest, instance: Instance, chat: dict[str, Any]) -> ProxyRequest:
+    """Return the request to the language model for *chat*, a body of chat completions."""
+    caller = caller_of(request)
+    parsed = parse_request(instance, chat, request.headers, scopes=caller.scopes, door=caller.door)
+    # This thread waits for the whole answer, and the screens need its connection.
+    close_old_connections()
+    return parsed

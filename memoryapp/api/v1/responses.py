@@ -1,0 +1,236 @@
+"""OpenAI's responses and conversations. What a request continues after is resolved here, so nothing
+that was forgotten lives on at the provider.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from secrets import token_hex
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+
+from conversations.models import Conversation, ConversationOrigin, Message, Role
+from instances.actor import Actor
+from instances.models import Instance, Permission
+from memoryapp.api.auth import caller_of
+from memoryapp.api.errors import Refusal
+from memoryapp.api.v1.errors import openai_event
+from memoryapp.api.v1.relay import event, relay
+from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
+from memoryapp.models import Answer
+from memoryapp.openai_proxy.request import USER_HEADER, BadRequest, ProxyRequest
+from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
+from memoryapp.openai_proxy.stored_history import (
+    History,
+    answer_named,
+    as_chat,
+    conversation_named,
+    history_of_conversation,
+    history_of_response,
+)
+from memoryapp.openai_proxy.transcript import read_messages
+from memoryapp.pipeline.conversation_deletion import forget_conversation
+
+_CONVERSATION, _RESPONSE = "conv_", "resp_"
+
+
+@answering
+async def responses(request: HttpRequest) -> HttpResponseBase:
+    """Answer a request for a response."""
+    require_method(request, "POST")
+    body, parsed = await sync_to_async(_parse)(request)
+    created_at = int(time.time())
+    events = ResponseEvents(ResponseStream(parsed.public_id, body, created_at=created_at))
+    return await relay(
+        parsed,
+        events,
+        lambda answer: response(parsed.public_id, body, answer, created_at=created_at),
+    )
+
+
+@answering
+async def stored_response(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Return a stored response, or forget its name: its messages stay in the conversation."""
+    require_method(request, "GET", "DELETE")
+    if request.method == "DELETE":
+        return JsonResponse(await sync_to_async(_delete_response)(request, name))
+    return JsonResponse(await sync_to_async(_stored_response)(request, name))
+
+
+@answering
+async def conversations(request: HttpRequest) -> HttpResponseBase:
+    """Begin a conversation, which responses can then name."""
+    require_method(request, "POST")
+    return JsonResponse(await sync_to_async(_begin)(request))
+
+
+@answering
+async def conversation(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Return a conversation, or delete it; what was learned from it stays."""
+    require_method(request, "GET", "DELETE")
+    return JsonResponse(await sync_to_async(_conversation)(request, name))
+
+
+@answering
+async def items(request: HttpRequest, name: str) -> HttpResponseBase:
+    """List the messages of a conversation."""
+    require_method(request, "GET")
+    return JsonResponse(await sync_to_async(_items)(request, name))
+
+
+class ResponseEvents:
+    """The events of a response."""
+
+    def __init__(self, stream: ResponseStream) -> None:
+        self._stream = stream
+
+    def begin(self) -> Iterable[bytes]:
+        return _written(self._stream.begin())
+
+    def take(self, chunk: dict[str, Any]) -> Iterable[bytes]:
+        return _written(self._stream.take(chunk))
+
+    def end(self) -> Iterable[bytes]:
+        return _written(self._stream.end())
+
+    def fail(self, error: Exception) -> Iterable[bytes]:
+        return _written(self._stream.fail(openai_event(error)))
+
+
+def _written(events: Iterable[dict[str, Any]]) -> Iterable[bytes]:
+    return (event(each, each["type"]) for each in events)
+
+
+def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:
+    instance = instance_of(request, Permission.READ, Permission.WRITE)
+    body = body_of(request)
+    history, named = _history(instance, body)
+    chat = chat_request(body, history.messages)
+    if chat.get("stream"):
+        chat["stream_options"] = {"include_usage": True}
+    parsed = proxied(request, instance, chat)
+    parsed = replace(
+        parsed,
+        public_id=f"{_RESPONSE}{token_hex(24)}",
+        after=history.last,
+        known=len(read_messages(history.messages)),
+    )
+    if named:
+        parsed = replace(parsed, conversation_id=named)
+    return body, parsed
+
+
+def _history(instance: Instance, body: Mapping[str, Any]) -> tuple[History, str]:
+    """Return the messages that *body* continues after, and the conversation that it names."""
+    previous, place = body.get("previous_response_id"), body.get("conversation")
+    if previous and place:
+        raise BadRequest(
+            "Send “previous_response_id” or “conversation”, not both.", "previous_response_id"
+        )
+    if previous:
+        if not isinstance(previous, str):
+            raise BadRequest("“previous_response_id” must be a text.", "previous_response_id")
+        return history_of_response(instance, previous), ""
+    name = place.get("id") if isinstance(place, Mapping) else place
+    if not name:
+        return History(), ""
+    if not isinstance(name, str):
+        raise BadRequest("“conversation” must be the id of one.", "conversation")
+    return history_of_conversation(instance, name)[1], name
+
+
+def _stored_response(request: HttpRequest, name: str) -> dict[str, Any]:
+    answer = _answer(instance_of(request, Permission.READ), name)
+    replies = as_chat([answer.reply] if answer.reply else [])
+    choices = [{"message": each, "finish_reason": "stop"} for each in replies]
+    body = {"model": answer.model}
+    created_at = int(answer.created_at.timestamp())
+    return response(name, body, {"choices": choices}, created_at=created_at)
+
+
+def _delete_response(request: HttpRequest, name: str) -> dict[str, Any]:
+    answer = _answer(instance_of(request, Permission.WRITE), name)
+    Answer.objects.filter(pk=answer.pk).update(public_id="")
+    return {"id": name, "object": "response", "deleted": True}
+
+
+def _answer(instance: Instance, name: str) -> Answer:
+    answer = answer_named(instance, name)
+    if answer is None:
+        raise Refusal(404, "not_found", f"There is no response “{name}”.")
+    return answer
+
+
+def _begin(request: HttpRequest) -> dict[str, Any]:
+    instance = instance_of(request, Permission.WRITE)
+    metadata = body_of(request).get("metadata") or {}
+    user = request.headers.get(USER_HEADER) or metadata.get("user_id") or ""
+    begun = Conversation.objects.create(
+        instance=instance,
+        external_id=f"{_CONVERSATION}{token_hex(24)}",
+        origin=ConversationOrigin.OPENAI,
+        end_user=instance.person(str(user)[:200]),
+    )
+    return _described(begun)
+
+
+def _conversation(request: HttpRequest, name: str) -> dict[str, Any]:
+    needed = Permission.DELETE if request.method == "DELETE" else Permission.READ
+    found = _found(instance_of(request, needed), name)
+    if request.method == "GET":
+        return _described(found)
+    key = caller_of(request).key
+    by = Actor(via=f"api {key.prefix}" if key else "api")
+    forget_conversation(found, by=by, with_memories=False)
+    return {"id": name, "object": "conversation.deleted", "deleted": True}
+
+
+def _items(request: HttpRequest, name: str) -> dict[str, Any]:
+    found = _found(instance_of(request, Permission.READ), name)
+    messages = found.messages.select_related("muted").defer("search").order_by("position")
+    shown = [_item(each) for each in messages if each.content and each.role != Role.SYSTEM]
+    ids = [each["id"] for each in shown]
+    return {
+        "object": "list",
+        "data": shown,
+        "first_id": ids[0] if ids else None,
+        "last_id": ids[-1] if ids else None,
+        "has_more": False,
+    }
+
+
+def _item(message: Message) -> dict[str, Any]:
+    if message.role == Role.TOOL:
+        return {
+            "id": f"fco_{message.pk}",
+            "type": "function_call_output",
+            "call_id": message.tool_name,
+            "output": message.content,
+        }
+    kind = "output_text" if message.role == Role.ASSISTANT else "input_text"
+    return {
+        "id": f"msg_{message.pk}",
+        "type": "message",
+        "role": str(message.role),
+        "status": "completed",
+        "content": [{"type": kind, "text": message.content}],
+    }
+
+
+def _found(instance: Instance, name: str) -> Conversation:
+    found = conversation_named(instance, name)
+    if found is None:
+        raise Refusal(404, "not_found", f"There is no conversation “{name}”.")
+    return found
+
+
+def _described(conversation: Conversation) -> dict[str, Any]:
+    return {
+        "id": conversation.external_id,
+        "object": "conversation",
+        "created_at": int(conversation.created_at.timestamp()),
+        "metadata": {},
+    }
