@@ -18,11 +18,11 @@ LIMITS = {path: door.max_bytes >> 20 for path, door in large_body_routes().items
 
 
 def test_limits_are_found() -> None:
-    assert LIMITS == {
+    assert {
         **dict.fromkeys(CHATS, 50),
         "/conversations/import": settings.MAX_UPLOAD_MB + (FORM_BYTES >> 20),
         "": 3,
-    }
+    } == LIMITS
 
 
 def test_nginx_has_the_same_limits() -> None:

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 
 import networkx as nx
 import numpy as np
@@ -21,6 +22,16 @@ LEAST_GAP = 9
 #: Width of a usual character of a name and of a label in a wide font, such as DejaVu Sans or
 #: Verdana, and of what stands beside the name.
 NAME_CHARACTER, LABEL_CHARACTER, BESIDE_NAME = 8.0, 7.1, 38
+#: How much higher a picture is made so that each label fits on its line.
+STRETCHES = (1.0, 1.25, 1.6, 2.0, 2.6, 3.4)
+#: Places of a label, the best first: the part of its line before it, and pixels beside the line.
+_ALONG, _ASIDE = zip(
+    *sorted(
+        product([part / 100 for part in range(26, 76, 4)], (0, 8, -8, 16, -16, 26, -26)),
+        key=lambda place: (abs(place[0] - 0.5) * 100 + abs(place[1]) * 1.5, place),
+    ),
+    strict=True,
+)
 #: How often names and labels are pushed apart before the rest is moved down.
 PUSHES = 60
 _WIDE_LETTERS, _SLIM_LETTERS = frozenset("mwMWQO@%&ÄÖ—…"), frozenset("fijlrtI.,:;'’|!()[] ")
@@ -162,8 +173,8 @@ def draw(
     than *most_points* or *most_lines*, the first are shown.
 
     The same graph gives the same picture. The algorithm of Fruchterman and Reingold places the
-    names, and on each line its label, which it treats like a name; then what overlaps is pushed
-    apart.
+    names; what overlaps is pushed apart, and each label gets a place on its line. Where there are
+    too many for that, labels are treated like names.
     """
     ties = list(ties)
     shown, drawn = _chosen(points, ties, most_points, most_lines)
@@ -249,13 +260,81 @@ def _areas(
     places = _places(points, ties, middle)
     span = np.array([width, height]) - sizes.max(axis=0) * (0.6, 1) - 2 * MARGIN
     centres = np.array([width, height]) / 2 + places / 2 * np.maximum(span, 1)
-    fixed = [point.key == middle for point in points] + [False] * len(ties)
-    _push_apart(centres, sizes, np.array(fixed), (width, height))
-    _move_down(centres, sizes, width)
+    fixed = np.array([point.key == middle for point in points] + [False] * len(ties))
+    beside = _labels_on_lines(centres, sizes, fixed, (width, height), _ends(points, ties))
+    if beside is None:
+        _push_apart(centres, sizes, fixed, (width, height))
+        _move_down(centres, sizes, width)
+    else:
+        centres = beside
     return [
         Area(round(float(x), 1), round(float(y), 1), round(float(wide), 1), int(high))
         for (x, y), (wide, high) in zip(centres, sizes, strict=True)
     ]
+
+
+def _ends(points: Sequence[Point], ties: Sequence[EdgeIn]) -> list[tuple[int, int]]:
+    """Return the numbers of the points that each line connects."""
+    numbers = {point.key: number for number, point in enumerate(points)}
+    return [(numbers[tie.begin], numbers[tie.end]) for tie in ties]
+
+
+def _labels_on_lines(
+    centres: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    fixed: NDArray[np.bool_],
+    within: tuple[float, float],
+    ends: Sequence[tuple[int, int]],
+) -> NDArray[np.float64] | None:
+    """Return the places of the names, then those of the labels, each label on its own line or right
+    beside it; None if there is no room even in a higher picture.
+    """
+    count = len(centres) - len(ends)
+    names, own = centres[:count].copy(), sizes[:count]
+    _push_apart(names, own, fixed[:count], within)
+    _move_down(names, own, within[0])
+    for stretch in STRETCHES:
+        higher = names * (1, stretch)
+        labels = _label_places(higher, own, sizes[count:], ends, within[0])
+        if labels is not None:
+            places = np.concatenate([higher, labels])
+            places[:, 1] -= (places[:, 1] - sizes[:, 1] / 2).min() - MARGIN
+            return places
+    return None
+
+
+def _label_places(
+    names: NDArray[np.float64],
+    name_sizes: NDArray[np.float64],
+    label_sizes: NDArray[np.float64],
+    ends: Sequence[tuple[int, int]],
+    width: float,
+) -> NDArray[np.float64] | None:
+    """Return a free place for each label, the nearest to the middle of its line; None if one has
+    none.
+    """
+    begin, end = (names[[pair[side] for pair in ends]].reshape(-1, 2) for side in (0, 1))
+    along = end - begin
+    lengths = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1) / lengths[:, None]
+    taken, taken_sizes = list(names), list(name_sizes)
+    places = np.zeros((len(ends), 2))
+    # A short line has the fewest places.
+    for number in np.argsort(lengths, kind="stable"):
+        tried = begin[number] + np.array(_ALONG)[:, None] * along[number]
+        tried = tried + np.array(_ASIDE)[:, None] * across[number]
+        half = label_sizes[number] / 2
+        over = np.abs(tried[:, None] - np.array(taken)) < (
+            half + np.array(taken_sizes) / 2 + (4, LEAST_GAP / 2)
+        )
+        free = ~over.all(axis=2).any(axis=1)
+        free &= (tried[:, 0] >= half[0] + MARGIN) & (tried[:, 0] <= width - half[0] - MARGIN)
+        if not free.any():
+            return None
+        places[number] = tried[free.argmax()]
+        taken.append(places[number])
+        taken_sizes.append(label_sizes[number])
+    return places
 
 
 def _places(

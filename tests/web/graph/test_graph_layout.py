@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -110,6 +111,19 @@ def test_stars_of_any_size_fit(count: int, width: int, name: str) -> None:
     assert len(picture.boxes) == count + 1 and len(picture.lines) == count
     assert overlapping(picture) == []
     assert sticking_out(picture) == []
+
+
+@pytest.mark.parametrize("count", [1, 4, 7, 12])
+@pytest.mark.parametrize("width", [340, 680])
+def test_labels_are_beside_their_own_lines(count: int, width: int) -> None:
+    for line in star(count, width=width).lines:
+        begin, end, label = (
+            np.array((each.x, each.y)) for each in (line.begin, line.end, line.label)
+        )
+        along, to_label = end - begin, label - begin
+        part = float(to_label @ along / (along @ along))
+        assert 0.2 < part < 0.8
+        assert float(np.hypot(*(to_label - part * along))) < 30
 
 
 def test_layout_is_deterministic() -> None:
