@@ -10,7 +10,7 @@ OpenAI-compatible endpoint.
 again; the text of memories goes to the model and nowhere else.
 """
 
-from memoryapp.tools.catalogue import TOOLS, schemas
+from memoryapp.tools.catalogue import DOCUMENT_TOOLS, TOOLS, schemas
 from memoryapp.tools.dispatch import run
 from memoryapp.tools.forget import NAME as FORGET
 from memoryapp.tools.list import NAME as LIST
@@ -20,6 +20,7 @@ from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import Removal, ToolContext, ToolResult
 
 __all__ = [
+    "DOCUMENT_TOOLS",
     "FORGET",
     "LIST",
     "SAVE",

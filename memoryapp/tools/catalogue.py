@@ -3,10 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-from memoryapp.tools import forget, save, search
+from memoryapp.tools import documents, forget, save, search
 from memoryapp.tools import list as listing
 
 TOOLS = {tool.name: tool for tool in (search.TOOL, listing.TOOL, save.TOOL, forget.TOOL)}
+
+#: Further ones for clients of MCP.
+DOCUMENT_TOOLS = {tool.name: tool for tool in (documents.SEARCH, documents.FETCH)}
 
 
 def schemas(names: Iterable[str], *, external: bool = False) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from django.db import Error as DatabaseError
 from pydantic import ValidationError
 
 from instances.translatable import translatable
-from memoryapp.tools.catalogue import TOOLS
+from memoryapp.tools.catalogue import DOCUMENT_TOOLS, TOOLS
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 logger = logging.getLogger(__name__)
@@ -17,7 +17,7 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
     """Carry out one call; *arguments* is JSON as the model wrote it. Never raises: the result of a
     failed call tells the model what to change.
     """
-    tool = TOOLS.get(name) if name in allowed else None
+    tool = (TOOLS | DOCUMENT_TOOLS).get(name) if name in allowed else None
     if tool is None:
         names = ", ".join(allowed) or "none"
         text = f"There is no tool {name!r}. There are: {names}."
@@ -27,7 +27,7 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
     except ValidationError as error:
         return ToolResult(
             f"The arguments were not usable: {_reasons(error)}. Correct them and call again.",
-            translatable("Its arguments were not usable"),
+            translatable("The model called it wrongly"),
             ok=False,
         )
     try:

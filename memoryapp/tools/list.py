@@ -60,7 +60,7 @@ def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
         return ToolResult(
             "This cursor is not one that list_memories gave for these arguments. Start "
             "again without a cursor.",
-            translatable("Its arguments were not usable"),
+            translatable("The model called it wrongly"),
             ok=False,
         )
     total = rows.count()

@@ -54,6 +54,8 @@ class ToolContext:
     #: The memories that a person has agreed to remove, with the times of their last changes; None
     #: if nobody was asked.
     agreed: Mapping[int, datetime] | None = None
+    #: The address of this server for the caller, without a trailing slash.
+    address: str = ""
 
     @classmethod
     def answering(cls, instance: Instance, conversation: Conversation, message: Message) -> Self:

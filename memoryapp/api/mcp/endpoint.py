@@ -39,7 +39,8 @@ def mcp(request: HttpRequest) -> HttpResponseBase:
     message = _message(request)
     if "method" not in message and isinstance(message.get("id"), str):
         return _take_answer(key, message)
-    session = Session(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
+    user, address = request.headers.get("X-User-Id", ""), request.build_absolute_uri("/")[:-1]
+    session = Session(key, instance_named(request, None), user, address)
     _check_permission(session, message)
     return answer(request, session, message)
 

@@ -14,18 +14,32 @@ from django.http.response import HttpResponseBase
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
     ClientCapabilities,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitResult,
+    GetPromptRequestParams,
+    GetPromptResult,
     InitializeRequestParams,
     InputRequiredResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    Prompt,
+    PromptMessage,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    Resource,
+    ResourceTemplate,
     TextContent,
+    TextResourceContents,
     Tool,
     ToolAnnotations,
 )
@@ -36,6 +50,8 @@ from instances.models import Permission
 from memoryapp import tools
 from memoryapp.api.mcp import consent
 from memoryapp.api.mcp.consent import Decision, Question
+from memoryapp.api.mcp.prompts import PROMPTS
+from memoryapp.api.mcp.resources import MEMORY, PROFILE
 from memoryapp.api.mcp.session import Session
 
 INSTRUCTIONS = """\
@@ -230,6 +246,67 @@ async def _call_tool(
     )
 
 
+async def _list_resources(
+    ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None
+) -> ListResourcesResult:
+    """List what can be read, if the key may read."""
+    profile = Resource(
+        uri=PROFILE,
+        name="profile",
+        title="Profile",
+        description="What is remembered of the person: a summary and the most important memories.",
+        mime_type="text/plain",
+    )
+    return ListResourcesResult(resources=[profile] if _session(ctx).may_read else [])
+
+
+async def _list_resource_templates(
+    ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None
+) -> ListResourceTemplatesResult:
+    memory = ResourceTemplate(
+        uri_template=MEMORY,
+        name="memory",
+        title="Memory",
+        description="One memory, by its ID, such as m12.",
+        mime_type="text/plain",
+    )
+    return ListResourceTemplatesResult(
+        resource_templates=[memory] if _session(ctx).may_read else []
+    )
+
+
+async def _read_resource(
+    ctx: ServerRequestContext[Any, Any], params: ReadResourceRequestParams
+) -> ReadResourceResult:
+    session = _session(ctx)
+    uri = str(params.uri)
+    text = await sync_to_async(session.resources.read)(uri) if session.may_read else None
+    if text is None:
+        raise MCPError(code=INVALID_PARAMS, message=f"There is no resource {uri!r}.")
+    contents = TextResourceContents(uri=uri, mime_type="text/plain", text=text)
+    return ReadResourceResult(contents=[contents])
+
+
+async def _list_prompts(
+    ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None
+) -> ListPromptsResult:
+    prompts = [
+        Prompt(name=name, title=prompt.title, description=prompt.description)
+        for name, prompt in PROMPTS.items()
+    ]
+    return ListPromptsResult(prompts=prompts)
+
+
+async def _get_prompt(
+    ctx: ServerRequestContext[Any, Any], params: GetPromptRequestParams
+) -> GetPromptResult:
+    prompt = PROMPTS.get(params.name)
+    if prompt is None:
+        raise MCPError(code=INVALID_PARAMS, message=f"There is no prompt {params.name!r}.")
+    message = PromptMessage(role="user", content=TextContent(text=prompt.text))
+    return GetPromptResult(description=prompt.description, messages=[message])
+
+
 def _asking(question: Question) -> InputRequiredResult:
     form = ElicitRequestFormParams(message=question.text, requested_schema=consent.SCHEMA)
     return InputRequiredResult(
@@ -252,4 +329,9 @@ _server: Server[Any] = Server(
     instructions=INSTRUCTIONS,
     on_list_tools=_list_tools,
     on_call_tool=_call_tool,
+    on_list_resources=_list_resources,
+    on_list_resource_templates=_list_resource_templates,
+    on_read_resource=_read_resource,
+    on_list_prompts=_list_prompts,
+    on_get_prompt=_get_prompt,
 )

@@ -14,6 +14,7 @@ from instances.models import ApiKey, Instance, Permission
 from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.api.mcp.consent import Decision, Question
+from memoryapp.api.mcp.resources import Resources
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
 from memoryapp.tools.forget import ForgetResult
@@ -24,6 +25,7 @@ _REASONS = {
     Decision.UNANSWERED: "the user was asked, and has not answered in time.",
     Decision.NOT_ASKED: "the question could not be put to the user. Tell them so.",
 }
+_TOOLS = {**tools.TOOLS, **tools.DOCUMENT_TOOLS}
 #: The same limit as that of the models.
 MAX_USER_CHARACTERS = 200
 
@@ -44,7 +46,7 @@ class Session:
     the model's arguments are.
     """
 
-    def __init__(self, key: ApiKey, instance: Instance, user: str) -> None:
+    def __init__(self, key: ApiKey, instance: Instance, user: str, address: str = "") -> None:
         self.key = key
         #: Whether the client can put a question to its user.
         self.can_ask = False
@@ -53,22 +55,33 @@ class Session:
         self._decision: Decision | None = None
         self._agreed: Mapping[int, datetime] | None = None
         self._instance = instance
+        self._address = address
         self._user = sanitize(_decoded(user)).strip()[:MAX_USER_CHARACTERS]
 
     @cached_property
     def allowed_tools(self) -> dict[str, tools.Tool]:
         """The tools that the key may call, by name."""
-        return {name: tool for name, tool in tools.TOOLS.items() if tool.needs in self.key.scopes}
+        return {name: tool for name, tool in _TOOLS.items() if tool.needs in self.key.scopes}
+
+    @cached_property
+    def resources(self) -> Resources:
+        """What the client can read, if it `may_read`."""
+        return Resources(self._instance, self._user)
+
+    @property
+    def may_read(self) -> bool:
+        """Whether the key may read."""
+        return Permission.READ in self.key.scopes
 
     @cached_property
     def listed_tools(self) -> list[tools.Tool]:
         """The tools that the key may call, or could if the client asked its user for more."""
         scopes = {*self.key.scopes, *self.key.grantable}
-        return [tool for tool in tools.TOOLS.values() if tool.needs in scopes]
+        return [tool for tool in _TOOLS.values() if tool.needs in scopes]
 
     def missing(self, name: str) -> Permission | None:
         """The permission that a call of the tool *name* needs and the client can ask for."""
-        tool = tools.TOOLS.get(name)
+        tool = _TOOLS.get(name)
         asks = tool is not None and name not in self.allowed_tools
         return tool.needs if tool and asks and tool.needs in self.key.grantable else None
 
@@ -89,7 +102,7 @@ class Session:
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> tools.ToolResult:
         """Carry out a call; the result reports any error in words."""
-        tool = tools.TOOLS.get(name)
+        tool = _TOOLS.get(name)
         if tool is not None and name not in self.allowed_tools:
             return _refused(
                 f"This API key has no permission to {tool.needs.in_english}. A manager of "
@@ -118,6 +131,7 @@ class Session:
             end_user=self._user or user or None,
             removal=self._removal,
             agreed=self._agreed,
+            address=self._address,
         )
         result = tools.run(name, json.dumps(rest), context, allowed=self.allowed_tools)
         for memory in result.proposed:

@@ -104,7 +104,7 @@ def test_concurrent_saves_of_one_fact_store_it_once(served: str, instance: Insta
 @pytest.mark.parametrize("scope", SCOPES)
 def test_tools_match_the_scopes_of_the_key(scope: str, served: str, instance: Instance) -> None:
     names = {
-        "read": {"search_memory", "list_memories"},
+        "read": {"search_memory", "list_memories", "search", "fetch"},
         "write": {"save_memory"},
         "delete": {"forget_memory"},
         "people": set(),

@@ -1,0 +1,54 @@
+"""What a client can read without a call: a person's profile, and single memories."""
+
+from dataclasses import dataclass
+
+from django.db.models.functions import Length
+
+from instances.ids import parse_pk
+from instances.models import Instance
+from memoryapp.models import Memory
+from memoryapp.models.memory import MemoryQuerySet
+from memoryapp.summary.generation import summed_up
+
+PROFILE = "keepsake://profile"
+MEMORY = "keepsake://memories/{id}"
+
+#: The most memories of a profile, and characters of one.
+MAX_MEMORIES, MAX_CHARACTERS = 50, 500
+
+
+@dataclass(frozen=True)
+class Resources:
+    """The resources of a connection for *end_user*; empty: for all people together."""
+
+    instance: Instance
+    end_user: str
+
+    def read(self, uri: str) -> str | None:
+        """Return the text at *uri*; None if there is none."""
+        if uri == PROFILE:
+            return self._profile()
+        beginning = MEMORY.partition("{")[0]
+        pk = parse_pk(uri.removeprefix(beginning).removeprefix("m"))
+        memory = (
+            self._memories().filter(pk=pk).first() if uri.startswith(beginning) and pk else None
+        )
+        return None if memory is None else _line(memory)
+
+    def _profile(self) -> str:
+        """What is remembered of the person: the summary, and the most important memories."""
+        memories = self._memories().annotate(length=Length("content"))
+        memories = memories.filter(length__lte=MAX_CHARACTERS)
+        chosen = memories.order_by("-importance", "-said_at", "-pk")[:MAX_MEMORIES]
+        lines = [_line(memory) for memory in chosen]
+        summary = summed_up(self.instance, self.end_user)
+        return "\n\n".join(part for part in (summary, "\n".join(lines)) if part) or "Nothing yet."
+
+    def _memories(self) -> MemoryQuerySet:
+        memories = Memory.objects.in_instance(self.instance)
+        person = self.instance.person(self.end_user)
+        return memories.filter(end_user=person) if self.end_user else memories
+
+
+def _line(memory: Memory) -> str:
+    return f"[m{memory.pk}] ({memory.said_at:%Y-%m-%d}, {memory.provenance}) {memory.content}"

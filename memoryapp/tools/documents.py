@@ -1,0 +1,166 @@
+"""``search`` and ``fetch``: the two tools that ChatGPT asks of every connector, by these names and
+in these shapes: https://developers.openai.com/apps-sdk. Only MCP offers them.
+"""
+
+import json
+
+from django.urls import reverse
+from pydantic import BaseModel, Field
+
+from conversations.models import Message
+from instances.ids import parse_pk
+from instances.models import Permission
+from instances.translatable import translatable
+from memoryapp.models import Memory
+from memoryapp.models.muted_messages import is_muted
+from memoryapp.recall import RecallOptions, note_recalled, recall
+from memoryapp.recall.hit_entries import SPEAKERS, entries_for, memory_ref, redacted
+from memoryapp.recall.pointers import pointed_at
+from memoryapp.tools.tool import Tool
+from memoryapp.tools.tool_context import ToolContext, ToolResult
+
+#: The most results of a search, and characters of a title.
+MAX_RESULTS, MAX_TITLE = 10, 80
+
+
+class SearchArguments(BaseModel):
+    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+
+
+class Found(BaseModel):
+    """A memory or message that was found."""
+
+    id: str = Field(description="ID, for fetch.")
+    title: str = Field(description="The beginning of its text.")
+    url: str = Field(description="Where people see it.")
+
+
+class FoundDocuments(BaseModel):
+    """What was found, best first."""
+
+    results: list[Found]
+
+
+class FetchArguments(BaseModel):
+    id: str = Field(min_length=1, max_length=200, description="ID of a result of search.")
+
+
+class Document(BaseModel):
+    """A memory or message."""
+
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: dict[str, str] = Field(description="Where it comes from, and when it was said.")
+
+
+def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
+    """Find memories and messages."""
+    options = RecallOptions(limit=MAX_RESULTS, end_user=context.end_user, with_messages=True)
+    result = recall(context.instance, arguments.query, options)
+    lines = entries_for(context.instance, result.hits)
+    note_recalled([hit for hit, _ in lines])
+    data = FoundDocuments(
+        results=[
+            Found(id=line.ref, title=line.text[:MAX_TITLE], url=_url(context, line.ref))
+            for _, line in lines
+        ]
+    )
+    ids = tuple(hit.memory.pk for hit, _ in lines if hit.memory)
+    outcome = translatable("Searched memory") if lines else translatable("Found nothing")
+    return ToolResult(data.model_dump_json(), outcome, memory_ids=ids, data=data)
+
+
+def fetch(arguments: FetchArguments, context: ToolContext) -> ToolResult:
+    """Return one memory or message."""
+    document = _memory(arguments.id, context) or _message(arguments.id, context)
+    if document is None:
+        text = json.dumps({"error": f"There is no {arguments.id!r}: use an id of search."})
+        return ToolResult(text, translatable("Found nothing"), ok=False)
+    return ToolResult(document.model_dump_json(), translatable("Opened a memory"), data=document)
+
+
+def _memory(name: str, context: ToolContext) -> Document | None:
+    pk = parse_pk(name.removeprefix("m")) if name.startswith("m") else None
+    memory: Memory | None = context.memories().filter(pk=pk).first() if pk else None
+    if memory is None:
+        return None
+    return Document(
+        id=memory_ref(memory),
+        title=memory.content[:MAX_TITLE],
+        text=memory.content,
+        url=_url(context, name),
+        metadata={
+            "kind": "memory",
+            "category": memory.category,
+            "provenance": memory.provenance,
+            "on": memory.said_at.date().isoformat(),
+        },
+    )
+
+
+def _message(name: str, context: ToolContext) -> Document | None:
+    message = _message_named(name, context)
+    if message is None or message.role not in SPEAKERS or is_muted(message):
+        return None
+    text = redacted(context.instance, message.content)
+    if not text:
+        return None
+    return Document(
+        id=name,
+        title=text[:MAX_TITLE],
+        text=text,
+        url=_url(context, name),
+        metadata={
+            "kind": "message",
+            "said_by": str(message.role),
+            "on": message.sent_at.date().isoformat(),
+        },
+    )
+
+
+def _message_named(name: str, context: ToolContext) -> Message | None:
+    pk = parse_pk(name.removeprefix("s")) if name.startswith("s") else None
+    if pk is None:
+        options = RecallOptions(limit=1, end_user=context.end_user, with_messages=True)
+        found = pointed_at(context.instance, name, options)
+        return found.hits[0].message if found and found.hits else None
+    messages = Message.objects.filter(
+        instance=context.instance, conversation__without_memory=False, pk=pk
+    )
+    if context.end_user is not None:
+        person = context.instance.person(context.end_user)
+        messages = messages.filter(conversation__end_user=person)
+    return messages.select_related("muted").defer("search").first()
+
+
+def _url(context: ToolContext, name: str) -> str:
+    """The address at which people see what is called *name*."""
+    if name.startswith("m") and (pk := parse_pk(name.removeprefix("m"))):
+        path = reverse("memory", args=[pk])
+    elif name.startswith("s") and (pk := parse_pk(name.removeprefix("s"))):
+        path = reverse("message", args=[pk])
+    else:
+        path = f"{reverse('palace')}?instance={context.instance.slug}"
+    return f"{context.address}{path}"
+
+
+SEARCH = Tool(
+    "search",
+    "Search",
+    Permission.READ,
+    search,
+    SearchArguments,
+    FoundDocuments,
+    "Search the long-term memory of earlier conversations for documents, which fetch opens.",
+)
+FETCH = Tool(
+    "fetch",
+    "Fetch",
+    Permission.READ,
+    fetch,
+    FetchArguments,
+    Document,
+    "Open a result of search: the whole text of a memory or message, and where it comes from.",
+)
