@@ -1,6 +1,9 @@
 """The REST API: its routers, its OpenAPI document and its docs page at `/api/docs`."""
 
+from typing import Any
+
 from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, re_path
 
 from memoryapp.api import (
@@ -11,6 +14,7 @@ from memoryapp.api import (
     json_errors,
     memories,
     messages,
+    openapi_document,
     palace,
     palace_notes,
     people,
@@ -99,14 +103,24 @@ for resource in (
     api.add_router("", resource.router)
 
 
+def _document(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    try:
+        return openapi_document.document(api, request)
+    except Exception as error:
+        return api.on_exception(request, error)
+
+
 def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
     """Return the URL patterns of the API. Errors are JSON, even without a session, where the
-    middleware would redirect to the login page. Only the docs, which are for people, redirect.
+    middleware would redirect to the login page. Only the page of docs, which is for people,
+    redirects.
     """
     patterns, app_name, namespace = api.urls
     nowhere = json_errors.nowhere("/api/docs")
     for pattern in patterns:
-        if isinstance(pattern, URLPattern) and pattern.name not in ("openapi-json", "openapi-view"):
+        if isinstance(pattern, URLPattern) and pattern.name == "openapi-json":
+            pattern.callback = json_errors.answering_in_json(_document)
+        elif isinstance(pattern, URLPattern) and pattern.name != "openapi-view":
             root = pattern.name == "api-root"
             pattern.callback = nowhere if root else json_errors.answering_in_json(pattern.callback)
         elif isinstance(pattern, URLPattern) and pattern.name == "openapi-view":

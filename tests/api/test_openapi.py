@@ -1,11 +1,17 @@
 """The OpenAPI document and the page that shows it."""
 
+import json
 import re
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
-import pytest
 from django.test import Client
 from ninja import Schema
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from tests.api.conftest import Program
 
 
 def test_document_describes_every_operation_and_its_errors(as_alice: Client) -> None:
@@ -40,10 +46,49 @@ def test_docs_page_shows_the_document(as_alice: Client) -> None:
     assert re.search(r"<h1>[^<]*Keepsake</h1>", page)
 
 
-@pytest.mark.parametrize("url", ["/api/docs", "/api/openapi.json"])
-def test_docs_require_sign_in(url: str, client: Client, db: None) -> None:
-    response = client.get(url)
-    assert response["Location"] == f"/accounts/login?next={url}"
+def test_docs_require_sign_in(client: Client, db: None) -> None:
+    response = client.get("/api/docs")
+    assert response["Location"] == "/accounts/login?next=/api/docs"
+
+
+def test_document_requires_a_session_or_a_key(client: Client, program: Program) -> None:
+    refused = client.get("/api/openapi.json")
+    assert (refused.status_code, refused.json()["code"]) == (401, "unauthenticated")
+    assert program.send("GET", "/api/openapi.json")["openapi"].startswith("3.1")
+
+
+def test_document_is_valid_and_complete(program: Program) -> None:
+    document = program.send("GET", "/api/openapi.json")
+    assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+    parameters = [
+        parameter
+        for methods in document["paths"].values()
+        for operation in methods.values()
+        for parameter in operation.get("parameters", ())
+    ]
+    assert len(parameters) > 100
+    assert all(parameter["description"] for parameter in parameters)
+    (importance, _) = document["components"]["schemas"]["NewMemoryIn"]["properties"]["importance"][
+        "anyOf"
+    ]
+    assert (importance["minimum"], importance["maximum"]) == (1, 10)
+
+
+def test_a_client_is_generated_from_it(program: Program, tmp_path: Path) -> None:
+    document = tmp_path / "openapi.json"
+    document.write_text(json.dumps(program.send("GET", "/api/openapi.json")))
+    generator = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
+    done = subprocess.run(
+        [*generator, "--path", str(document), "--output-path", str(tmp_path / "client")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    # It knows no other kind of answer than JSON.
+    warnings = re.findall(r"WARNING parsing (.+)", done.stdout + done.stderr)
+    assert warnings == ["GET /api/people/export within people."]
+    assert (tmp_path / "client" / "api" / "memories" / "create_memory.py").exists()
 
 
 def test_schema_names_are_unique() -> None:

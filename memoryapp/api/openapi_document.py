@@ -1,0 +1,58 @@
+"""The OpenAPI document, as generators of clients need it."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja.errors import AuthenticationError
+from ninja.responses import Response
+
+from memoryapp.api.auth import Key
+from memoryapp.api.ninja_api import KeepsakeAPI
+
+#: Pydantic's names of limits that a field of several types keeps, and those of JSON Schema.
+_LIMITS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+#: Parameters that are described nowhere else, since their names say it.
+_DESCRIPTIONS = {
+    "instanceId": "Slug or ID of the instance. Optional with a key, which belongs to one.",
+    "kind": "Only those of this kind.",
+    "never_again": "Also keep the fact from being learned again, from anywhere.",
+    "pointer": "Pointer of a place in the palace.",
+    "predicate": "Only relations of this kind.",
+    "state": "Only those in this state.",
+    "tag": "Only memories with this tag.",
+}
+
+
+def document(api: KeepsakeAPI, request: HttpRequest) -> HttpResponse:
+    """Answer a person who is signed in, or a program with any key; else raise
+    `AuthenticationError`.
+    """
+    if not request.user.is_authenticated and Key()(request) is None:
+        raise AuthenticationError(401, "Sign in first, or send an API key.")
+    return Response(tidied(api.get_openapi_schema()))
+
+
+def tidied(schema: Any) -> Any:
+    """Return *schema* as OpenAPI wants it: Ninja writes the examples of parameters as a list, gives
+    some limits Pydantic's names, and leaves out descriptions.
+    """
+    if isinstance(schema, list):
+        return [tidied(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    tidy: dict[str, Any] = {
+        str(_LIMITS.get(name, name)): tidied(value) for name, value in schema.items()
+    }
+    if "in" in tidy and "schema" in tidy:
+        _tidy_parameter(tidy)
+    return tidy
+
+
+def _tidy_parameter(parameter: dict[str, Any]) -> None:
+    examples = parameter.pop("examples", None)
+    if isinstance(examples, list) and examples:
+        parameter["example"] = examples[0]
+    if not parameter.get("description"):
+        name = parameter["name"]
+        row = name.removesuffix("_id").replace("_", " ")
+        parameter["description"] = _DESCRIPTIONS.get(name, f"ID of the {row}.")
