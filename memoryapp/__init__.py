@@ -73,14 +73,14 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     api                     REST at ``/api``
                               auth bodies challenges client_snippets conversations docs errors
                               fields graph health idempotency instances json_errors memories memory_create
-                              messages ninja_api operations paging palace palace_notes
+                              messages ninja_api openapi_document operations paging palace palace_notes
                               people pipeline_endpoints refused removal request_shares rest review
                               revisions rollback runs schemas search throttling tools
       api/v1                clients of OpenAI and Anthropic at ``/v1``
                               chat_completions embeddings errors messages relay requests responses
                               urls
       api/mcp               the Model Context Protocol at ``/mcp``
-                              consent endpoint server session
+                              consent endpoint prompts resources server session
       api/mem0              endpoints of mem0's own client
                               add auth entities entity_scope filters ids ingest label_removal
                               memories schemas search urls
@@ -96,8 +96,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     imports                 files of memories
                               converters dispatch file_format memory_import openmemory preview
     tools                   what a model may do with the memory, one verb each
-                              catalogue dispatch forget list result_items save search tool
-                              tool_context
+                              catalogue dispatch documents forget list result_items save search
+                              tool tool_context
     people                  all that is kept about an end user: its export and its erasure
                               certificate erasure erasure_list export inventory joining listing
                               restored_backup

@@ -33,8 +33,8 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         labels: ClassVar = {"name": _("Name"), "slug": _("Short name")}
         help_texts: ClassVar = {
             "slug": _(
-                "Its name in addresses and for programs. Leave empty to derive it from the "
-                "name. Private instances get two dashes and six random characters at the end."
+                "Used in addresses and in the API. Leave empty to derive it from the name. "
+                "Private instances get two dashes and six random characters at the end."
             )
         }
 

@@ -230,7 +230,7 @@ class EmbeddingsForm(_ProviderForm):
             self.add_error(
                 "reembed",
                 _(
-                    "Your memories are embedded with the current model, and vectors of two models "
-                    "cannot be compared. Confirm below that everything is embedded again."
+                    "Your memories are indexed with the current model. Confirm below that "
+                    "everything is indexed again with the new one."
                 ),
             )

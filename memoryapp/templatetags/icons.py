@@ -15,4 +15,4 @@ register = template.Library()
 @cache
 def lucide(name: str, *, size: int = 24) -> SafeString:
     """Draw the icon *name* of Lucide, *size* pixels wide."""
-    return SafeString(draw(name, size=size))
+    return SafeString(draw(name, size=size, aria_hidden="true"))

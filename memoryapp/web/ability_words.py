@@ -46,7 +46,7 @@ def consequences(abilities: ModelAbilities) -> list[str]:
             )
         )
     if abilities.is_local:
-        done.append(_("It gets one request of the background work at a time."))
+        done.append(_("Background requests run one at a time."))
     return done
 
 

@@ -15,7 +15,9 @@ SCRIPT_TEXTS = {
     ),
     "chat-gone": _("This chat no longer exists. Reload the page."),
     "chat-lost": _("The connection was lost; the answer continues. Reload the page to see it."),
-    "chat-offline": _("Keepsake does not answer. Is it still running? Your message is kept here."),
+    "chat-offline": _(
+        "Keepsake cannot be reached. Is it still running? Your message is kept here."
+    ),
     "copied": _("Copied"),
     "copy": _("Copy"),
     "copy-by-hand": _("Press Ctrl+C"),
@@ -23,7 +25,7 @@ SCRIPT_TEXTS = {
     "discard": _("Discard what you typed?"),
     "failed": _("Keepsake could not answer. The server’s log says why. Nothing was changed."),
     "gone": _("This no longer exists. Reload the page."),
-    "offline": _("Keepsake does not answer. Is it still running? Nothing was changed."),
+    "offline": _("Keepsake cannot be reached. Is it still running? Nothing was changed."),
     "passkey-exists": _("This device already has a passkey for your account."),
     "passkey-failed": _("The passkey could not be used here. Try again, or another way."),
     "passkey-insecure": _("Passkeys need https or http://localhost, and this page uses neither."),

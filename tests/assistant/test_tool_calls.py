@@ -59,7 +59,7 @@ def test_parallel_calls_run_and_their_results_go_back_in_order(
     assert runs == [
         ("search_memory", "Found 1 memory", True, [memory.pk]),
         ("save_memory", "Remembered", True, [saved.pk]),
-        ("search_memory", "Its arguments were not usable", False, []),
+        ("search_memory", "The model called it wrongly", False, []),
     ]
     assert saved.sources.get().message == chat.messages.get(role=Role.USER)
     assert Usage.objects.filter(source="chat").count() == 2

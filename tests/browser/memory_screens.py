@@ -183,7 +183,7 @@ def memory_new_with_a_secret(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/new?instance={seed.full}")
     page.get_by_label("What to remember").fill("My password is somewhere in here")
     page.get_by_role("button", name="Remember").click()
-    expect(page.get_by_text("It speaks of a password or key")).to_be_visible()
+    expect(page.get_by_text("This seems to contain a password or key")).to_be_visible()
 
 
 @state("Remember", forgive="422")

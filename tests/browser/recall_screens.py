@@ -15,7 +15,7 @@ def recall_empty(page: Page, seed: SeedData) -> None:
 def recall(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/recall?instance={seed.full}&q=where+does+somebody+live%3F&limit=20")
     page.get_by_text("What the colours mean").click()
-    expect(page.get_by_role("img").first).to_be_visible()
+    expect(page.locator(".column").first).to_be_visible()
 
 
 @screen("Ask")

@@ -96,15 +96,6 @@ def connecting_an_unknown_app(page: Page, seed: SeedData) -> None:
     page.goto("/oauth/authorize?client_id=nobody&response_type=code")
 
 
-@state("Disconnect Attic Assistant")
-def account_with_an_app(page: Page, seed: SeedData) -> None:
-    page.goto(_request_of_an_app(page))
-    page.route("http://127.0.0.1:7777/**", lambda route: route.fulfill(body="Connected."))
-    page.get_by_role("button", name="Connect", exact=True).click()
-    expect(page.get_by_text("Connected.")).to_be_visible()
-    page.goto("/account")
-
-
 def _request_of_an_app(page: Page) -> str:
     """Register an app; return the address that it opens in the browser."""
     home = "http://127.0.0.1:7777/callback"

@@ -102,7 +102,7 @@ def test_notes_of_an_earlier_message_open_with_one_click(
     mark_page(page)
 
     page.get_by_role("link", name="What memory did").first.click()
-    expect(notes(page)).to_contain_text("Nothing it remembers is about this message.")
+    expect(notes(page)).to_contain_text("No memory is about this message.")
     expect(page).to_have_url(re.compile(r"\?turn=1$"))
     page.go_back()
     expect(notes(page)).to_contain_text("allergic to peanuts")

@@ -23,7 +23,7 @@ def usage_of_all_instances(page: Page, seed: SeedData) -> None:
 @state("Enter prices")
 def usage_without_prices(page: Page, seed: SeedData) -> None:
     page.goto(f"/usage?instance={seed.empty}&range=7")
-    expect(page.get_by_text("No usage in this time")).to_be_visible()
+    expect(page.get_by_text("No usage in this period")).to_be_visible()
 
 
 @state("Prices and cap")

@@ -353,7 +353,12 @@ SERVER = {
 ALLOWED = {200, 201, 202, 204, 302, 409, 422}
 
 #: What the API says in JSON to those who have not signed in, though it is of no instance.
-API_WITHOUT_INSTANCE = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
+API_WITHOUT_INSTANCE = {
+    "api:list_instances",
+    "api:who_am_i",
+    "api:describe_tools",
+    "api:openapi-json",
+}
 
 #: Likewise, with errors in the format of that API.
 WITH_A_KEY = {"mcp"}

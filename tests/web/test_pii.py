@@ -48,7 +48,7 @@ def test_form_explains_what_to_change(as_alice: Client, instance: Instance) -> N
 
     assert response.status_code == 422
     page = response.content.decode()
-    assert "It speaks of a password or key" in page
+    assert "This seems to contain a password or key" in page
     assert HIDDEN in page, "the input is lost"
     assert not Memory.objects.exists()
 
@@ -65,7 +65,7 @@ def test_edit_with_a_secret_is_rejected(
         address = f"/memory/{memory.pk}/{path}?instance=desk"
         response = as_alice.post(address, form(HIDDEN), headers=headers)
         assert response.status_code == 422
-        assert "It speaks of a password or key" in response.content.decode()
+        assert "This seems to contain a password or key" in response.content.decode()
     assert Memory.objects.get().content == "The user has a password."
     assert not memory.revisions.exists()
 
@@ -149,7 +149,7 @@ def test_memory_import_reports_rejected_lines(
     import_ = confirm(as_alice, import_)
     assert counts(import_) == (2, 1)
     page = as_alice.get(f"/conversations/imports/{import_.pk}").content.decode()
-    assert "It speaks of a password or key" in page
+    assert "This seems to contain a password or key" in page
     assert HIDDEN not in page
     assert set(Memory.objects.values_list("content", flat=True)) == {
         "Ana plays the cello.",
@@ -226,4 +226,4 @@ def test_secret_is_only_in_the_conversation(
     reading = ExtractionProgress.of(Conversation.objects.get())
     second = talk.messages.get(position=2)
     fate = reading.status_of(second, list(MemorySource.objects.filter(message=second)))
-    assert "It speaks of a password or key" in fate.words, json.dumps(run.rejected)
+    assert "This seems to contain a password or key" in fate.words, json.dumps(run.rejected)

@@ -194,8 +194,8 @@ def secrets_in(text: str) -> dict[str, PIIKind]:
 
 
 UNCLEAR = gettext_noop(
-    "It speaks of a password or key, and where that begins and ends is not clear. Take it out, or "
-    "put it in quotation marks so that it can be replaced."
+    "This seems to contain a password or key. Remove it, or put it in quotation marks so that it "
+    "can be masked."
 )
 
 

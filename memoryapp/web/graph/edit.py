@@ -98,7 +98,7 @@ class RelationForm(forms.Form):
             self.add_error("until", gettext("Enter a date that is later than “Since”."))
         same = slug(data.get("subject", "")) == slug(data.get("object", "?"))
         if same and data.get("object_kind") != VALUE:
-            self.add_error("object", gettext("Enter another name than above."))
+            self.add_error("object", gettext("Enter a name that differs from the one above."))
 
     def _name(self, field: str) -> str:
         name = clean_name(sanitize(self.cleaned_data[field]))

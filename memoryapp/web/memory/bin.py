@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from instances.access import Request, visible_instance
+from instances.access import Request, visible_instance, with_instance
 from instances.actor import Actor
 from instances.models import Instance
 from instances.url_state import URLState, parsed
@@ -50,9 +50,9 @@ class BinList(URLState):
 
 
 @require_GET
-def archived(request: Request) -> HttpResponse:
+@with_instance("memory")
+def archived(request: Request, instance: Instance) -> HttpResponse:
     """List the archived memories, latest first."""
-    instance = visible_instance(request, request.GET.get("instance", ""))
     listing = BinList.parse(request.GET, instance=instance)
     context = {
         "instance": instance,

@@ -30,7 +30,7 @@ def time_field() -> forms.TimeField:
     return forms.TimeField(
         required=False,
         label=gettext_lazy("Time"),
-        help_text=gettext_lazy("Optional. Without it: the end of the day."),
+        help_text=gettext_lazy("Optional. If empty, the end of the day."),
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
 
@@ -82,7 +82,7 @@ class MemoryForm(forms.ModelForm[Memory]):
         }
         help_texts: ClassVar = {
             "valid_until": gettext_lazy(
-                "The last day on which it is true. Afterwards it ranks lower and is told as past. "
+                "The last day on which it is true. Afterwards it ranks lower and counts as past. "
                 "Leave empty if it does not expire."
             ),
             "key": gettext_lazy("A short name for what it is about, such as home_city or allergy."),

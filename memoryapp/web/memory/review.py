@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from instances.access import Request, visible_instance, visible_row
+from instances.access import Request, visible_row, with_instance
 from instances.actor import Actor
 from instances.models import ApiKey, Instance
 from instances.url_state import URLState, parsed
@@ -57,9 +57,9 @@ class ShownStatement:
 
 
 @require_GET
-def queue(request: Request) -> HttpResponse:
+@with_instance("review")
+def queue(request: Request, instance: Instance) -> HttpResponse:
     """List the statements that wait, latest first."""
-    instance = visible_instance(request, request.GET.get("instance", ""))
     listing = ReviewList.parse(request.GET, instance=instance)
     rows = instance.held.filter(rejected_at=None).select_related("conversation", "message")
     page = Paginator(rows.defer("message__search"), PER_PAGE).get_page(listing.page)

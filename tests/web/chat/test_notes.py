@@ -55,7 +55,7 @@ def test_notes_show_tool_calls(
     ) in stream
     notes = text_of(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
     assert "save_memory saved a memory Remembered · " in notes
-    assert "search_memory searched the memory again Its arguments were not usable" in notes
+    assert "search_memory searched the memory again The model called it wrongly" in notes
     assert "The user is called Ines. learned here" in notes
 
 
@@ -99,7 +99,7 @@ def test_earlier_message_has_its_own_notes(
     send(as_alice, f"/chat/{chat.pk}", "peanuts?")
     first = page(as_alice, f"/chat/{chat.pk}?turn=1")
     assert 'data-turn="t1"' in first
-    assert "Nothing it remembers is about this message." in first
+    assert "No memory is about this message." in first
     assert 'data-turn="t3"' in page(as_alice, f"/chat/{chat.pk}?turn=99999999999")
     assert "allergic to peanuts" in page(as_alice, f"/chat/{chat.pk}?turn=3")
 

@@ -153,7 +153,7 @@ def test_relation_is_added_manually(as_alice: Client, anna: Entity) -> None:
     ("wrong", "said"),
     [
         ({"subject": " \u200b "}, "visible character"),
-        ({"object": "anna"}, "another name than above"),
+        ({"object": "anna"}, "a name that differs from the one above"),
         ({"predicate": "?!"}, "letter or digit"),
         ({"until": "2022-01-01"}, "later than “Since”"),
         ({"since": "0001-01-01"}, "between the years"),

@@ -303,10 +303,10 @@ def test_range_is_in_the_url(query: str, days: int, as_alice: Client) -> None:
 
 @pytest.mark.parametrize("query", ["range=2099-12", "range=2026-13", "range=%00", "show=all"])
 def test_invalid_parameters_still_give_a_page(query: str, as_alice: Client) -> None:
-    assert "No usage in this time" in page(as_alice, query)
+    assert "No usage in this period" in page(as_alice, query)
 
 
 def test_other_instances_are_404(as_alice: Client, charlie: User, used: Instance) -> None:
     as_alice.force_login(charlie)
     assert as_alice.get("/usage?instance=desk").status_code == 404
-    assert "No usage in this time" in page(as_alice)
+    assert "No usage in this period" in page(as_alice)
