@@ -113,7 +113,8 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "section": "memory" if import_.is_of_memories else "conversations",
         "import": import_,
-        "importable": import_.memories_new + import_.memories_changed or import_.messages_added,
+        "importable": import_.memories_new + import_.memories_changed + import_.memories_held
+        or import_.messages_added,
         "left_out": left_out_in_words(import_),
         # The preview lists the rows themselves.
         "rows_tell_all": import_.is_of_memories and import_.skipped_count <= len(import_.skipped),
@@ -136,20 +137,37 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
     trust that its memories had, if a manager says so.
     """
     import_ = _visible(request, pk)
-    keep_apart = request.POST.get("rows") != "replace"
-    restores_tiers = import_.restores_tiers
-    if "asks_trust" in request.POST and signed_in(request).role == InstanceRole.MANAGER:
-        restores_tiers = request.POST.get("restores_tiers") == "on"
+    keep_apart, restores_tiers = _options(request, import_)
     with transaction.atomic():
         if import_.look_again(keep_apart=keep_apart, restores_tiers=restores_tiers):
             transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
     return redirect(import_)
 
 
+def _options(request: HttpRequest, import_: Import) -> tuple[bool, bool]:
+    """Return what the form chooses: whether contradicting rows stay apart, and whether memories
+    keep the trust that they had, which only a manager can say.
+    """
+    keep_apart, restores_tiers = import_.keep_apart, import_.restores_tiers
+    if "rows" in request.POST:
+        keep_apart = request.POST["rows"] != "replace"
+    if "asks_trust" in request.POST and signed_in(request).role == InstanceRole.MANAGER:
+        restores_tiers = request.POST.get("restores_tiers") == "on"
+    return keep_apart, restores_tiers
+
+
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Confirm an import, and have its conversations read for facts if the person wants that."""
+    """Confirm an import, and have its conversations read for facts if the person wants that. With
+    other options than those of the preview, show the preview for these first.
+    """
     import_ = _visible(request, pk)
+    if _options(request, import_) != (import_.keep_apart, import_.restores_tiers):
+        messages.info(
+            request,
+            gettext("You changed the options. Look at the new preview, then import the file."),
+        )
+        return choose(request, pk)
     read = request.POST.get("read") == "yes" and import_.instance.can_read
     with transaction.atomic():
         if import_.confirm(read=read):

@@ -167,6 +167,14 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (!confirm(text("discard"))) event.preventDefault();
 });
 
+// Leaving the page asks as well, unless a form is what leaves it.
+let sends = false;
+document.addEventListener("submit", () => (sends = true));
+addEventListener("pageshow", () => (sends = false));
+addEventListener("beforeunload", (event) => {
+  if (!sends && Array.from(document.querySelectorAll("[data-guarded]")).some(isUnsaved)) event.preventDefault();
+});
+
 document.addEventListener("keydown", (event) => {
   const form = event.target.closest("[data-guarded]");
   if (!form || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

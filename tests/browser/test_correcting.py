@@ -1,9 +1,10 @@
 """Edit a memory in its row, and undo changes."""
 
+import contextlib
 import re
 
 import pytest
-from playwright.sync_api import Dialog, Locator, Page, Route, expect
+from playwright.sync_api import Dialog, Error, Locator, Page, Route, expect
 
 from tests.browser.app_client import Person
 from tests.browser.pages import is_marked, listed_texts, mark_page, panel, rows, tick
@@ -195,6 +196,30 @@ def test_typed_text_is_discarded_only_when_confirmed(page: Page, small_instance:
     page.keyboard.press("Escape")
     expect(panel(page)).to_be_hidden()
     assert len(asked) == 2
+
+
+def test_leaving_the_page_asks_about_typed_text(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}")
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.keyboard.press("n")
+    field = page.get_by_label("What to remember")
+    field.press_sequentially("The user lives in")
+    with contextlib.suppress(Error):  # The navigation is given up.
+        page.get_by_role("link", name="Palace", exact=True).click()
+    expect(field).to_have_value("The user lives in")
+    assert asked == ["beforeunload"]
+    # Saving is no leaving.
+    field.press("Control+Enter")
+    expect(page.get_by_text("Remembered.")).to_be_visible()
+    page.get_by_role("link", name="Palace", exact=True).click()
+    expect(page).to_have_url(re.compile("/memory/palace"))
+    assert len(asked) == 1
 
 
 def test_undo_leaves_the_place(page: Page, small_instance: str) -> None:

@@ -98,6 +98,22 @@ def test_preview_of_an_export_asks_managers_whether_they_trust_it(
     assert {memory.content: memory.tier for memory in private.memories.all()} == tiers
 
 
+def test_changed_options_are_previewed_before_the_import(
+    as_alice: Client, several: list[Memory], private: Instance
+) -> None:
+    import_ = upload(as_alice, export(as_alice, "jsonl"), "diary")
+    chosen = {"rows": "apart", "asks_trust": "yes", "restores_tiers": "on"}
+    address = f"/conversations/imports/{import_.pk}"
+    page = as_alice.post(f"{address}/confirm", chosen, follow=True).content.decode()
+    assert "You changed the options." in page
+    import_ = work(import_)
+    assert (import_.state, import_.restores_tiers) == (Import.State.READY, True)
+    assert not private.memories.exists()
+    as_alice.post(f"{address}/confirm", chosen)
+    work(import_)
+    assert private.memories.count() == 5
+
+
 def test_only_managers_say_that_an_export_is_trusted(
     as_alice: Client, several: list[Memory], instance: Instance
 ) -> None:
