@@ -149,6 +149,8 @@ class _Reading:
         return Fact(self.message.position, told_of, labelled, is_asked_for=is_asked_for)
 
     def _is_worth_keeping(self, said: Statement) -> bool:
+        if self.to_assistant and self.language.taste.match(said.text):
+            return True
         shown = features(
             said,
             self.language,

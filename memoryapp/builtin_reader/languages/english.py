@@ -137,6 +137,14 @@ ENGLISH = Language(
         r"(?:,? that\b|[:,]|(?= (?:i|i'm|my|we|our)\b))\s?",
         re.IGNORECASE,
     ),
+    taste=re.compile(
+        r"i(?: (?:really|always|usually|generally|absolutely|also|do|much))*"
+        r"(?: (?:prefer|like|love|enjoy|hate|dislike|adore|detest|avoid|can't stand|cannot stand)|"
+        r" (?:don't|do not|never|only) (?:really )?(?:like|enjoy|eat|drink|smoke|use|watch))"
+        r" (?!the\b|this\b|that\b|these\b|those\b|it\b|them\b|your?\b|how\b|what\b|when\b|"
+        r"where\b|if\b|to (?:know|see|hear|ask|think)\b)[\w“\"'’]",
+        re.IGNORECASE,
+    ),
     standing_wish=re.compile(
         r"(?:please )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?)\b"
         r"(?: please)? [^.!?]{0,40}\b(?:answer|reply|respond|write|use|call me|address me|keep|"
@@ -218,8 +226,8 @@ ENGLISH = Language(
         r"ourselves|yesterday|"
         r"today|tomorrow|tonight|(?:last|next|this|past) (?:night|morning|afternoon|evening|week|"
         r"weekend|month|year|spring|summer|fall|autumn|winter|monday|tuesday|wednesday|thursday|"
-        r"friday|saturday|sunday)|ago|it|it's|it'll|you|your|you're|this (?:is|was|has|"
-        r"one)|this(?=[.,!?]|$)|"
+        r"friday|saturday|sunday|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)|ago|it|it's|it'll|you|"
+        r"your|you're|this (?:is|was|has|one)|this(?=[.,!?]|$)|"
         r"that's|that(?=[.,!?]|$)|these (?:are|were)|those (?:are|were)|the other day|this time)\b",
         re.IGNORECASE,
     ),

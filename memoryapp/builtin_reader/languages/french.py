@@ -207,6 +207,13 @@ FRENCH = Language(
         r"(?: (?:que\b|qu')|[:,])\s?",
         re.IGNORECASE,
     ),
+    taste=re.compile(
+        r"(?:j['’](?:aime|adore)|je (?:n['’]aime|préfère|déteste|hais|"
+        r"ne (?:mange|bois|fume|supporte)))"
+        r"(?: (?:pas|jamais|plus|vraiment|beaucoup|bien))*"
+        r" (?!ce\b|cet|ces\b|ça\b|que\b|quand\b|comment\b|si\b|t[aeo]n?s?\b|vo[st])\w",
+        re.IGNORECASE,
+    ),
     standing_wish=re.compile(
         r"(?:réponds|réponds-moi|écris|écris-moi|parle|parle-moi|utilise|appelle-moi) "
         r"(?:[^.!?]{0,40}\b)?"

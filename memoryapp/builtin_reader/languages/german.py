@@ -210,6 +210,14 @@ GERMAN = Language(
         r"(?: bitte)?(?:,? dass\b|[:,])\s?",
         re.IGNORECASE,
     ),
+    taste=re.compile(
+        r"ich (?:(?:mag|liebe|hasse|bevorzuge|vermeide)(?: (?:sehr|wirklich|lieber|überhaupt))*|"
+        r"(?:esse|trinke|rauche|benutze|nutze|verwende)"
+        r"(?= (?:kein|nie\b|niemals\b|nur\b|lieber\b|am liebsten\b)))"
+        r" (?!das\b|dass\b|die\b|der\b|den\b|diese|jene|es\b|sie\b|ihn\b|dein|ihr|wie\b|was\b|"
+        r"wenn\b)\w",
+        re.IGNORECASE,
+    ),
     standing_wish=re.compile(
         r"(?:bitte )?(?:antworte?|antworten sie|schreibe?|sprich|erkläre?|verwende|benutze|nenne?|"
         r"halte?|duze|sieze) [^.!?]{0,40}\b(?:immer|nie|niemals|stets|künftig|ab jetzt|"

@@ -220,6 +220,13 @@ ITALIAN = Language(
         r"(?: che\b|[:,])\s?",
         re.IGNORECASE,
     ),
+    taste=re.compile(
+        r"(?:io )?(?:non )?(?:mi piacciono|mi piace|amo|odio|adoro|detesto|preferisco|"
+        r"(?<=non )(?:mangio|bevo|fumo|uso))(?: (?:molto|davvero|sempre|mai))*"
+        r" (?!quest|quell|che\b|come\b|quando\b|se\b|cosa\b|(?:il|la|i|le) tu|"
+        r"(?:il|la|i|le) vostr)\w",
+        re.IGNORECASE,
+    ),
     standing_wish=re.compile(
         r"(?:per favore,? )?(?:rispondi|rispondimi|scrivi|scrivimi|parla|parlami|usa|"
         r"chiamami|dammi) "

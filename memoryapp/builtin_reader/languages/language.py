@@ -75,6 +75,8 @@ class Language:
     #: Asks to remember what follows; tells how to talk with the speaker, always.
     reminder: re.Pattern[str]
     standing_wish: re.Pattern[str]
+    #: How a lasting taste begins, up to what is liked: it is worth keeping however short it is.
+    taste: re.Pattern[str]
     #: Words that the classifier counts: of feelings and compliments, of doubt, and of what lasts.
     feelings: frozenset[str]
     hedges: frozenset[str]

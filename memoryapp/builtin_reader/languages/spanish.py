@@ -206,6 +206,12 @@ SPANISH = Language(
         r"(?: que\b|[:,])\s?",
         re.IGNORECASE,
     ),
+    taste=re.compile(
+        r"(?:yo )?(?:(?:no )?(?:me gustan?|me encantan?|odio|adoro|detesto|prefiero)|"
+        r"(?:no|nunca|solo|sólo) (?:como|bebo|fumo|uso))(?: (?:mucho|siempre|realmente))*"
+        r" (?!es[aoe]|est[aeo]|aquel|que\b|cómo\b|cuando\b|si\b|tus?\b|su\b)\w",
+        re.IGNORECASE,
+    ),
     standing_wish=re.compile(
         r"(?:por favor,? )?(?:responde|respóndeme|escribe|escríbeme|habla|háblame|usa|"
         r"llámame|contesta) "

@@ -8,6 +8,8 @@ _MONTHS = (
     "january february march april may june july august september october november december"
 ).split()
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3}
+_SHORT_WEEKDAYS |= {"fri": 4, "sat": 5, "sun": 6}
 _PARTS = "morning afternoon evening night".split()
 
 ENGLISH = TimeWords(
@@ -20,6 +22,7 @@ ENGLISH = TimeWords(
     units={f"{unit}{s}": unit for unit in "day week weekend month year".split() for s in ("", "s")},
     seasons={"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3},
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    short_weekdays=_SHORT_WEEKDAYS,
     months={month: number for number, month in enumerate(_MONTHS, 1)},
     numbers={
         word: number

@@ -216,6 +216,8 @@ class RelativeDates:
             return self._away(unit, which, True)
         if word in words.weekdays:
             return Moment("day", self.weekday(words.weekdays[word], which))
+        if which and word in words.short_weekdays:
+            return Moment("day", self.weekday(words.short_weekdays[word], which))
         if word in words.seasons:
             return Moment("season", self.nearest(3 * words.seasons[word] + 3, which, 3))
         if word in words.months:

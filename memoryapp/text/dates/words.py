@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, eq=False)  # Hashable, for a cache of patterns.
@@ -58,3 +58,5 @@ class TimeWords:
     #: Whether a month without a capital is another word: "may".
     months_have_capitals: bool
     season_names: Sequence[str]
+    #: Short names, which count only after "last" and "next": "sun" and "sat" are words as well.
+    short_weekdays: Mapping[str, int] = field(default_factory=dict)
