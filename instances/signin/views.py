@@ -148,6 +148,7 @@ def _context(request: Request) -> dict[str, Any]:
         "oidc_name": oidc.name_on_button(),
         "connection": connections.first(),
         "clients": connections_of(request.user),
+        "mcp_address": request.build_absolute_uri("/mcp"),
         "sessions": [
             {
                 "pk": session.pk,
