@@ -82,8 +82,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       api/mcp               the Model Context Protocol at ``/mcp``
                               consent endpoint prompts resources server session
       api/mem0              endpoints of mem0's own client
-                              add auth entities entity_scope filters ids ingest label_removal
-                              memories schemas search urls
+                              add auth bodies entities entity_scope filters ids ingest
+                              label_removal memories schemas search urls
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory

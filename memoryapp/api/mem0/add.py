@@ -1,5 +1,6 @@
 """Adding messages, from which facts are extracted, or facts, which are stored as they are."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
@@ -7,14 +8,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
-from conversations.messages import NewMessage
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
-from memoryapp.api.fields import In
 from memoryapp.api.mem0.auth import READ, WRITE, router
+from memoryapp.api.mem0.bodies import Body, MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
 from memoryapp.api.mem0.ingest import ingest
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued, run_event
@@ -45,43 +45,24 @@ def _moment(value: Any) -> datetime:
 Timestamp = Annotated[datetime, BeforeValidator(_moment)]
 
 
-class TextPart(In):
-    """A text part of a message. Images and files are not supported."""
-
-    type: Literal["text"]
-    text: str
+def _as_messages(value: Any) -> Any:
+    # A text alone is what the user says.
+    return [{"role": "user", "content": value}] if isinstance(value, str) else value
 
 
-class MessageIn(In):
-    """One message."""
-
-    role: Literal["user", "assistant", "system", "tool"] = "user"
-    content: str | list[TextPart] = Field(max_length=1_000_000)
-    name: str = Field("", max_length=200, description="Name of the author, if there are several.")
-
-    @property
-    def text(self) -> str:
-        if isinstance(self.content, str):
-            return self.content
-        return "\n".join(part.text for part in self.content)
-
-
-class AddIn(WithOwners, In):
+class AddIn(WithOwners, Body):
     """Messages to add, with their owners."""
 
-    messages: list[MessageIn] = Field(min_length=1, max_length=MAX_MESSAGES)
+    messages: Annotated[list[MessageIn], BeforeValidator(_as_messages)] = Field(
+        min_length=1, max_length=MAX_MESSAGES
+    )
     metadata: dict[str, Any] = Field(default_factory=dict)
     infer: bool = True
     timestamp: Timestamp | None = None
     expiration_date: date | None = None
-    # Sent by some clients, and ignored.
-    async_mode: Any = None
-    output_format: Any = None
-    version: Any = None
-    enable_graph: Any = None
-    org_id: Any = None
-    project_id: Any = None
-    source: Any = None
+    # What they ask for does not happen here, and would be missed.
+    custom_instructions: None = None
+    immutable: Literal[False] | None = None
 
 
 @router.post("/v3/memories/add/", auth=WRITE, url_name="add_v3", summary="Add")
@@ -110,14 +91,8 @@ def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]
             409, "no_language_model", f"{NO_MODEL} Or send infer=false to store texts as they are."
         )
     messages = [
-        NewMessage(
-            role=message.role,
-            content=message.text,
-            author=message.name,
-            sent_at=body.timestamp,
-            metadata=body.metadata | owners.labels,
-        )
-        for message in body.messages
+        replace(message, sent_at=body.timestamp, metadata=body.metadata | owners.labels)
+        for message in as_new_messages(body.messages)
     ]
     return queued(ingest(instance, owners, messages, caller_of(request)))
 

@@ -7,16 +7,18 @@ from django.http import Http404, HttpRequest
 from ninja import Query
 from pydantic import Field
 
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import instance_named
-from memoryapp.api.fields import Day, In
+from memoryapp.api.errors import Refusal
+from memoryapp.api.fields import Day
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.add import Timestamp
 from memoryapp.api.mem0.auth import DELETE, READ, WRITE, router
+from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import Owners
 from memoryapp.api.mem0.ids import known_as, memory_named
 from memoryapp.api.mem0.label_removal import remove_matching
 from memoryapp.api.mem0.schemas import deleted, history, memory_fields
-from memoryapp.api.mem0.search import refuse_unknown_parameters
 from memoryapp.api.memories import MAX_DELETED_AT_ONCE, correct
 from memoryapp.api.removal import remove
 from memoryapp.models import Memory
@@ -35,7 +37,7 @@ def get_history(request: HttpRequest, memory_id: str) -> list[dict[str, Any]]:
     return list(history(memory_named(request, memory_id)))
 
 
-class ChangesIn(In):
+class ChangesIn(Body):
     """Changes to a memory. Omitted fields remain unchanged."""
 
     text: str | None = Field(None, min_length=1, max_length=MAX_CONTENT)
@@ -75,6 +77,10 @@ def delete(request: HttpRequest, memory_id: str, delete_linked: bool = False) ->
     return {"message": "Memory deleted."}
 
 
+#: Parameters of clients that do not narrow what is deleted.
+_IGNORED = frozenset("async_mode enable_graph org_id project_id source top_k version".split())
+
+
 class DeleteQuery(Owners):
     """Owners and filters in a query string."""
 
@@ -87,11 +93,17 @@ def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, An
     matches any ID. A memory that other agents, apps or runs have stated as well only loses the
     labels that are named.
     """
-    refuse_unknown_parameters(request, DeleteQuery)
+    _refuse_unknown_parameters(request)
     parts = [{name: value} for name, value in params.dict(exclude={"filters"}).items() if value]
     if params.filters:
         parts.append(filters.parse_query_value(params.filters))
     return deleted(remove_matching(request, {"AND": parts} if parts else {}))
+
+
+def _refuse_unknown_parameters(request: HttpRequest) -> None:
+    """Raise `Refusal` for parameters that would be ignored: they may narrow what is deleted."""
+    for name in request.GET.keys() - DeleteQuery.model_fields.keys() - _IGNORED:
+        raise Refusal(400, "invalid", f"“{sanitize(name)[:50]}” is not a known parameter.")
 
 
 class OneChangeIn(ChangesIn):
@@ -100,7 +112,7 @@ class OneChangeIn(ChangesIn):
     memory_id: str
 
 
-class SeveralChangesIn(In):
+class SeveralChangesIn(Body):
     """Changes to several memories."""
 
     memories: list[OneChangeIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
@@ -116,13 +128,13 @@ def update_several(request: HttpRequest, body: SeveralChangesIn) -> dict[str, An
     return {"message": "Memories updated."}
 
 
-class OneIn(In):
+class OneIn(Body):
     """One of several memories."""
 
     memory_id: str
 
 
-class SeveralIn(In):
+class SeveralIn(Body):
     """Several memories."""
 
     memories: list[OneIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)

@@ -12,10 +12,9 @@ from pydantic import Field
 from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import instance_named
-from memoryapp.api.errors import Refusal
-from memoryapp.api.fields import In
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import READ, router
+from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import ALL, USER, Owners, owner_required
 from memoryapp.api.mem0.filters import Condition
 from memoryapp.api.mem0.schemas import hit_fields, memory_fields, only
@@ -24,8 +23,6 @@ from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import RecallOptions, note_recalled, recall
 
-#: Parameters that clients send, and that are ignored.
-_IGNORED = {"org_id", "project_id", "async_mode", "version", "top_k", "enable_graph"}
 DEFAULT_TOP_K = 10
 
 
@@ -40,12 +37,6 @@ class FilterIn(Owners):
     show_expired: bool = False
     fields: list[str] | None = Field(None, description="Fields to return. Default: all.")
     output_format: str = ""
-    # Sent by some clients, and ignored.
-    latest_only: Any = None
-    version: Any = None
-    enable_graph: Any = None
-    org_id: Any = None
-    project_id: Any = None
 
     def all_filters(self) -> dict[str, Any]:
         """Return all conditions as filters."""
@@ -86,16 +77,13 @@ def _with_stored_ids(instance: Instance, given: Any, *, of_user: bool = False) -
     return instance.person(given) if of_user and isinstance(given, str) else given
 
 
-class SearchIn(FilterIn, In):
+class SearchIn(FilterIn, Body):
     """A query with filters."""
 
     query: str = Field(min_length=1, max_length=8_000)
     top_k: int = Field(DEFAULT_TOP_K, ge=1, description="Maximum number of results, up to 100.")
     limit: int | None = Field(None, ge=1, description="The name of `top_k` in older clients.")
     threshold: float | None = Field(None, description="Minimum similarity, from 0 to 1.")
-    rerank: Any = None
-    keyword_search: Any = None
-    filter_memories: Any = None
 
 
 @router.post("/v3/memories/search/", auth=READ, url_name="search_v3", summary="Search")
@@ -139,13 +127,12 @@ class PageIn(Schema):
     page_size: int = Field(MAX_PAGE_SIZE, ge=1, description="Maximum number of results, up to 100.")
 
 
-class ListIn(FilterIn, In):
+class ListIn(FilterIn, Body):
     """Filters of a list."""
 
     start_date: str | None = Field(None, description="Only memories created on or after this day.")
     end_date: str | None = Field(None, description="Only memories created on or before this day.")
     keywords: str | None = None
-    top_k: Any = None
 
     def all_filters(self) -> dict[str, Any]:
         """Return all conditions as filters."""
@@ -202,22 +189,12 @@ class ListQuery(Owners):
 @router.get("/v1/memories/", auth=READ, url_name="memories_v1", summary="List")
 def list_first(request: HttpRequest, params: Query[ListQuery], page: Query[PageIn]) -> Any:
     """The same for clients before version 1."""
-    refuse_unknown_parameters(request, ListQuery, PageIn)
     parsed = {
         name: filters.parse_query_value(value) if value else None
         for name in ("filters", "metadata")
         for value in [getattr(params, name)]
     }
     return list_second(request, ListIn(**(params.dict() | parsed)), page)
-
-
-def refuse_unknown_parameters(request: HttpRequest, *known: type[Schema]) -> None:
-    """Raise `Refusal` for parameters that would be ignored: they might have narrowed what is shown
-    or deleted.
-    """
-    names = {name for schema in known for name in schema.model_fields} | _IGNORED
-    for name in request.GET.keys() - names:
-        raise Refusal(400, "invalid", f"“{sanitize(name)[:50]}” is not a known parameter.")
 
 
 def _as_list(response: dict[str, Any], body: FilterIn) -> Any:

@@ -149,10 +149,58 @@ def test_unsupported_options_are_rejected_with_a_reason(
     assert not Memory.objects.exists()
 
 
-def test_images_are_rejected(client: MemoryClient) -> None:
+def test_transcript_of_an_agent_is_stored_as_it_is(
+    client: MemoryClient, instance: Instance, provider: ScriptedProvider
+) -> None:
+    read_with(provider, instance)
     picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
-    with pytest.raises(ValidationError):
-        client.add([{"role": "user", "content": [picture]}], user_id="ana", infer=False)
+    call = {"name": "weather", "arguments": '{"city": "Lyon"}'}
+    transcript: list[dict[str, Any]] = [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c1", "type": "function", "function": call}],
+            "refusal": None,
+            "annotations": [],
+            "audio": None,
+        },
+        {"role": "tool", "tool_call_id": "c1", "content": "sunny"},
+        {"role": "assistant", "content": "It is sunny in Lyon.", "id": "m1", "created_at": 1},
+        {"role": "user", "content": ""},
+    ]
+    client.add(transcript, user_id="ana", source="CLI", reference_date="2026-01-01")
+    rows = Conversation.objects.get().messages.values_list("role", "content", "tool_name")
+    assert list(rows) == [
+        ("system", "Be brief.", ""),
+        ("user", "What is this?\n[image]", ""),
+        ("assistant", "", ""),
+        ("tool", "sunny", "weather"),
+        ("assistant", "It is sunny in Lyon.", ""),
+    ]
+
+
+def test_text_alone_is_what_the_user_says(client: MemoryClient) -> None:
+    body = {"messages": "Ana rows.", "user_id": "ana", "infer": False}
+    answer = client.client.post("/v1/memories/", json=body)
+    assert answer.status_code == 200, answer.text
+    assert Memory.objects.get().content == "Ana rows."
+
+
+def test_unknown_fields_are_ignored(client: MemoryClient) -> None:
+    (pk,) = stored(client, "Ana rows.")
+    found = client.client.post(
+        "/v3/memories/search/",
+        json={"query": "Does Ana row?", "filters": ANA, "source": "CLI", "later": {"x": 1}},
+    )
+    assert [row["id"] for row in found.json()["results"]] == [pk]
+    listed = client.client.get("/v1/memories/", params={"user_id": "ana", "source": "CLI"})
+    assert [row["id"] for row in listed.json()] == [pk]
+    changed = client.client.put(f"/v1/memories/{pk}/", json={"text": "Ana sails.", "source": "CLI"})
+    assert changed.json()["memory"] == "Ana sails."
+    deleted = client.client.delete("/v1/memories/", params={"user_id": "ana", "source": "CLI"})
+    assert deleted.json()["deleted"] == 1
 
 
 def test_secrets_are_redacted_in_text_and_metadata(client: MemoryClient) -> None:
