@@ -34,6 +34,13 @@ ACTIONS = [
     (gettext_lazy("New note in the palace"), "notebook-pen", "palace_note_new"),
     (gettext_lazy("Import conversations or memories"), "upload", "import_new"),
 ]
+#: Other words for the pages of the settings.
+SYNONYMS = {
+    "models": gettext_lazy("language model provider Ollama OpenAI embedding"),
+    "members": gettext_lazy("invite share person"),
+    "keys": gettext_lazy("connect apps Claude ChatGPT MCP programs"),
+    "memory": gettext_lazy("learning privacy duplicates palace"),
+}
 
 
 @dataclass(frozen=True)
@@ -47,10 +54,12 @@ class Command:
     key: str = ""
     #: Said in small letters behind the label.
     detail: str = ""
+    #: Other words by which people look for it.
+    synonyms: str = ""
 
     def matches(self, words: list[str]) -> bool:
-        """Whether each of *words* begins a word of the label."""
-        own = self.label.casefold().split()
+        """Whether each of *words* begins a word of the label or of its synonyms."""
+        own = f"{self.label} {self.synonyms}".casefold().split()
         return all(any(each.startswith(word) for each in own) for word in words)
 
 
@@ -84,23 +93,40 @@ def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
                     _("Settings: %(page)s") % {"page": page.title},
                     page.icon,
                     page.url(instance.slug),
+                    synonyms=str(SYNONYMS.get(page.name, "")),
                 )
                 for page in pages_of(instance)[1:]
             ),
         ]
     return [
         *found,
-        Command(_("Your account"), "circle-user", reverse("account")),
+        Command(
+            _("Your account"),
+            "circle-user",
+            reverse("account"),
+            synonyms=_("password language passkeys sessions connect apps Claude ChatGPT"),
+        ),
         Command(_("All instances"), "layers", reverse("instances")),
     ]
 
 
 def actions(instance: Instance) -> list[Command]:
-    """Return links to forms that add something to *instance*."""
+    """Return links to forms that add something to *instance*, and to its export."""
+    query = f"?instance={instance.slug}"
     return [
-        Command(str(label), icon, f"{reverse(url)}?instance={instance.slug}")
-        for label, icon, url in ACTIONS
+        *(Command(str(label), icon, f"{reverse(url)}{query}") for label, icon, url in ACTIONS),
+        Command(
+            _("Export memories"),
+            "download",
+            f"{reverse('memory_export')}{query}&format=jsonl",
+            synonyms=_("download backup"),
+        ),
     ]
+
+
+def new_instance() -> Command:
+    """Return the link to the form for a new instance."""
+    return Command(_("New instance"), "layers", reverse("instance_new"))
 
 
 def switches(instances: Iterable[tuple[Instance, str]], current: Instance | None) -> list[Command]:

@@ -16,6 +16,7 @@ from memoryapp.web.palette.commands import (
     actions,
     found_conversations,
     found_memories,
+    new_instance,
     screens,
     switches,
 )
@@ -38,11 +39,11 @@ def _groups(request: Request, instance: Instance | None, text: str) -> list[Comm
     others = in_instances(request.user, visible, _screen_behind(request))
     commands = [
         CommandGroup(_("Go to"), screens(instance, may_manage=role == InstanceRole.MANAGER)),
-        CommandGroup(_("Create"), []),
+        CommandGroup(_("Create"), [new_instance()]),
         CommandGroup(_("Switch instance"), switches(others, instance)),
     ]
     if instance and role in InstanceRole.MEMBER.and_above:
-        commands[1].commands.extend(actions(instance))
+        commands[1].commands[:0] = actions(instance)
     words = text.casefold().split()
     groups = [
         CommandGroup(group.label, [each for each in group.commands if each.matches(words)])

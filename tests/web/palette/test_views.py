@@ -41,6 +41,10 @@ def test_all_screens_and_actions_are_listed_to_begin_with(
         ("ASK mem", ["Ask memory"]),
         ("memory", ["Ask memory", "Memory on a day", "Settings: Memory"]),
         ("settings mod", ["Settings: Models"]),
+        # Other words for the same.
+        ("claude", ["Settings: API keys", "Your account"]),
+        ("password", ["Your account"]),
+        ("ollama", ["Settings: Models"]),
         # Only the beginnings of words.
         ("ealth", []),
     ],
@@ -49,6 +53,12 @@ def test_words_choose_among_the_screens(
     as_alice: Client, instance: Instance, text: str, found: list[str]
 ) -> None:
     assert commands(as_alice, f"instance=desk&q={text}").get("Go to", []) == found
+
+
+def test_actions_are_found_by_what_they_do(as_alice: Client, instance: Instance) -> None:
+    assert commands(as_alice, "instance=desk&q=new+inst")["Create"] == ["New instance"]
+    assert commands(as_alice, "q=new+inst")["Create"] == ["New instance"]
+    assert commands(as_alice, "instance=desk&q=backup")["Create"] == ["Export memories"]
 
 
 def test_memories_and_conversations_are_found(
@@ -75,7 +85,8 @@ def test_viewers_are_offered_no_forms(client: Client, vera: User) -> None:
 
     listed = commands(client)
 
-    assert "Create" not in listed
+    # Anyone may have an instance of their own.
+    assert listed["Create"] == ["New instance"]
     assert "Memories" in listed["Go to"]
     assert "Settings: Models" not in listed["Go to"]
 
