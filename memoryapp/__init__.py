@@ -87,7 +87,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
-                              conversation_matching messages_format proxy request
+                              chat_chunks conversation_matching messages_format proxy request
                               responses_format stored_history tool_call_filter transcript
                               turn_context upstream_request worker_threads written_calls
     assistant               the chat: recalls, answers, remembers

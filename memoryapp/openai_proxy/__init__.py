@@ -7,7 +7,7 @@
                          └─ transcript: which messages are new
 
 - ``responses_format``, ``messages_format``: OpenAI's responses and Anthropic's messages in terms of
-  chat completions; pure
+  chat completions, whose chunks ``chat_chunks`` reads; pure
 - ``stored_history``: the messages before a request that names a stored reply
 - ``request``: the parts of a request for the provider and for Keepsake
 - ``transcript``: links that identify the messages of a transcript; pure

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from memoryapp.openai_proxy.chat_chunks import first_choice, text_of
 from memoryapp.openai_proxy.request import BadRequest
 
 _SAME = ("model", "max_tokens", "temperature", "top_p", "stream", "metadata")
@@ -24,7 +25,7 @@ _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
 def chat_request(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the chat completions request for *body*; raises `BadRequest`."""
     messages: list[dict[str, Any]] = []
-    if system := _text_of(body.get("system"), "system"):
+    if system := _plain_text(body.get("system"), "system"):
         messages.append({"role": "system", "content": system})
     for message in _list(body.get("messages"), "messages"):
         messages += _messages(message)
@@ -108,13 +109,8 @@ class MessageStream:
         """Yield the events for *chunk*."""
         if isinstance(chunk.get("usage"), Mapping):
             self._usage = chunk["usage"]
-        choices = chunk.get("choices")
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        if not isinstance(choice, Mapping):
-            return
-        delta = choice.get("delta")
-        delta = delta if isinstance(delta, Mapping) else {}
-        if isinstance(text := delta.get("content") or delta.get("refusal"), str) and text:
+        choice, delta = first_choice(chunk)
+        if text := text_of(delta):
             yield from self._opened("text", {"type": "text", "text": ""})
             yield self._delta({"type": "text_delta", "text": text})
         for call in delta.get("tool_calls") or ():
@@ -198,7 +194,7 @@ def _messages(given: Any) -> Iterator[dict[str, Any]]:
             yield {
                 "role": "tool",
                 "tool_call_id": str(block.get("tool_use_id") or ""),
-                "content": _text_of(block.get("content"), "messages"),
+                "content": _plain_text(block.get("content"), "messages"),
             }
         elif kind == "tool_use":
             arguments = json.dumps(block.get("input") or {}, ensure_ascii=False)
@@ -230,7 +226,7 @@ def _part(block: Any) -> dict[str, Any]:
     raise BadRequest(f"Content of the type “{kind}” is not supported.", "messages")
 
 
-def _text_of(content: Any, name: str) -> str:
+def _plain_text(content: Any, name: str) -> str:
     """Return the text of *content*, with a word for what is none."""
     if content is None or isinstance(content, str):
         return content or ""

@@ -6,6 +6,7 @@ The shapes are those of https://platform.openai.com/docs/api-reference/responses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from memoryapp.openai_proxy.chat_chunks import first_choice, text_of
 from memoryapp.openai_proxy.request import BadRequest
 
 #: Options that have another name in chat completions.
@@ -97,13 +98,8 @@ class ResponseStream:
     def take(self, chunk: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the events for *chunk*."""
         self._note(chunk)
-        choices = chunk.get("choices")
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        if not isinstance(choice, Mapping):
-            return
-        delta = choice.get("delta")
-        delta = delta if isinstance(delta, Mapping) else {}
-        if isinstance(text := delta.get("content") or delta.get("refusal"), str) and text:
+        choice, delta = first_choice(chunk)
+        if text := text_of(delta):
             yield from self._add_text(text)
         for call in delta.get("tool_calls") or ():
             yield from self._add_call(call)

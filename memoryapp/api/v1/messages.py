@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from secrets import token_hex
 from typing import Any
@@ -13,7 +12,7 @@ from django.http.response import HttpResponseBase
 
 from instances.models import Permission, Provider
 from memoryapp.api.v1.errors import anthropic_event, anthropic_problem
-from memoryapp.api.v1.relay import event, relay
+from memoryapp.api.v1.relay import NamedEvents, relay
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
 from memoryapp.openai_proxy.messages_format import MessageStream, chat_request, message, texts_of
 from memoryapp.openai_proxy.request import ASSISTANT_MODEL, ProxyRequest
@@ -29,7 +28,7 @@ async def messages(request: HttpRequest) -> HttpResponseBase:
     require_method(request, "POST")
     body, parsed = await sync_to_async(_parse)(request)
     name = f"msg_{token_hex(12)}"
-    events = MessageEvents(MessageStream(name, body))
+    events = NamedEvents(MessageStream(name, body), lambda error: [anthropic_event(error)])
     return await relay(parsed, events, lambda answer: message(name, body, answer))
 
 
@@ -37,29 +36,6 @@ async def count_tokens(request: HttpRequest) -> HttpResponseBase:
     """Estimate the tokens of a request: each model counts in its own way."""
     require_method(request, "POST")
     return JsonResponse(await sync_to_async(_count)(request))
-
-
-class MessageEvents:
-    """The events of a message."""
-
-    def __init__(self, stream: MessageStream) -> None:
-        self._stream = stream
-
-    def begin(self) -> Iterable[bytes]:
-        return _written(self._stream.begin())
-
-    def take(self, chunk: dict[str, Any]) -> Iterable[bytes]:
-        return _written(self._stream.take(chunk))
-
-    def end(self) -> Iterable[bytes]:
-        return _written(self._stream.end())
-
-    def fail(self, error: Exception) -> Iterable[bytes]:
-        return _written([anthropic_event(error)])
-
-
-def _written(events: Iterable[dict[str, Any]]) -> Iterable[bytes]:
-    return (event(each, each["type"]) for each in events)
 
 
 def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:

@@ -33,6 +33,39 @@ class Events(Protocol):
         """The events for an error in the middle of the answer."""
 
 
+class EventStream(Protocol):
+    """Makes the events of an API from the chunks of a chat completion, each with its ``type``."""
+
+    def begin(self) -> Iterable[Part]: ...
+
+    def take(self, chunk: Part, /) -> Iterable[Part]: ...
+
+    def end(self) -> Iterable[Part]: ...
+
+
+class NamedEvents:
+    """The events of *stream*, each named by its type; of an error, those that *failing* makes."""
+
+    def __init__(self, stream: EventStream, failing: Callable[[Exception], Iterable[Part]]) -> None:
+        self._stream = stream
+        self._failing = failing
+
+    def begin(self) -> Iterable[bytes]:
+        return self._written(self._stream.begin())
+
+    def take(self, chunk: Part) -> Iterable[bytes]:
+        return self._written(self._stream.take(chunk))
+
+    def end(self) -> Iterable[bytes]:
+        return self._written(self._stream.end())
+
+    def fail(self, error: Exception) -> Iterable[bytes]:
+        return self._written(self._failing(error))
+
+    def _written(self, events: Iterable[Part]) -> Iterable[bytes]:
+        return (event(each, each["type"]) for each in events)
+
+
 async def relay(
     parsed: ProxyRequest, events: Events, answer: Callable[[Part], Part]
 ) -> HttpResponseBase:

@@ -3,7 +3,7 @@ that was forgotten lives on at the provider.
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from secrets import token_hex
 from typing import Any
@@ -18,7 +18,7 @@ from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import Refusal
 from memoryapp.api.v1.errors import openai_event
-from memoryapp.api.v1.relay import event, relay
+from memoryapp.api.v1.relay import NamedEvents, relay
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
 from memoryapp.models import Answer
 from memoryapp.openai_proxy.request import USER_HEADER, BadRequest, ProxyRequest
@@ -43,7 +43,8 @@ async def responses(request: HttpRequest) -> HttpResponseBase:
     require_method(request, "POST")
     body, parsed = await sync_to_async(_parse)(request)
     created_at = int(time.time())
-    events = ResponseEvents(ResponseStream(parsed.public_id, body, created_at=created_at))
+    stream = ResponseStream(parsed.public_id, body, created_at=created_at)
+    events = NamedEvents(stream, lambda error: stream.fail(openai_event(error)))
     return await relay(
         parsed,
         events,
@@ -79,29 +80,6 @@ async def items(request: HttpRequest, name: str) -> HttpResponseBase:
     """List the messages of a conversation."""
     require_method(request, "GET")
     return JsonResponse(await sync_to_async(_items)(request, name))
-
-
-class ResponseEvents:
-    """The events of a response."""
-
-    def __init__(self, stream: ResponseStream) -> None:
-        self._stream = stream
-
-    def begin(self) -> Iterable[bytes]:
-        return _written(self._stream.begin())
-
-    def take(self, chunk: dict[str, Any]) -> Iterable[bytes]:
-        return _written(self._stream.take(chunk))
-
-    def end(self) -> Iterable[bytes]:
-        return _written(self._stream.end())
-
-    def fail(self, error: Exception) -> Iterable[bytes]:
-        return _written(self._stream.fail(openai_event(error)))
-
-
-def _written(events: Iterable[dict[str, Any]]) -> Iterable[bytes]:
-    return (event(each, each["type"]) for each in events)
 
 
 def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:
