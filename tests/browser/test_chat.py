@@ -243,7 +243,7 @@ def test_unsent_message_is_kept(page: Page, watch: Watch, model: Model, chat_ins
     page.goto(f"/chat?instance={chat_instance}")
     page.route("**/chat?*", lambda route: route.abort("connectionrefused"))
     send(page, "A long and thoughtful message.")
-    expect(page.get_by_role("alert")).to_contain_text("Keepsake does not answer")
+    expect(page.get_by_role("alert")).to_contain_text("Keepsake cannot be reached")
     box = page.get_by_role("textbox", name="Message")
     expect(box).to_have_value("A long and thoughtful message.")
 

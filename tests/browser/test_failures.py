@@ -27,7 +27,7 @@ def test_unreachable_server_is_reported_until_it_recovers(
     page.route("**/memory?*", refuse)
     page.get_by_role("link", name="fact 22").click()
     notice = page.locator("#messages .notice.bad")
-    expect(notice).to_contain_text("Keepsake does not answer.")
+    expect(notice).to_contain_text("Keepsake cannot be reached.")
     expect(rows(page)).to_have_count(20)
 
     page.unroute("**/memory?*", refuse)

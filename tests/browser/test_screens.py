@@ -57,6 +57,8 @@ SMALL_TARGETS = """(least) => {
   const controls = ".btn, .chip, button, input:not([type=hidden]), select, textarea, summary, " +
     "[role=button], [role=tab], [role=menuitem], [role=option], .rail a";
   const dialog = document.querySelector("dialog[open]") ?? document;
+  const menus = [...dialog.querySelectorAll("details[open] > :not(summary)")]
+    .filter((element) => getComputedStyle(element).position === "absolute");
   for (const control of dialog.querySelectorAll(controls)) {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     if (control.disabled || control.closest(".visually-hidden, .skip, [inert]")) continue;
@@ -65,6 +67,12 @@ SMALL_TARGETS = """(least) => {
     const box = control.getBoundingClientRect();
     const x = box.left + box.width / 2, y = box.top + box.height / 2;
     if (!box.width || !box.height) continue;
+    const covered = menus.some((menu) => {
+      const over = menu.getBoundingClientRect();
+      return !menu.contains(control) && over.left < box.right && box.left < over.right
+        && over.top < box.bottom && box.top < over.bottom;
+    });
+    if (covered) continue; // in part, by a menu
     const labels = [...(control.labels ?? [])];
     const hit = (dx, dy) => {
       const top = document.elementFromPoint(x + dx, y + dy);

@@ -34,7 +34,7 @@ def test_change_of_model_needs_confirmation_if_there_are_memories(
     response = save(as_alice, "embeddings", headers, **fields)
     assert response.status_code == 422
     page = response.content.decode()
-    assert "vectors of two models cannot be compared" in page
+    assert "Your memories are indexed with the current model." in page
     assert "1 memory is embedded with other (http://127.0.0.1:9/v1)" in page
     assert "about 1 call and 8 tokens." in page
     assert Instance.objects.filter(pk=instance.pk).values().get() == before

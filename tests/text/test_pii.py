@@ -248,7 +248,7 @@ def test_keeps_useful_facts(sentence: str) -> None:
 def test_rejects_an_announced_secret_that_cannot_be_located(sentence: str) -> None:
     refusal = examine(sentence).refusal
 
-    assert "Take it out" in refusal
+    assert "Remove it" in refusal
 
 
 def test_quoted_secret_is_located() -> None:
