@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from instances.models import Instance, User
 
-START_SECONDS = 120
+START_SECONDS = 240
 
 
 @dataclass
@@ -52,17 +52,23 @@ class Server:
         return False
 
     def start(self) -> None:
-        """Start the server, and wait until it answers; raises `RuntimeError` if it does not."""
-        self._process = subprocess.Popen(  # noqa: S603 - The command is fixed.
-            [sys.executable, "manage.py", "run", "--no-demo", "--port", str(self._port)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        deadline = time.monotonic() + START_SECONDS
-        while not self.answers(1):
-            if self._process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError("Keepsake does not start.")
-            time.sleep(0.2)
+        """Start the server, and wait until it answers.
+
+        Raises `RuntimeError` with the end of what it printed if it does not.
+        """
+        with tempfile.TemporaryFile() as output:
+            self._process = subprocess.Popen(  # noqa: S603 - The command is fixed.
+                [sys.executable, "manage.py", "run", "--no-demo", "--port", str(self._port)],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+            deadline = time.monotonic() + START_SECONDS
+            while not self.answers(1):
+                if self._process.poll() is not None or time.monotonic() > deadline:
+                    output.seek(0)
+                    printed = output.read().decode(errors="replace")
+                    raise RuntimeError(f"Keepsake does not start:\n{printed[-2000:]}")
+                time.sleep(0.2)
 
     def stop(self) -> None:
         """End the server, also one that no longer answers."""

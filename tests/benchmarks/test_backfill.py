@@ -23,7 +23,7 @@ def test_backfill_during_searches_is_measured() -> None:
         env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=360,
         check=False,
     )
     assert result.returncode == 0, result.stderr

@@ -43,7 +43,7 @@ def test_effect_on_other_clients_is_measured() -> None:
         env={k: v for k, v in os.environ.items() if k != "KEEPSAKE_HOME"},
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=480,
         check=False,
     )
     assert result.returncode == 0, result.stderr

@@ -37,7 +37,7 @@ def command(*arguments: str, configured: str = "untouched") -> subprocess.Comple
         | {"DATABASE_URL": f"{server_address()}/{configured}", "PYTHONWARNINGS": "error"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=360,
         check=False,
     )
 

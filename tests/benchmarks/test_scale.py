@@ -39,7 +39,7 @@ def test_everything_is_measured(tmp_path: Path) -> None:
         env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=360,
         check=False,
     )
     assert result.returncode == 0, result.stderr

@@ -28,7 +28,7 @@ def test_every_screen_is_timed_against_the_baseline() -> None:
         env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=360,
         check=False,
     )
     assert result.returncode == 0, result.stderr
