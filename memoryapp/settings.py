@@ -90,6 +90,7 @@ MIDDLEWARE = [
     # Before anything that shows a page.
     "instances.interface_language.choose_language",
     "memoryapp.request_limits.error_responses.answer_refusals",
+    "memoryapp.api.throttling.report_limit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

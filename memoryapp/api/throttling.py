@@ -1,14 +1,17 @@
-"""The rate limit of API keys."""
+"""The rate limit of API keys, and the headers that tell programs what is left of it."""
 
 import logging
+import math
 import time
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from ninja.throttling import BaseThrottle
 from redis.exceptions import RedisError
 
+from instances.middleware import middleware
 from memoryapp.api.auth import caller_of
 from memoryapp.outage_pause import OutagePause
 
@@ -18,6 +21,8 @@ logger = logging.getLogger(__name__)
 WINDOW_SECONDS = 60
 #: Pause after a failure of the cache.
 RETRY_AFTER_SECONDS = 5.0
+#: The attribute of a counted request with the number of requests left in the window.
+REQUESTS_LEFT = "requests_left"
 
 
 class KeyThrottle(BaseThrottle):
@@ -41,12 +46,30 @@ class KeyThrottle(BaseThrottle):
         try:
             # Without effect if there is a count already.
             cache.add(name, 0, timeout=2 * WINDOW_SECONDS)
-            return bool(cache.incr(name) <= settings.API_RATE_LIMIT)
+            left = settings.API_RATE_LIMIT - cache.incr(name)
         except (RedisError, ValueError) as error:
             self.pause.begin()
             logger.warning("API requests are not counted: %s", error)
             return True
+        setattr(request, REQUESTS_LEFT, max(0, left))
+        return bool(left >= 0)
 
     def wait(self) -> float:
         """Return the seconds until the next window."""
         return WINDOW_SECONDS - time.time() % WINDOW_SECONDS
+
+
+def _add_headers(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Say how many requests the key has left, and for how long (RateLimit header fields for HTTP,
+    draft-ietf-httpapi-ratelimit-headers-10).
+    """
+    left = getattr(request, REQUESTS_LEFT, None)
+    if left is None:
+        return
+    seconds = math.ceil(WINDOW_SECONDS - time.time() % WINDOW_SECONDS)
+    response["RateLimit-Policy"] = f'"key";q={settings.API_RATE_LIMIT};w={WINDOW_SECONDS}'
+    response["RateLimit"] = f'"key";r={left};t={seconds}'
+
+
+#: Adds the headers to all responses to counted requests.
+report_limit = middleware(after=_add_headers)

@@ -1,5 +1,6 @@
 """The rate limit of API keys."""
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -43,6 +44,29 @@ def test_limit_resets_every_minute(
     program.send("GET", "me", status=429)
     monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**6)
     program.send("GET", "me")
+
+
+@pytest.mark.parametrize("address", ["/api/me", "/v1/models", "/v1/ping/"])
+def test_headers_say_what_is_left(address: str, program: Program, settings: Settings) -> None:
+    settings.API_RATE_LIMIT = 2
+    headers = {"Authorization": f"Bearer {program.secret}"}
+    found = []
+    for _ in range(3):
+        response = Client().get(address, headers=headers)
+        limit = re.fullmatch(r'"key";r=(\d+);t=(\d+)', response.get("RateLimit", ""))
+        assert limit, response.headers
+        assert 0 < int(limit[2]) <= 10**7
+        assert response["RateLimit-Policy"] == f'"key";q=2;w={10**7}'
+        found.append((response.status_code, int(limit[1])))
+    assert found == [(200, 1), (200, 0), (429, 0)]
+
+
+def test_no_headers_without_a_count(program: Program, alice: User, settings: Settings) -> None:
+    client = Client()
+    client.force_login(alice)
+    assert "RateLimit" not in client.get("/api/me").headers
+    settings.API_RATE_LIMIT = 0
+    assert "RateLimit" not in program.ask("GET", "me").headers
 
 
 def test_keys_are_counted_separately_and_users_are_not(
