@@ -352,6 +352,8 @@ def gets_half_an_answer(page: Page, model: ScriptedProvider) -> str:
     model.reply_with(reply)
     rail(page).get_by_role("link", name="Conversations").click()
     page.get_by_role("link", name="Chat", exact=True).first.click()
+    expect(page).to_have_url(re.compile("/chat"))
+    page.wait_for_load_state()  # Until its script has run, Enter begins a new line.
     page.get_by_role("textbox", name="Message").fill("Count to four.")
     page.keyboard.press("Enter")
     expect(page.locator("[data-reply]")).to_have_text("one two")
