@@ -34,9 +34,10 @@ class ConsentForm(AllowForm):
         instances.queryset = Instance.objects.visible_to(user)
         # No more than the client asks for, which is what it is prepared for.
         asked = str(self["scope"].value() or "").split()
+        offered = [each for each in OFFERED if each in asked]
         permissions: Any = self.fields["permissions"]
-        permissions.choices = [(each.value, described(each)) for each in OFFERED if each in asked]
-        permissions.initial = [each.value for each in OFFERED if each in asked]
+        permissions.choices = [(each.value, described(each)) for each in offered]
+        permissions.initial = [each.value for each in offered]
 
     def clean(self) -> dict[str, Any]:
         """Check the decision to allow; a refusal needs neither instance nor permissions."""

@@ -94,7 +94,7 @@ class ConsentView(AuthorizationView):
 
 
 class RegistrationView(DynamicClientRegistrationView):
-    """Registers clients, and forgets the oldest of those that nobody has connected."""
+    """Registers clients, and deletes the oldest that were never connected."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = super().post(request, *args, **kwargs)

@@ -56,7 +56,11 @@ class KeyThrottle(BaseThrottle):
 
     def wait(self) -> float:
         """Return the seconds until the next window."""
-        return WINDOW_SECONDS - time.time() % WINDOW_SECONDS
+        return _seconds_left()
+
+
+def _seconds_left() -> float:
+    return WINDOW_SECONDS - time.time() % WINDOW_SECONDS
 
 
 def _add_headers(request: HttpRequest, response: HttpResponseBase) -> None:
@@ -66,7 +70,7 @@ def _add_headers(request: HttpRequest, response: HttpResponseBase) -> None:
     left = getattr(request, REQUESTS_LEFT, None)
     if left is None:
         return
-    seconds = math.ceil(WINDOW_SECONDS - time.time() % WINDOW_SECONDS)
+    seconds = math.ceil(_seconds_left())
     response["RateLimit-Policy"] = f'"key";q={settings.API_RATE_LIMIT};w={WINDOW_SECONDS}'
     response["RateLimit"] = f'"key";r={left};t={seconds}'
 

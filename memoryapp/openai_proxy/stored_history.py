@@ -85,7 +85,6 @@ def as_chat(messages: Iterable[Message]) -> list[dict[str, Any]]:
             reply: dict[str, Any] = {"role": "assistant", "content": message.content or None}
             if calls:
                 reply["tool_calls"] = [_call(call) for call in calls]
-                calls = list(calls)
             chat.append(reply)
         elif message.role == Role.USER and message.content:
             chat.append({"role": "user", "content": message.content})

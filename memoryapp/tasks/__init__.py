@@ -240,7 +240,7 @@ def delete_expired_sessions() -> None:
 
 @shared_task(name="memoryapp.tasks.delete_expired_tokens")
 def delete_expired_tokens() -> None:
-    """Delete expired codes and tokens of connected apps, and apps that nobody has connected."""
+    """Delete expired codes and tokens of connected apps, and apps that were never connected."""
     connections.delete_expired()
 
 
