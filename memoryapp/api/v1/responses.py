@@ -168,7 +168,7 @@ def _conversation(request: HttpRequest, name: str) -> dict[str, Any]:
 
 def _items(request: HttpRequest, name: str) -> dict[str, Any]:
     found = _found(instance_of(request, Permission.READ), name)
-    messages = found.messages.select_related("muted").defer("search").order_by("position")
+    messages = found.messages.defer("search").order_by("position")
     shown = [_item(each) for each in messages if each.content and each.role != Role.SYSTEM]
     ids = [each["id"] for each in shown]
     return {
