@@ -98,8 +98,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         with fresh_database(options.database):
-            cookie, screens = _prepare(Size(memories=options.memories))
-            with _served() as port:
+            cookie, screens = prepared(Size(memories=options.memories))
+            with served() as port:
                 timed = measure(port, cookie, screens, options.rounds)
     except (OperationalError, ServerError) as error:
         parser.error(str(error))
@@ -155,7 +155,7 @@ def table(timed: Sequence[Timed]) -> str:
     return "\n".join(lines)
 
 
-def _prepare(size: Any) -> tuple[str, list[Screen]]:
+def prepared(size: Any) -> tuple[str, list[Screen]]:
     """Fill the database in use; return the cookie of a signed-in user, and the URLs."""
     from django.db import connection
     from django.test import Client
@@ -249,7 +249,7 @@ def _screens(instance: "Instance", size: Any, user: "User") -> list[Screen]:
 
 
 @contextmanager
-def _served() -> Iterator[int]:
+def served() -> Iterator[int]:
     """Serve the database in use as ``manage.py run`` does, and give the port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])

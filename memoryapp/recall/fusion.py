@@ -14,7 +14,7 @@ K = 60
 Item = TypeVar("Item", bound=Hashable)
 
 
-@dataclass
+@dataclass(slots=True)
 class Fused(Generic[Item]):
     """An item with its rank (from 0) in each list that holds it, and what each rank is worth."""
 

@@ -121,13 +121,14 @@ def retrieve(
     """Read the best *depth* rows of each list, except for rows that the instance does not have.
 
     With ``filed_twice``, the list of messages also contains filed ones, which the list of drawers
-    contains as well. If messages are no results, all memories learned from them are candidates.
+    contains as well. If messages are no results, the memories learned from the best of them are
+    candidates, twice as many as a list has.
     """
     search = _Search(scope, vectors, searchable, depth)
     candidates = Candidates()
     _add_messages(candidates, search.filed(), search.unfiled(filed_twice=filed_twice), depth)
     if searchable.memories:
-        messages = [pk for kind, pk in candidates.traits if kind == "message"]
+        messages = _best_messages(candidates)
         memories = search.memories(messages, learned_too=not scope.options.with_messages)
         _add_memories(candidates, memories, scope.instance.date_of(timezone.now()))
     return candidates
@@ -217,7 +218,7 @@ class _Search:
 
     def memories(self, messages: Sequence[int], *, learned_too: bool) -> list[_MemoryRow]:
         """The list over memories, each with the *messages* that it was learned from; with
-        ``learned_too``, also all memories that were learned from one of them.
+        ``learned_too``, also those that were learned from the first of them.
         """
         among = self.scope.among_memories
         listed = self._listed(
@@ -226,7 +227,7 @@ class _Search:
             MemoryEmbedding.objects,
             limit=self.depth,
             among=among,
-            also=_learned(self.scope, messages) if learned_too else [],
+            also=_learned(self.scope, messages, limit=2 * self.depth) if learned_too else [],
         )
         params = [
             *(*listed.params, messages, _UNDONE),
@@ -350,11 +351,24 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
             candidates.learned.setdefault(message, []).append(memory.pk)
 
 
-def _learned(scope: SearchScope, message_ids: Sequence[int]) -> list[int]:
-    """The ids of the memories in *scope* that were learned from these messages."""
-    sources = MemorySource.objects.filter(message__in=message_ids).exclude(action=_UNDONE)
-    return list(
-        scope.memories.order_by()
-        .filter(pk__in=sources.values("memory"))
-        .values_list("pk", flat=True)
+def _best_messages(candidates: Candidates) -> list[int]:
+    """The ids of the messages in the lists, best first: by their best rank in any of them."""
+    best: dict[int, int] = {}
+    for refs in candidates.lists.values():
+        for rank, (kind, pk) in enumerate(refs):
+            if kind == "message":
+                best[pk] = min(rank, best.get(pk, rank))
+    return sorted(best, key=best.__getitem__)
+
+
+def _learned(scope: SearchScope, message_ids: Sequence[int], *, limit: int) -> list[int]:
+    """The ids of the memories in *scope* that were learned from these messages; of many, those that
+    were learned from the first ones.
+    """
+    sources = MemorySource.objects.filter(
+        message__in=message_ids, memory__in=scope.memories.order_by()
     )
+    learned = sources.exclude(action=_UNDONE).values_list("message", "memory")
+    order = {pk: rank for rank, pk in enumerate(message_ids)}
+    by_rank = sorted((order[message], memory) for message, memory in learned if message)
+    return list(dict.fromkeys(memory for _, memory in by_rank))[:limit]

@@ -77,7 +77,7 @@ WEIGHTS = Weights()
 NAMES = [field.name for field in fields(Weights)]
 
 
-@dataclass
+@dataclass(slots=True)
 class Traits:
     """The properties of a memory or a turn that bear on the question."""
 
@@ -133,7 +133,7 @@ def weigh(
     ranked = [
         Fused(
             item,
-            dict(ranks.get(item, {})),
+            dict(ranks.get(item, ())),
             _parts(query, traits, scale, today, turns_compete, weights),
         )
         for item, traits in candidates.items()

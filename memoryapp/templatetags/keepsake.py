@@ -320,23 +320,20 @@ def listed(names: Iterable[Any]) -> SafeString:
 
 @register.simple_tag
 def importance(value: int) -> SafeString:
-    """Draw the ten steps of *value*, with the number."""
+    """Draw the ten steps of *value*, with the number: dashes of two lines."""
     return _importance(value, get_language())
 
 
 @cache
 def _importance(value: int, language: str) -> SafeString:
-    steps = format_html_join(
-        "",
-        '<rect x="{}" width="4.5" height="8" rx="1"{}/>',
-        ((6 * i, SafeString(' class="on"') if i < value else "") for i in range(10)),
-    )
     return format_html(
         '<div class="imp{}" title="{}"><svg viewBox="0 0 60 8" aria-hidden="true">'
-        '{}</svg><span class="visually-hidden">{} </span>{}</div>',
+        '<path d="M{} 4H60"/><path class="on" d="M0 4H{}"/></svg>'
+        '<span class="visually-hidden">{} </span>{}</div>',
         " high" if value >= 8 else "",
         _("Importance %(value)s of 10") % {"value": value},
-        steps,
+        6 * value,
+        6 * value,
         _("Importance"),
         value,
     )

@@ -280,7 +280,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   left = { place: place(), key: selectionKey(), everything: isEverything() };
 });
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.target.id === "panel" && !listIsVisible()) scrollTo(0, 0);
+  // An empty panel hides nothing, and to ask for the layout in the middle of a swap takes time.
+  if (event.target.id === "panel" && event.target.childElementCount && !listIsVisible()) scrollTo(0, 0);
   if (event.target.id !== "memories") return;
   const kept = keptPlace();
   if (kept && place() === left?.place) {

@@ -1,4 +1,4 @@
-"""The screens benchmark from end to end, with a few memories."""
+"""The benchmarks of the screens from end to end, with a few memories."""
 
 import json
 import os
@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from benchmarks import keystrokes
 from benchmarks.screens import Timed, table
 from benchmarks.single_tenant_dataset import Size, fill
 from instances.models import Instance, User
@@ -42,6 +43,26 @@ def test_every_screen_is_timed_against_the_baseline() -> None:
         assert not {"keepsake_benchmark_test", "untouched"} & {name for (name,) in cursor}
 
 
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_words_are_typed_until_their_rows_are_drawn() -> None:
+    result = subprocess.run(
+        [
+            *(sys.executable, "-m", "benchmarks.keystrokes", "--json", "--rounds", "1"),
+            *("--memories", "60", "--database", "keepsake_benchmark_keys_test"),
+        ],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
+        capture_output=True,
+        text=True,
+        timeout=360,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    times = json.loads(result.stdout.splitlines()[-1])
+    assert 0 < times["p50_ms"] <= times["p95_ms"]
+
+
 @pytest.mark.django_db
 def test_generated_instance_is_deterministic() -> None:
     user = User.objects.create_superuser("benchmark")
@@ -65,3 +86,11 @@ def test_slow_screen_is_flagged() -> None:
     lines = table([floor, quick, slow]).splitlines()
     assert lines[2].split() == ["quick", "20.0", "20.0", "10.0", "41.5"]
     assert lines[3].endswith("more than 100 ms")
+
+
+def test_time_of_a_key_is_taken_apart() -> None:
+    typed = [keystrokes.Typed(sent=2.0, answered=82.0, drawn=drawn) for drawn in (112.0, 172.0)]
+    lines = keystrokes.table(typed).splitlines()
+    assert lines[2].split()[-2:] == ["80.0", "80.0"]
+    assert lines[3].split()[-2:] == ["30.0", "90.0"]
+    assert lines[4].endswith("172.0   more than 150 ms")

@@ -1,5 +1,6 @@
 """Shared code of the memory screens: the list, the panel, and the response to an action."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -8,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -33,7 +35,7 @@ from memoryapp.web.status import learning
 
 #: Milliseconds after the last key until a search is sent. Each asks the embedding provider for a
 #: vector, which costs time and money unless it is the built-in one.
-TYPING_DELAY, TYPING_DELAY_REMOTE = "60ms", "600ms"
+TYPING_DELAY, TYPING_DELAY_REMOTE = "0ms", "600ms"
 #: By the name in the URL.
 EXPORT_FORMATS = (("jsonl", "JSONL"), ("csv", "CSV"))
 #: The actions on the selected memories, with their buttons.
@@ -84,7 +86,8 @@ def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
         "filters": uncounted(current),
         "export_formats": EXPORT_FORMATS,
         "typing_delay": typing_delay(instance),
-        "learning": learning(instance),
+        # The fragment that is sent while a person types is without it.
+        "learning": SimpleLazyObject(partial(learning, instance)),
         "newest": newest or 0,
         "saved": list(request.user.saved_filters.filter(instance=instance)),
         "saved_query": current.saved_query,
