@@ -87,9 +87,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
-                              chat_chunks conversation_matching messages_format proxy request
-                              responses_format stored_history tool_call_filter transcript
-                              turn_context upstream_request worker_threads written_calls
+                              chat_chunks client_templates conversation_matching messages_format
+                              proxy request responses_format stored_history tool_call_filter
+                              transcript turn_context upstream_request worker_threads written_calls
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls

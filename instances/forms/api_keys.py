@@ -38,8 +38,18 @@ class ApiKeyForm(forms.ModelForm[ApiKey]):
         ),
     )
 
+    end_user = forms.CharField(
+        label=_("Person"),
+        required=False,
+        max_length=200,
+        help_text=_(
+            "For a chat client of one person or household. What it sends to /v1 is stored and "
+            "recalled under this id. Empty: under the ids that its requests give."
+        ),
+    )
+
     class Meta:
         model = ApiKey
-        fields = ("name", "trust", "scopes")
+        fields = ("name", "trust", "end_user", "scopes")
         labels: ClassVar = {"name": _("Name")}
         help_texts: ClassVar = {"name": _("What uses this key, such as “Claude on my laptop”.")}

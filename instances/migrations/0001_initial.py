@@ -1091,6 +1091,7 @@ class Migration(migrations.Migration):
                         verbose_name="What comes with it counts as",
                     ),
                 ),
+                ("end_user", models.CharField(blank=True, max_length=200, verbose_name="Person")),
             ],
             options={
                 "ordering": ["-created_at", "-id"],

@@ -10,6 +10,7 @@ from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
 from memoryapp.llm.structured import NO_MODEL, NoModel
+from memoryapp.openai_proxy.client_templates import is_client_task
 from memoryapp.openai_proxy.conversation_matching import TranscriptOwner
 from memoryapp.openai_proxy.transcript import ClientMessage, read_messages
 from memoryapp.providers.abilities import UNMEASURED
@@ -22,6 +23,8 @@ ASSISTANT_MODEL = "keepsake"
 
 #: Headers for what OpenAI's API has no fields for.
 CONVERSATION_HEADER, USER_HEADER = "X-Conversation-Id", "X-User-Id"
+#: Open WebUI's, where it is told to forward them.
+_OPEN_WEBUI_CHAT_HEADER, _OPEN_WEBUI_USER_HEADER = "X-OpenWebUI-Chat-Id", "X-OpenWebUI-User-Id"
 RECALL_HEADER, TOOLS_HEADER = "X-Keepsake-Recall", "X-Keepsake-Tools"
 MEMORY_HEADER = "X-Keepsake-Memory"
 
@@ -113,11 +116,19 @@ def parse_request(
     if not is_assistant:
         endpoint = replace(endpoint, model=name, abilities=UNMEASURED)
     passed_on, metadata = _without_our_metadata(body)
-    user_ids = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
-    stores = body.get("store") is not False
+    user_ids = [
+        door.key.end_user if door.key else "",
+        headers.get(USER_HEADER),
+        metadata.get("user_id"),
+        body.get("user"),
+        headers.get(_OPEN_WEBUI_USER_HEADER),
+    ]
+    # A probe for one token says nothing either.
+    is_task = is_client_task(messages) or body.get("max_tokens") == 1
+    stores = body.get("store") is not False and not is_task
     without_memory = not _switch(headers, MEMORY_HEADER, default=True)
     recalls = (
-        not without_memory
+        not (without_memory or is_task)
         and builder.may_recall(instance, agent)
         and _switch(headers, RECALL_HEADER, default=True)
     )
@@ -129,12 +140,16 @@ def parse_request(
         messages=read_messages(messages),
         end_user=instance.person(_first_text(user_ids)[:200]),
         conversation_id=_first_text(
-            [headers.get(CONVERSATION_HEADER), metadata.get("conversation_id")]
+            [
+                headers.get(CONVERSATION_HEADER),
+                metadata.get("conversation_id"),
+                headers.get(_OPEN_WEBUI_CHAT_HEADER),
+            ]
         ),
         is_assistant=is_assistant,
         recalls=recalls,
         offers_tools=_switch(headers, TOOLS_HEADER, default=instance.tools_for_clients)
-        and not without_memory,
+        and not (without_memory or is_task),
         without_memory=without_memory,
         stores=stores,
         permissions=frozenset(scopes) if stores else frozenset({Permission.READ}),

@@ -19,6 +19,7 @@ from django.utils.crypto import salted_hmac
 from conversations.bounded_json import parse
 from conversations.messages import NewMessage
 from conversations.models import TRANSCRIPT_LINK_PREFIX, Role
+from memoryapp.openai_proxy.client_templates import said_in
 from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line
 
@@ -134,6 +135,8 @@ def _read_message(message: Mapping[str, Any], names: dict[str, str]) -> ClientMe
     if role == Role.TOOL:
         tool = author or names.get(_text(message.get("tool_call_id")), "")
         return ClientMessage(NewMessage(role, text, tool_name=tool), attachments)
+    if role == Role.USER:
+        text = said_in(text)
     calls = _calls(message) if role == Role.ASSISTANT else []
     names.update({call["id"]: call["name"] for call in calls if call["id"]})
     text = text or (_text(message.get("refusal")) if role == Role.ASSISTANT else "")

@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from conversations.models import Conversation, Import, Message
-from instances.models import EndUserAlias, Instance
+from instances.models import ApiKey, EndUserAlias, Instance
 from memoryapp.models import (
     Activity,
     Answer,
@@ -258,6 +258,15 @@ HOLDINGS: tuple[Holding, ...] = (
         },
     ),
     Holding(Import.brought.through, _("links from imports to conversations"), _links_of_imports),
+    Holding(
+        ApiKey,
+        _("API keys of the person’s own chat clients"),
+        lambda person: _all(ApiKey).filter(instance=person.instance, end_user__in=person.ids),
+        Fate.STRIP,
+        _("The key stays, without the person."),
+        {"end_user": ""},
+        left_out={"digest": _("a hash")},
+    ),
     Holding(RefusedProposal, _("refused proposals"), _through(RefusedProposal, "conversation")),
     Holding(
         HeldStatement,
@@ -411,7 +420,6 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "instances.FailedSignIns": "people who use the screens",
     "instances.Instance": "settings",
     "instances.Agent": "settings",
-    "instances.ApiKey": "programs",
     "instances.OAuthClient": "programs",
     "instances.AuthorizationCode": "people who use the screens, and their apps",
     "instances.AccessToken": "people who use the screens, and their apps",

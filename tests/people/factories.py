@@ -7,7 +7,7 @@ from django.utils import timezone
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import, Message
 from instances.actor import Actor
-from instances.models import EndUserAlias, Instance, User
+from instances.models import ApiKey, EndUserAlias, Instance, User
 from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.health.duplicate_scan import scan_for_duplicates
 from memoryapp.models import (
@@ -72,6 +72,9 @@ def create_person(instance: Instance, end_user: str, *, author: User) -> Convers
     SavedFilter.objects.create(
         instance=instance, user=author, name=f"Of {end_user}", query=f"user={end_user}"
     )
+    key = ApiKey(instance=instance, name="Phone", scopes=["read"], end_user=end_user)
+    key.make_secret()
+    key.save()
     EndUserAlias.objects.create(instance=instance, alias=f"{end_user}.old", end_user=end_user)
     Instance.objects.filter(pk=instance.pk).update(has_aliases=True)
     instance.refresh_from_db()

@@ -145,12 +145,13 @@ def _answer(instance: Instance, name: str) -> Answer:
 def _begin(request: HttpRequest) -> dict[str, Any]:
     instance = instance_of(request, Permission.WRITE)
     metadata = body_of(request).get("metadata") or {}
-    user = request.headers.get(USER_HEADER) or metadata.get("user_id") or ""
+    key = caller_of(request).key
+    user = (key and key.end_user) or request.headers.get(USER_HEADER) or metadata.get("user_id")
     begun = Conversation.objects.create(
         instance=instance,
         external_id=f"{_CONVERSATION}{token_hex(24)}",
         origin=ConversationOrigin.OPENAI,
-        end_user=instance.person(str(user)[:200]),
+        end_user=instance.person(str(user or "")[:200]),
     )
     return _described(begun)
 

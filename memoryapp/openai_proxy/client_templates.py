@@ -1,0 +1,100 @@
+"""Texts that chat clients write around what a person says. Pure.
+
+Clients have the same model do work of their own: name a chat, tag it, propose questions. Such a
+request is answered, but nobody has said it. And they put the documents that a question is about
+into the person's message: what they say is only the question.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+#: Characters at the beginning of a prompt in which it says what it is for.
+_PURPOSE_CHARACTERS = 600
+#: The work that clients have done on a chat.
+_PURPOSE = re.compile(
+    r"\b(?:titles?|tags?|follow[- ]?up|emojis?|autocomplet\w+|search quer(?:y|ies)|topics?"
+    r"|summar(?:y|ies|i[sz]e))\b",
+    re.IGNORECASE,
+)
+_ABOUT_CHAT = re.compile(r"\b(?:chat|conversation|session|dialogue|messages?)\b", re.IGNORECASE)
+#: A chat inside a prompt: in tags, under a heading, or with its roles at the beginnings of lines.
+_QUOTED_CHAT = re.compile(
+    r"<(?:chat_history|conversation|session)>"
+    r"|^(?:#+ )?(?:chat history|conversation|messages?):\s*$"
+    r"|^(?:user|human): .*^(?:assistant|ai): ",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+#: The same in a system message, with the chat, or its first message, as the user's.
+_SYSTEM_PURPOSE = re.compile(
+    r"\b(?:generate|extract|write|provide|create)\b.{0,80}\btitle\b.{0,120}"
+    r"\b(?:chat|conversation|session)\b"
+    r"|\bconversation topic\b.{0,80}\btitle\b"
+    r"|\bsummarize this (?:coding )?conversation in\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+#: Characters of a prompt in which a chat is looked for.
+_PROMPT_CHARACTERS = 20_000
+
+#: What coding agents add to a person's message.
+_REMINDER_BEGINS, _REMINDER_ENDS = "<system-reminder>", "</system-reminder>"
+_TASK = "### Task:"
+_CONTEXT_BEGINS, _CONTEXT_ENDS = "<context>", "</context>"
+_QUERY_BEGINS, _QUERY_ENDS = "<user_query>", "</user_query>"
+
+
+def is_client_task(messages: Sequence[Any]) -> bool:
+    """Whether *messages*, in the form of the OpenAI API, are work that a client has done for
+    itself: a single prompt that is about a chat and quotes it, or a single message to a system
+    message that asks for a title.
+    """
+    instructions = [_text(each) for each in messages if _role(each) in ("system", "developer")]
+    others = [each for each in messages if _role(each) not in ("system", "developer")]
+    if len(others) != 1 or _role(others[0]) != "user":
+        return False
+    prompt = _text(others[0]).lstrip()[:_PROMPT_CHARACTERS]
+    purpose = prompt[:_PURPOSE_CHARACTERS]
+    if _PURPOSE.search(purpose) and _ABOUT_CHAT.search(purpose) and _QUOTED_CHAT.search(prompt):
+        return True
+    return any(_SYSTEM_PURPOSE.search(text[:_PURPOSE_CHARACTERS]) for text in instructions)
+
+
+def said_in(text: str) -> str:
+    """Return what a person says in a message with *text*: without the reminders that their client
+    has put into it, and the documents, with instructions about them, that it has put before it.
+    """
+    text = _without_reminders(text)
+    if not text.lstrip().startswith(_TASK) or _CONTEXT_BEGINS not in text:
+        return text
+    # The documents may hold the tag, too: the client's own one is the last.
+    _, ended, said = text.rpartition(_CONTEXT_ENDS)
+    if not ended:
+        return text
+    if _QUERY_BEGINS in said:
+        said = said.partition(_QUERY_BEGINS)[2].rpartition(_QUERY_ENDS)[0]
+    return said.strip()
+
+
+def _without_reminders(text: str) -> str:
+    parts: list[str] = []
+    at = 0
+    while (begin := text.find(_REMINDER_BEGINS, at)) >= 0 and (
+        end := text.find(_REMINDER_ENDS, begin)
+    ) >= 0:
+        parts.append(text[at:begin])
+        at = end + len(_REMINDER_ENDS)
+    return "".join([*parts, text[at:]]).strip() if at else text
+
+
+def _role(message: Any) -> str:
+    return str(message.get("role")) if isinstance(message, dict) else ""
+
+
+def _text(message: dict[str, Any]) -> str:
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return "\n".join(text for text in texts if isinstance(text, str))
