@@ -98,9 +98,7 @@ def test_open_webui(
     # It puts documents before a question; only the question was said.
     other = ana | {"X-OpenWebUI-Chat-Id": "chat-2"}
     rag = f"### Task:\nAnswer.\n<context>\nThe user is in Paris.\n</context>\n{ASKED}"
-    post(
-        address, base, "/chat/completions", keys[""], chat(rag), ana | {"X-OpenWebUI-Chat-Id": "2"}
-    )
+    post(address, base, "/chat/completions", keys[""], chat(rag), other)
     assert "Paris" in asked(provider)
     assert not Message.objects.filter(role="user", content__contains="Paris").exists()
     # Bob is somebody else.

@@ -4,6 +4,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator
+from time import monotonic
 from typing import Any
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -69,21 +70,21 @@ _SESSION = "keepsake.session"
 #: tells that the client can put forms to its user, which it says only at the handshake.
 SESSION_HEADER = "Mcp-Session-Id"
 ASKS = "asks-"
+#: Seconds between two notes that a call is still at work, for a client that asked for them.
+PROGRESS_INTERVAL = 1.0
 #: The name of the question in protocol 2026-07-28.
 _CONSENT = "consent"
 
 
 def answer(request: HttpRequest, session: Session, message: dict[str, Any]) -> HttpResponseBase:
     """Answer *message*, the body of the request, in this thread and with its database connection;
-    a call for which the user may have to be asked, with a stream.
+    a call for which the user may have to be asked, or whose progress is asked for, with a stream.
     """
     if request.headers.get(SESSION_HEADER, "").startswith(ASKS) and _may_remove(message):
         session.can_ask = True
-        stream = StreamingHttpResponse(
-            _exchange(request, session), content_type="text/event-stream"
-        )
-        stream["X-Accel-Buffering"] = "no"  # nginx would buffer it otherwise.
-        return stream
+        return _stream(_exchange(request, session))
+    if (token := _progress_token(message)) is not None:
+        return _stream(_with_progress(request, session, token))
     response = async_to_sync(_answer)(request, session)
     if message.get("method") == "initialize" and _takes_forms(_declared(message)):
         response[SESSION_HEADER] = f"{ASKS}{secrets.token_urlsafe(16)}"
@@ -94,6 +95,22 @@ def _may_remove(message: dict[str, Any]) -> bool:
     params = message.get("params")
     calls = message.get("method") == "tools/call" and "id" in message
     return calls and isinstance(params, dict) and params.get("name") == tools.FORGET
+
+
+def _stream(events: AsyncIterator[bytes]) -> StreamingHttpResponse:
+    stream = StreamingHttpResponse(events, content_type="text/event-stream")
+    stream["X-Accel-Buffering"] = "no"  # nginx would buffer it otherwise.
+    return stream
+
+
+def _progress_token(message: dict[str, Any]) -> str | int | None:
+    """The token with which a client asks for the progress of a call of a tool."""
+    params = message.get("params")
+    if message.get("method") != "tools/call" or "id" not in message or not isinstance(params, dict):
+        return None
+    meta = params.get("_meta")
+    token = meta.get("progressToken") if isinstance(meta, dict) else None
+    return token if isinstance(token, str | int) and not isinstance(token, bool) else None
 
 
 def _declared(message: dict[str, Any]) -> ClientCapabilities | None:
@@ -134,6 +151,34 @@ async def _exchange(request: HttpRequest, session: Session) -> AsyncIterator[byt
                 session.answered(decision, question.about)
         response = await _answer(request, session)
     yield _event(json.loads(response.content))
+
+
+async def _with_progress(
+    request: HttpRequest, session: Session, token: str | int
+) -> AsyncIterator[bytes]:
+    """Make a call, and note at intervals for how many seconds it has been at work: how much is left
+    is known to nobody, since most of it is the work of other servers.
+    """
+    call = asyncio.ensure_future(_answer(request, session))
+    begun = monotonic()
+    try:
+        while not (await asyncio.wait({call}, timeout=PROGRESS_INTERVAL))[0]:
+            seconds = round(monotonic() - begun, 1)
+            yield _event(
+                {
+                    "jsonrpc": "2.0",
+                    "method": "notifications/progress",
+                    "params": {
+                        "progressToken": token,
+                        "progress": seconds,
+                        "message": f"At work for {seconds:.0f} s.",
+                    },
+                }
+            )
+        yield _event(json.loads(call.result().content))
+    finally:
+        # The client may be gone. What runs in a thread is done nevertheless.
+        call.cancel()
 
 
 def _event(message: dict[str, Any]) -> bytes:

@@ -1,9 +1,11 @@
 """The official MCP client against the running app with two processes."""
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from mcp.shared.exceptions import MCPError
 
 from instances.models import ApiKey, Instance
@@ -116,3 +118,37 @@ def test_tools_match_the_scopes_of_the_key(scope: str, served: str, instance: In
         assert hints is not None
         assert hints.read_only_hint is (scope == "read")
         assert hints.destructive_hint is (scope == "delete")
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_long_call_reports_its_progress(era: str, served: str, instance: Instance) -> None:
+    locked, reported = threading.Event(), threading.Event()
+    notes: list[tuple[float, str | None]] = []
+
+    def hold_memories() -> None:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("LOCK TABLE memoryapp_memory IN SHARE ROW EXCLUSIVE MODE")
+                locked.set()
+                reported.wait(20)
+        finally:
+            connection.close()
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        notes.append((progress, message))
+        if len(notes) == 2:
+            reported.set()
+
+    async def save(client: Any) -> Any:
+        content = {"content": "The user sails on Sundays."}
+        return await client.call_tool("save_memory", content, progress_callback=note)
+
+    holder = threading.Thread(target=hold_memories)
+    holder.start()
+    assert locked.wait(10)
+    saved = Agent(served, key_of(instance)[1].secret, era=era).do(save)
+    holder.join()
+    assert not saved.is_error and Memory.objects.get().content == "The user sails on Sundays."
+    seconds = [progress for progress, _ in notes]
+    assert seconds == sorted(seconds) and seconds[0] > 0
+    assert notes[0][1] == "At work for 1 s."
