@@ -249,15 +249,17 @@ def _screens(instance: "Instance", size: Any, user: "User") -> list[Screen]:
 
 
 @contextmanager
-def served() -> Iterator[int]:
-    """Serve the database in use as ``manage.py run`` does, and give the port."""
+def served(application: str = "benchmarks.empty_page:application") -> Iterator[int]:
+    """Serve an ASGI *application*, by default ours with the database in use as ``manage.py run``
+    does, and give the port.
+    """
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
     server = subprocess.Popen(  # noqa: S603 - The command is fixed.
         [
-            *(sys.executable, "-m", "uvicorn", "benchmarks.empty_page:application"),
+            *(sys.executable, "-m", "uvicorn", application),
             *("--host", "127.0.0.1", "--port", str(port)),
-            *("--lifespan", "on", "--no-access-log", "--log-level", "warning"),
+            *("--lifespan", "auto", "--no-access-log", "--log-level", "warning"),
         ],
         env=os.environ | {"DATABASE_URL": database_url()},
     )

@@ -1,11 +1,16 @@
-"""The benchmark of the latency that memory adds: it measures both ways."""
+"""The benchmark of the latency that memory adds: it measures every way."""
 
 import json
+import os
+import subprocess
+import sys
 import time
 
 import pytest
+from django.conf import settings
 
 from benchmarks import proxy
+from tests.benchmarks.test_recall import server_address
 from tests.scripted_provider import Says, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,7 +26,32 @@ def test_latency_with_and_without_memory_is_measured(
     options = [part for name, value in given.items() for part in (f"--{name}", value)]
     proxy.main([*options, "--rounds", "2", "--json"])
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert figures.keys() == {"direct", "through Keepsake", "added"}
-    assert figures["direct"]["p50"] >= 100
-    assert figures["through Keepsake"]["p50"] >= 100
-    assert provider.count("chat/completions") == 6
+    assert figures.keys() == {"direct", "chat completions", "responses", "messages"}
+    assert all(measured["p50"] >= 100 for measured in figures.values())
+    assert all("added_p50" in figures[name] for name in list(figures)[1:])
+    assert provider.count("chat/completions") == 12
+
+
+def test_half_of_the_addresses_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        proxy.main(["--upstream", "http://127.0.0.1:9/v1"])
+    assert "together" in capsys.readouterr().err
+
+
+@pytest.mark.soak
+def test_clients_at_once_lose_nothing() -> None:
+    result = subprocess.run(
+        [
+            *(sys.executable, "-m", "benchmarks.proxy", "--json", "--rounds", "1"),
+            *("--memories", "60", "--clients", "20", "--database", "keepsake_benchmark_proxy_test"),
+        ],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
+        capture_output=True,
+        text=True,
+        timeout=360,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    figures = json.loads(result.stdout.splitlines()[-1])
+    assert figures["at_once"] == {"asked": 20, "answered": 20, "stored": 20}
