@@ -9,7 +9,6 @@ instructions) is skipped and counted.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -20,11 +19,12 @@ from conversations.importers.export_fields import (
     list_in,
     mapping_in,
     mappings_in,
+    moment_in,
     read_conversations,
     text_in,
     titled,
 )
-from conversations.importers.reader import ParseContext, ParsedMessage, Reader, plausible_date
+from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
@@ -73,7 +73,7 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
     conversation_id = text_in(record, "conversation_id") or text_in(record, "id")
     if not conversation_id:
         conversation_id = digest(title, str(record.get("create_time")), *branch[:1])
-    sent_at = _date(record.get("create_time"))
+    sent_at = moment_in(record, "create_time")
     count = 0
     for key in branch:
         raw = raw_messages.get(key)
@@ -84,7 +84,7 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
             report.pass_over(message)
             continue
         # A message without a date gets that of the one before it.
-        sent_at = _date(raw.get("create_time")) or sent_at
+        sent_at = moment_in(raw, "create_time") or sent_at
         count += 1
         yield ParsedMessage(
             f"chatgpt:{conversation_id}",
@@ -185,13 +185,3 @@ def _caption(pointer: Mapping[str, Any], kind: str) -> str:
 def _seconds(raw: Mapping[str, Any]) -> float | None:
     value = raw.get("create_time")
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def _date(value: Any) -> datetime | None:
-    """Return the date of a Unix time; None if it is not one, or is not plausible."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        return plausible_date(datetime.fromtimestamp(value, UTC))
-    except (ValueError, OverflowError, OSError):
-        return None

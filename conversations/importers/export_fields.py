@@ -1,14 +1,18 @@
-"""The fields that the exports of ChatGPT and Claude share: conversations in a list.
+"""The fields of exports that are lists of conversations.
 
 Fields may be missing or have any type: then they count as empty.
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from conversations.importers.json_stream import TooLarge, read_objects
-from conversations.importers.reader import ParseContext, Reader
+from conversations.importers.reader import ParseContext, Reader, plausible_date
 from instances.translatable import translatable
+
+#: Unix times above this are in milliseconds: in seconds, it is the year 5138.
+_MAX_SECONDS = 100_000_000_000
 
 #: Why messages on other branches are skipped.
 OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, edited questions")
@@ -52,3 +56,27 @@ def mapping_in(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 def mappings_in(record: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     return [item for item in list_in(record, key) if isinstance(item, Mapping)]
+
+
+def moment_in(record: Mapping[str, Any], key: str, zone: tzinfo = UTC) -> datetime | None:
+    """Return the date under *key*; None if it is none, or is not plausible.
+
+    It may be a Unix time in seconds or milliseconds, ISO 8601, by default in *zone*, or what
+    MongoDB writes: one of these under ``$date`` or ``$numberLong``.
+    """
+    value = record.get(key)
+    for _ in range(2):
+        if isinstance(value, Mapping):
+            value = value.get("$date", value.get("$numberLong"))
+    try:
+        if isinstance(value, str) and not value.isdecimal():
+            date = datetime.fromisoformat(value)
+            date = (date if date.tzinfo else date.replace(tzinfo=zone)).astimezone(UTC)
+        elif isinstance(value, str | int | float) and not isinstance(value, bool):
+            seconds = float(value)
+            date = datetime.fromtimestamp(seconds / (1000 if seconds > _MAX_SECONDS else 1), UTC)
+        else:
+            return None
+    except (ValueError, OverflowError, OSError):
+        return None
+    return plausible_date(date)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import IO
 from zipfile import ZipInfo
 
-from conversations.importers import chatgpt, claude, jsonl, locomo
+from conversations.importers import chatgpt, claude, jsonl, locomo, message_arrays
 from conversations.importers.json_stream import find_signature
 from conversations.importers.reader import (
     ACCEPTED_FORMATS,
@@ -20,7 +20,10 @@ from conversations.importers.reader import (
 from conversations.importers.zip_archives import MAGIC, Archive
 from instances.translatable import sentences, translatable
 
-_JSON = {module.LABEL: module for module in (chatgpt, claude, locomo)}
+_JSON = {module.LABEL: module for module in (chatgpt, claude, locomo, message_arrays)}
+#: What is typical of each: of one object, and of the objects of a list.
+_SIGNS = {label: module.is_sign for label, module in _JSON.items()}
+_SIGNS_IN_LIST = _SIGNS | {message_arrays.LABEL: message_arrays.is_sign_in_list}
 
 
 def recognise(stream: Stream | IO[bytes]) -> str:
@@ -29,9 +32,7 @@ def recognise(stream: Stream | IO[bytes]) -> str:
     if not start.startswith((b"{", b"[")):
         # JSONL may begin with lines that are bad.
         return jsonl.LABEL if start[:1].isascii() and jsonl.recognise(Reader(stream)) else ""
-    label = find_signature(
-        Reader(stream), {label: module.is_sign for label, module in _JSON.items()}
-    )
+    label = find_signature(Reader(stream), _SIGNS_IN_LIST if start.startswith(b"[") else _SIGNS)
     return label or (jsonl.LABEL if jsonl.recognise(Reader(stream)) else "")
 
 

@@ -23,8 +23,12 @@ _MAX_DEPTH = 100
 #: Values of one object. Small ones take fifty times their bytes in memory.
 _MAX_VALUES = 2_000_000
 
-#: Whether (keys from the object down, what follows) is typical of a format. The second is what
-#: ijson calls an event: ``start_map``, ``start_array``, ``string`` …
+#: Keys from the object down that a signature is shown.
+_MAX_PATH = 5
+
+#: Whether (keys from the object down, what follows) is typical of a format. The key of a list's
+#: items is empty. The second is what ijson calls an event: ``start_map``, ``start_array``,
+#: ``string`` …
 Signature = Callable[[tuple[str, ...], str], bool]
 
 
@@ -46,20 +50,25 @@ def find_signature(reader: Reader, signatures: dict[str, Signature]) -> str:
     beginning = Reader(io.BytesIO(reader.read(_BYTES_TO_TRY) or b""))
     read_objects = 0
     top = ""
-    keys = ["", ""]
+    keys = [""] * (_MAX_PATH + 1)
     try:
         for depth, event, value in _events(beginning):
             top = top or event
             # Outside of an object: the list, if there is one.
             depth -= top == "start_array"
+            if depth < 0 or depth > _MAX_PATH:
+                continue
             if event == "map_key":
-                if 1 <= depth <= 2:
-                    keys[depth - 1] = value
-            elif event == "end_map" and depth == 0:
-                read_objects += 1
+                keys[depth - 1] = value
+                continue
+            if event == "start_array":
+                keys[depth] = ""
+            elif event in ("end_map", "end_array"):
+                read_objects += depth == 0
                 if read_objects == _OBJECTS_TO_TRY:
                     break
-            elif 1 <= depth <= 2:
+                continue
+            if depth:
                 path = tuple(keys[:depth])
                 for name, is_sign in signatures.items():
                     if is_sign(path, event):

@@ -18,7 +18,8 @@ MAX_PIECE_BYTES = 32 * 1024 * 1024
 
 ACCEPTED_FORMATS = translatable(
     "Accepted formats: an export from ChatGPT or Claude (the zip file, or the conversations.json "
-    "in it); LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
+    "in it); lists of messages with “role” and “content” as JSON or JSONL; LoCoMo-format JSON; "
+    "JSONL with one message per line, each with “content”; and "
     "memories: as JSONL or CSV, an export from mem0, a backup from OpenMemory (the zip file), or "
     "the memory.jsonl of the MCP memory server. All of them in UTF-8."
 )
@@ -88,6 +89,10 @@ class Reader(io.RawIOBase):
         self._stream = stream
         self._on_read = on_read
         self._piece_began = self.bytes_read
+
+    def again(self) -> "Reader":
+        """Return a reader of the same stream, from its beginning, in place of this one."""
+        return Reader(self._stream, self._on_read)
 
     def readable(self) -> bool:
         return True
