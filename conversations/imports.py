@@ -133,13 +133,14 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the file looked through anew: with rows that replace memories or without, and with the
-    trust that its memories had, if a manager says so.
+    """Have the file looked through anew: for its memories or its conversations, with rows that
+    replace memories or without, and with the trust that its memories had, if a manager says so.
     """
     import_ = _visible(request, pk)
     keep_apart, restores_tiers = _options(request, import_)
+    kind = request.POST.get("kind", "")
     with transaction.atomic():
-        if import_.look_again(keep_apart=keep_apart, restores_tiers=restores_tiers):
+        if import_.look_again(keep_apart=keep_apart, restores_tiers=restores_tiers, kind=kind):
             transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
     return redirect(import_)
 

@@ -4,7 +4,7 @@
 
              ┌─ chatgpt ─┐
     file ────┼─ claude  ─┼─ ParsedMessage, … ─┬─ MessageComparison: what would be imported
-    (zip) ───┼─ locomo  ─┤                    └─ MessageWriter ─ messages.append
+    (zip) ───┼─ …       ─┤                    └─ MessageWriter ─ messages.append
              └─ jsonl   ─┘
 
 A format module turns bytes into `ParsedMessage` and does not use the database; `formats` chooses

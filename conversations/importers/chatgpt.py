@@ -7,12 +7,14 @@ stores there for itself (system messages, hidden ones, its reasoning, copies of 
 instructions) is skipped and counted.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from conversations import bounded_json
 from conversations.importers.branches import follow_branch, newest_leaf
 from conversations.importers.export_fields import (
     OTHER_BRANCHES,
@@ -41,6 +43,10 @@ _SKIPPED_CONTENT = {
     "thoughts": translatable("the model’s reasoning"),
     "reasoning_recap": translatable("the model’s reasoning"),
 }
+#: ChatGPT writes marks for its screen into the text, between two private characters:
+#: ``\ue200cite\ue202turn0search1\ue201``, ``\ue200entity\ue202["city","Rome"]\ue201``.
+_MARKED = re.compile("\ue200([^\ue200\ue201]{0,2000})\ue201")
+_MARKS = re.compile("[\ue200-\ue206]")
 _POINTERS = {
     "image_asset_pointer": "a picture",
     "audio_asset_pointer": "a recording",
@@ -136,6 +142,7 @@ def _message(raw: Mapping[str, Any], external_id: str) -> NewMessage | str:
     if role is None:
         return translatable("system messages")
     texts, captions = _content(content)
+    texts = [text for raw in texts if (text := without_marks(raw)).strip()]
     captions += [
         f"file: {name}"
         for attachment in mappings_in(metadata, "attachments")
@@ -157,6 +164,30 @@ def _message(raw: Mapping[str, Any], external_id: str) -> NewMessage | str:
         tool_name=text_in(author, "name") if role == Role.TOOL else "",
         tool_calls=calls,
     )
+
+
+def texts_of(content: Mapping[str, Any]) -> list[str]:
+    """Return the texts of a message's *content*."""
+    return _content(content)[0]
+
+
+def without_marks(text: str) -> str:
+    """Return *text* without the marks for sources, pictures and the like; named things stay."""
+    if _MARKS.search(text) is None:
+        return text
+    return _MARKS.sub("", _MARKED.sub(_shown, text))
+
+
+def _shown(marked: re.Match[str]) -> str:
+    """What a reader sees of a mark: the name of a thing, nothing of a source."""
+    kind, _, data = marked[1].replace("\ue202", " ").strip().partition("[")
+    if kind.strip() != "entity":
+        return ""
+    try:
+        parts = bounded_json.parse(f"[{data}")
+    except (ValueError, RecursionError):
+        return ""
+    return parts[1] if len(parts) > 1 and isinstance(parts[1], str) else ""
 
 
 def _content(content: Mapping[str, Any]) -> tuple[list[str], list[str]]:

@@ -1,12 +1,20 @@
 """Recognises the format of a file by its content, never by its name, and reads it."""
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import IO
 from zipfile import ZipInfo
 
-from conversations.importers import chatgpt, claude, jsonl, locomo, message_arrays
-from conversations.importers.json_stream import find_signature
+from conversations.importers import (
+    chatgpt,
+    claude,
+    claude_projects,
+    jsonl,
+    locomo,
+    message_arrays,
+)
+from conversations.importers.json_stream import Signature, find_signature
 from conversations.importers.reader import (
     ACCEPTED_FORMATS,
     BOM,
@@ -20,10 +28,44 @@ from conversations.importers.reader import (
 from conversations.importers.zip_archives import MAGIC, Archive
 from instances.translatable import sentences, translatable
 
-_JSON = {module.LABEL: module for module in (chatgpt, claude, locomo, message_arrays)}
+_JSON = {
+    module.LABEL: module for module in (chatgpt, claude, claude_projects, locomo, message_arrays)
+}
 #: What is typical of each: of one object, and of the objects of a list.
 _SIGNS = {label: module.is_sign for label, module in _JSON.items()}
 _SIGNS_IN_LIST = _SIGNS | {message_arrays.LABEL: message_arrays.is_sign_in_list}
+
+#: Why other files of an export are skipped, and what is typical of them.
+_ASIDE: dict[str, Signature] = {
+    translatable("memories, which are imported apart"): lambda path, event: (
+        path == ("conversations_memory",)
+    ),
+    translatable("it holds the account of the person"): lambda path, event: (
+        path in (("email_address",), ("email",), ("verified_phone_number",))
+    ),
+}
+
+
+def holds_conversations(stream: Stream) -> bool:
+    """Whether *stream* holds messages in a format that is known. Raises `UnknownFormat` for an
+    archive that must not be unpacked.
+    """
+    stream.seek(0)
+    if not stream.read(4).startswith(MAGIC):
+        return bool(recognise(stream))
+    archive = Archive(stream)
+    for member in archive.members:
+        with contextlib.suppress(BrokenFile), archive.open(member) as file:
+            if looks_like_json(file):
+                archive.check([member])
+                if recognise(file):
+                    return True
+    return False
+
+
+def looks_like_json(file: IO[bytes]) -> bool:
+    """Whether a member of an archive is JSON, and no picture, page or other file."""
+    return file.read(1024).lstrip(BOM + b" \t\r\n").startswith((b"{", b"["))
 
 
 def recognise(stream: Stream | IO[bytes]) -> str:
@@ -72,16 +114,21 @@ def _read_archive(
 ) -> Iterator[ParsedMessage]:
     report = context.report
     recognised = []
+    aside: list[tuple[ZipInfo, str]] = []
+    others = 0
     broken: list[str] = []
     for member in archive.members:
         try:
             with archive.open(member) as file:
-                # Pictures, pages and other files of an export.
-                if not file.read(1024).lstrip(BOM + b" \t\r\n").startswith((b"{", b"[")):
+                if not looks_like_json(file):
+                    others += 1
                     continue
                 archive.check([member])
                 if label := recognise(file):
                     recognised.append((member, label))
+                else:
+                    reason = find_signature(Reader(file), _ASIDE)
+                    aside.append((member, reason or translatable("it holds no conversations")))
         except BrokenFile as error:
             broken.append(_in_archive(member, error))
     if not recognised:
@@ -96,6 +143,10 @@ def _read_archive(
                 ACCEPTED_FORMATS,
             )
         )
+    for member, reason in aside:
+        report.skip(member.filename, reason)
+    if others:
+        report.pass_over(translatable("pictures, pages and other files of the archive"), others)
     members = [member for member, _ in recognised]
     archive.check(members)
     report.format = ", ".join(dict.fromkeys(label for _, label in recognised))

@@ -156,6 +156,7 @@ class Migration(migrations.Migration):
                         max_length=20,
                     ),
                 ),
+                ("holds_both", models.BooleanField(default=False)),
                 ("format", models.CharField(blank=True, max_length=200)),
                 ("batch", models.UUIDField(default=uuid.uuid4, editable=False)),
                 ("keep_apart", models.BooleanField(default=True)),

@@ -74,9 +74,11 @@ class Import(models.Model):
     filename = models.CharField(max_length=300)
     file = models.FileField(upload_to="imports/", blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.UPLOADED)
-    #: What the file holds. Until it is checked, what the person expects: a line with nothing but
-    #: a sentence can be either.
+    #: What is imported from the file. Until it is checked, what the person expects: a line with
+    #: nothing but a sentence can be either, and some files hold both.
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.CONVERSATIONS)
+    #: Whether the file holds conversations and memories; the kind says which are imported.
+    holds_both = models.BooleanField(default=False)
     #: The format in words.
     format = models.CharField(max_length=200, blank=True)
     #: The batch of the memories that it stores and changes.
@@ -195,6 +197,13 @@ class Import(models.Model):
     def is_of_memories(self) -> bool:
         return self.kind == self.Kind.MEMORIES
 
+    @property
+    def other_kind(self) -> str:
+        """What else the file holds; empty if it holds nothing else."""
+        if not self.holds_both:
+            return ""
+        return (self.Kind.CONVERSATIONS if self.is_of_memories else self.Kind.MEMORIES).value
+
     def still_mine(self) -> "models.QuerySet[Import]":
         """Narrow to this import, as long as the caller's attempt holds it."""
         return Import.objects.filter(pk=self.pk, state=self.state, attempts=self.attempts)
@@ -212,13 +221,22 @@ class Import(models.Model):
             )
         )
 
-    def look_again(self, *, keep_apart: bool, restores_tiers: bool) -> bool:
-        """Have it checked anew, with these choices; False if it is not `READY`."""
+    def look_again(self, *, keep_apart: bool, restores_tiers: bool, kind: str = "") -> bool:
+        """Have it checked anew, with these choices, which a file that holds both kinds leaves for
+        the *kind* as well; False if it is not `READY`.
+        """
         return bool(
             Import.objects.filter(pk=self.pk, state=self.State.READY).update(
                 state=self.State.UPLOADED,
                 keep_apart=keep_apart,
                 restores_tiers=restores_tiers,
+                kind=kind if self.holds_both and kind in ImportKind.values else self.kind,
+                titles=[],
+                first_at=None,
+                last_at=None,
+                calls=0,
+                prompt_tokens=0,
+                completion_tokens=0,
                 attempts=0,
                 heartbeat_at=timezone.now(),
                 **self._NOTHING_YET,

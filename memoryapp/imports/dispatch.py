@@ -55,7 +55,8 @@ def check(import_: Import) -> None:
     import_.kind = (
         Import.Kind.MEMORIES if memory_import.holds_memories(import_) else Import.Kind.CONVERSATIONS
     )
-    Import.objects.filter(pk=import_.pk).update(kind=import_.kind)
+    import_.holds_both = memory_import.holds_both(import_)
+    Import.objects.filter(pk=import_.pk).update(kind=import_.kind, holds_both=import_.holds_both)
     if import_.is_of_memories:
         memory_import.check(import_)
         return

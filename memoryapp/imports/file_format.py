@@ -1,7 +1,8 @@
 """Reads files of memories: JSONL with one on each line, or CSV with one in each row.
 
 Keepsake exports both. Only ``content`` is required. Files of other systems are read as well:
-`converters` converts their records.
+`converters` converts their records, and `assistants` finds the memories in exports of ChatGPT and
+Claude. A list of sentences as text has one on each line.
 """
 
 import contextlib
@@ -9,6 +10,7 @@ import csv
 import io
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -17,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_noop
 
-from conversations.importers import jsonl
+from conversations.importers import formats, jsonl
 from conversations.importers.json_stream import TooLarge, find_signature, read_objects
 from conversations.importers.jsonl import BadLine, date_in, text_in
 from conversations.importers.reader import BrokenFile, Reader, Stream
@@ -26,7 +28,8 @@ from conversations.importers.zip_archives import MAGIC, Archive
 from conversations.sanitizer import sanitize
 from instances.tiers import Tier
 from instances.translatable import translatable
-from memoryapp.imports import converters, openmemory
+from memoryapp.imports import assistants, converters, openmemory
+from memoryapp.imports.written_memories import item_of
 from memoryapp.models import Category
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
@@ -42,12 +45,16 @@ MEM0 = gettext_noop("Memories from mem0")
 MEM0_LINES = gettext_noop("Memories from mem0 as JSONL")
 OPENMEMORY = gettext_noop("Backup from OpenMemory")
 OPENMEMORY_LINES = gettext_noop("Memories from OpenMemory as JSONL")
+TEXT = gettext_noop("Memories as text, one per line")
 GRAPH = gettext_noop("Knowledge graph from the MCP memory server")
 
 #: Keys of the lists that hold the memories of mem0 and the relations of its graph.
 _MEM0_LISTS = ("results", "memories", "relations")
 #: The form of files of conversations, which are not read here.
 _MESSAGES = "Messages"
+
+#: Bytes of a line of text that can be a memory.
+MAX_LINE_BYTES = 4 * MAX_CONTENT
 
 #: Fields that only memories have, and that only messages have.
 _MEMORY_FIELDS = frozenset(
@@ -81,12 +88,17 @@ class ImportedMemory:
 def recognise(stream: Stream, *, wanted: bool) -> str:
     """Return the form of the memories in *stream*, empty if it holds none.
 
-    A line with nothing but a text can be a message as well: it counts as a memory if ``wanted``,
-    that is if the person who uploaded it expects memories.
+    A line with nothing but a text can be a message as well, and an export of an assistant can hold
+    conversations beside memories: it counts as memories if they are ``wanted``, that is if the
+    person expects them.
     """
     start = Reader(stream).read(64 * 1024).lstrip()
+    if start.startswith(MAGIC) and openmemory.member_of(Archive(stream)):
+        return OPENMEMORY
+    if start.startswith((MAGIC, b"{", b"[")) and (form := assistants.form_of(stream)):
+        return form if wanted or not formats.holds_conversations(stream) else ""
     if start.startswith(MAGIC):
-        return OPENMEMORY if openmemory.member_of(Archive(stream)) else ""
+        return ""
     if not start.startswith((b"{", b"[")):
         header = start.partition(b"\n")[0].decode(errors="replace")
         names = {name.strip().strip('"').lower() for name in header.split(",")}
@@ -100,7 +112,17 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     for record in jsonl.first_objects(Reader(stream)):
         if form := _form_of(set(record), wanted=wanted):
             return "" if form == _MESSAGES else form
-    return ""
+    plain = wanted and not start.startswith((b"{", b"[")) and _is_text(start)
+    return TEXT if plain else ""
+
+
+def _is_text(start: bytes) -> bool:
+    """Whether a file that begins with *start* can be a list that a person has pasted."""
+    # The last character may be cut.
+    text = start.decode(errors="ignore")
+    is_utf8 = len(text.encode()) >= len(start) - 3
+    control = any(unicodedata.category(c) == "Cc" and not c.isspace() for c in text)
+    return bool(text) and is_utf8 and not control
 
 
 def _lists_memories(path: tuple[str, ...], event: str) -> bool:
@@ -163,6 +185,10 @@ def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Re
         yield from _parsed(((number, line, user) for number, line, user in lines), report)
     elif form in (CSV, KEEPSAKE_CSV):
         yield from _rows(Reader(stream, on_read), report)
+    elif form in assistants.FORMS:
+        yield from assistants.read(form, stream, report, on_read)
+    elif form == TEXT:
+        yield from _items(Reader(stream, on_read), report)
     elif form == MEM0:
         yield from _objects(Reader(stream, on_read), report)
     else:
@@ -189,6 +215,16 @@ def _objects(reader: Reader, report: Report) -> Records:
             report.skip(place, record.reason)
         else:
             yield place, record
+
+
+def _items(reader: Reader, report: Report) -> Records:
+    for number, line in jsonl.lines(reader):
+        place = translatable("line %(number)s", number=str(number))
+        item = item_of(line.decode(errors="replace")) if len(line) <= MAX_LINE_BYTES else None
+        if item is None:
+            report.skip(place, translatable("it holds no words, or is too long"))
+        else:
+            yield place, {"content": item.text, "created_at": item.day or None}
 
 
 def _rows(reader: Reader, report: Report) -> Records:
@@ -347,6 +383,9 @@ def _end(fields: Mapping[str, Any], zone: ZoneInfo) -> tuple[date | None, dateti
 _CONVERTERS: dict[str, Callable[[Any], Iterable[Mapping[str, Any]]]] = {
     JSONL: lambda record: [record],
     CSV: lambda record: [record],
+    TEXT: lambda record: [record],
+    assistants.CHATGPT: lambda record: [record],
+    assistants.CLAUDE: lambda record: [record],
     KEEPSAKE: lambda record: [record],
     KEEPSAKE_CSV: lambda record: [record],
     MEM0: lambda record: [converters.from_mem0(record)],

@@ -6,6 +6,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
+from conversations.importers import formats
 from conversations.importers.import_run import record_failures
 from conversations.importers.progress import ImportProgress
 from conversations.importers.reader import BrokenFile, Stream
@@ -15,7 +16,7 @@ from instances.actor import Actor
 from instances.tiers import Tier
 from instances.translatable import sentences, translatable
 from memoryapp.embeddings.embedder import Embedding, Vectors
-from memoryapp.imports import file_format
+from memoryapp.imports import assistants, file_format
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.imports.preview import PreviewReader, PreviewVectors, PreviewWriter
 from memoryapp.models import Origin
@@ -38,12 +39,21 @@ COLUMNS = {
 
 
 def holds_memories(import_: Import) -> bool:
-    """Whether the file of *import_* holds memories and no conversations."""
+    """Whether *import_* is one of memories: its file holds nothing else, or they are wanted."""
     try:
         with import_.file.open() as file:
             return bool(_format_of(import_, file))
     except (OSError, ValueError):
         return False  # The check reports the error.
+
+
+def holds_both(import_: Import) -> bool:
+    """Whether the file of *import_* holds conversations and memories, so that there is a choice."""
+    try:
+        with import_.file.open() as file:
+            return bool(assistants.form_of(file)) and formats.holds_conversations(file)
+    except (OSError, ValueError):
+        return False
 
 
 def _format_of(import_: Import, file: Stream) -> str:

@@ -384,3 +384,19 @@ def test_follow(parents: dict[str, str], leaf: str, expected: Branch) -> None:
 )
 def test_newest_leaf(parents: dict[str, str], dates: dict[str, float], expected: str) -> None:
     assert newest_leaf(parents, dates) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Bees fly.\ue200cite\ue202turn0search1\ue202turn0search2\ue201", "Bees fly."),
+        ('In \ue200entity\ue202["city","Rome","Italy"]\ue201, bees fly.', "In Rome, bees fly."),
+        ("\ue200entity\ue202oops\ue201Bees fly.", "Bees fly."),
+        ("Bees \ue203fly\ue204.", "Bees fly."),
+        ("Bees fly.\ue200cite", "Bees fly.cite"),
+        ("\ue200i\ue202turn0image1\ue201", ""),
+    ],
+)
+def test_marks_of_chatgpt_are_removed(text: str, shown: str, instance: Instance) -> None:
+    import_export(instance, tree(gpt_message("user", "Tell me"), gpt_message("assistant", text)))
+    assert [content for _, content in messages()[1:]] == ([shown] if shown else [])

@@ -1,0 +1,280 @@
+"""What ChatGPT and Claude remember about a person, in their exports.
+
+ChatGPT's export has no file for it: its conversations hold copies of the list of memories, calls
+that saved one memory each, and copies of the custom instructions. The latest list and the latest
+instructions count. Claude's has ``memories.json``: ``[{"conversations_memory": "**Work** …",
+"project_memories": {project's uuid: "…"}}]``, summaries in Markdown.
+
+Both are statements about the person that a program wrote or a form holds: documents, which change
+nothing that people and users have said.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import IO, Any
+from zipfile import ZipInfo
+
+from django.utils.translation import gettext_noop
+
+from conversations.importers import chatgpt, claude_projects, formats
+from conversations.importers.export_fields import mapping_in, moment_in, text_in
+from conversations.importers.json_stream import Signature, TooLarge, find_signature, read_objects
+from conversations.importers.reader import BrokenFile, Reader, Stream
+from conversations.importers.report import Report
+from conversations.importers.zip_archives import MAGIC, Archive
+from instances.translatable import sentences, translatable
+from memoryapp.imports.written_memories import Written, items, paragraphs
+from memoryapp.models import Category
+from memoryapp.policy.labels import label
+
+CHATGPT = gettext_noop("Memories from a ChatGPT export")
+CLAUDE = gettext_noop("Memories from a Claude export")
+FORMS = (CHATGPT, CLAUDE)
+
+#: What a ChatGPT export contains if there are memories or instructions in it.
+_TRACES = (b'"model_editable_context"', b'"user_editable_context"', b'"bio"')
+#: Bytes that are searched for them at a time.
+_BLOCK_BYTES = 1 << 20
+#: Calls that saved one memory each.
+MAX_SAVED = 20_000
+#: The tool that saves a memory in ChatGPT.
+_SAVING_TOOL = "bio"
+#: Names of Claude's projects that are kept to tag their memories.
+_MAX_PROJECTS = 10_000
+
+Found = Iterator[tuple[str, Mapping[str, Any]]]
+
+
+def form_of(stream: Stream) -> str:
+    """Return the form of the memories that *stream* holds, alone or beside conversations; empty if
+    there are none.
+    """
+    stream.seek(0)
+    if stream.read(4).startswith(MAGIC):
+        archive = Archive(stream)
+        found = {form for _member, form in _members(archive)}
+        return next((form for form in FORMS if form in found), "")
+    return _form_of(stream)
+
+
+def read(
+    form: str, stream: Stream, report: Report, on_read: Callable[..., None]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield (place, fields) of each memory of a file in *form*. What else is in it is counted, and
+    so are older copies. Raises `BrokenFile`.
+    """
+    collected = _Collected(form, report)
+    stream.seek(0)
+    if not stream.read(4).startswith(MAGIC):
+        collected.read(form, Reader(stream, on_read))
+    else:
+        archive = Archive(stream)
+        members = list(_members(archive))
+        archive.check([member for member, _form in members])
+        total = sum(member.file_size for member, _form in members)
+        before = 0
+        broken = []
+        for member, found in members:
+
+            def on_member_read(size: int, before: int = before) -> None:
+                on_read(before + size, total)
+
+            try:
+                with archive.open(member) as file:
+                    collected.read(found, Reader(file, on_member_read))
+            except BrokenFile as error:
+                broken.append(
+                    translatable("%(file)s: %(problem)s", file=member.filename, problem=str(error))
+                )
+            before += member.file_size
+        if others := len(archive.members) - len(members):
+            report.pass_over(translatable("files of the archive without memories"), others)
+        yield from collected.found()
+        if broken:
+            raise BrokenFile(sentences(*broken))
+        return
+    yield from collected.found()
+
+
+#: Claude's projects give their names to their memories.
+_PROJECTS = "projects"
+
+
+def _members(archive: Archive) -> Iterator[tuple[ZipInfo, str]]:
+    """Yield the files of *archive* that hold memories, with their form; and Claude's projects."""
+    for member in archive.members:
+        try:
+            with archive.open(member) as file:
+                if not formats.looks_like_json(file):
+                    continue
+                archive.check([member])
+                if form := _form_of(file, projects=True):
+                    yield member, form
+        except (BrokenFile, ValueError):
+            continue  # Reading it as conversations reports the damage.
+
+
+def is_sign_of_claude(path: tuple[str, ...], event: str) -> bool:
+    """Whether this is how Claude's memories look."""
+    return (path, event) in (
+        (("conversations_memory",), "string"),
+        (("project_memories",), "start_map"),
+    )
+
+
+def _form_of(stream: Stream | IO[bytes], *, projects: bool = False) -> str:
+    signs: dict[str, Signature] = {CLAUDE: is_sign_of_claude, CHATGPT: chatgpt.is_sign}
+    if projects:
+        signs[_PROJECTS] = claude_projects.is_sign
+    form = find_signature(Reader(stream), signs)
+    return "" if form == CHATGPT and not _has_traces(Reader(stream)) else form
+
+
+def _has_traces(reader: Reader) -> bool:
+    before = b""
+    while block := reader.read(_BLOCK_BYTES):
+        reader.next_piece()
+        if any(trace in before + block for trace in _TRACES):
+            return True
+        before = block[-40:]
+    return False
+
+
+@dataclass
+class _Latest:
+    """The latest copy of a text, and how many others there were."""
+
+    text: str = ""
+    at: datetime | None = None
+    copies: int = 0
+
+    def note(self, text: str, at: datetime | None) -> None:
+        if text.strip():
+            self.copies += 1
+            if not self.text or (at and (self.at is None or at >= self.at)):
+                self.text, self.at = text, at
+
+
+@dataclass
+class _Collected:
+    """What the files of an export say, until all of them are read."""
+
+    form: str
+    report: Report
+    listed: _Latest = field(default_factory=_Latest)
+    about: _Latest = field(default_factory=_Latest)
+    wishes: _Latest = field(default_factory=_Latest)
+    saved: dict[str, datetime | None] = field(default_factory=dict)
+    #: Claude's summaries, with the id of the project, if they are of one.
+    summaries: list[tuple[str, str]] = field(default_factory=list)
+    projects: dict[str, str] = field(default_factory=dict)
+
+    def read(self, form: str, reader: Reader) -> None:
+        """Read a file."""
+        for number, record in enumerate(read_objects(reader), start=1):
+            if isinstance(record, TooLarge):
+                self.report.skip(
+                    translatable("conversation %(number)s", number=str(number)), record.reason
+                )
+            elif not isinstance(record, Mapping):
+                self.report.pass_over(translatable("records that are no objects"))
+            elif form == CHATGPT:
+                self._note_conversation(record)
+            elif form == _PROJECTS:
+                if len(self.projects) < _MAX_PROJECTS:
+                    self.projects[text_in(record, "uuid")] = text_in(record, "name")
+                self.report.pass_over(translatable("projects, which are imported apart"))
+            else:
+                self._note_summaries(record)
+
+    def found(self) -> Found:
+        """Yield (place, fields) of each memory."""
+        memories = self._of_chatgpt() if self.form == CHATGPT else self._of_claude()
+        name = "chatgpt" if self.form == CHATGPT else "claude"
+        for number, fields in enumerate(memories, start=1):
+            yield (
+                translatable("memory %(number)s", number=str(number)),
+                {**fields, "labels": [label("app", name)]},
+            )
+
+    def _note_conversation(self, record: Mapping[str, Any]) -> None:
+        self.report.pass_over(translatable("conversations, which are imported apart"))
+        date = moment_in(record, "update_time") or moment_in(record, "create_time")
+        for node in mapping_in(record, "mapping").values():
+            message = mapping_in(node, "message") if isinstance(node, Mapping) else {}
+            content = mapping_in(message, "content")
+            at = moment_in(message, "create_time") or date
+            match text_in(content, "content_type"):
+                case "model_editable_context":
+                    self.listed.note(text_in(content, "model_set_context"), at)
+                case "user_editable_context":
+                    given = mapping_in(mapping_in(message, "metadata"), "user_context_message_data")
+                    about = text_in(given, "about_user_message")
+                    wishes = text_in(given, "about_model_message")
+                    self.about.note(about or _fenced(text_in(content, "user_profile")), at)
+                    self.wishes.note(wishes or _fenced(text_in(content, "user_instructions")), at)
+                case _ if text_in(message, "recipient") == _SAVING_TOOL:
+                    for text in chatgpt.texts_of(content):
+                        if len(self.saved) < MAX_SAVED:
+                            self.saved.setdefault(text.strip(), at)
+                        else:
+                            self.report.pass_over(translatable("more saved memories than are read"))
+
+    def _note_summaries(self, record: Mapping[str, Any]) -> None:
+        if summary := text_in(record, "conversations_memory"):
+            self.summaries.append((summary, ""))
+        for project, summary in mapping_in(record, "project_memories").items():
+            if isinstance(summary, str):
+                self.summaries.append((summary, str(project)))
+            else:
+                self.report.pass_over(translatable("summaries that are no text"))
+
+    def _of_chatgpt(self) -> Iterator[Mapping[str, Any]]:
+        for latest, reason in (
+            (self.listed, translatable("earlier copies of ChatGPT’s list of memories")),
+            (self.about, translatable("earlier copies of the custom instructions")),
+            (self.wishes, translatable("earlier copies of the custom instructions")),
+        ):
+            if latest.copies > 1:
+                self.report.pass_over(reason, latest.copies - 1)
+        for written in items(self.listed.text):
+            yield _fields(written, day=written.day)
+        if self.listed.text and self.saved:
+            # It holds what is left of them: some have been changed or deleted since.
+            self.report.pass_over(
+                translatable("single memories, which the latest list replaces"), len(self.saved)
+            )
+        elif self.saved:
+            for text, at in self.saved.items():
+                yield _fields(Written(text), day=at.isoformat() if at else "")
+        # As they stand: what tells the assistant to do something has to be found in review.
+        for latest, category in (
+            (self.about, Category.GENERAL),
+            (self.wishes, Category.PREFERENCE),
+        ):
+            for written in items(latest.text):
+                fields = _fields(written, ["custom instructions"], day=written.day or _day(latest))
+                yield {**fields, "category": category.value}
+
+    def _of_claude(self) -> Iterator[Mapping[str, Any]]:
+        for summary, project in self.summaries:
+            tags = [name] if (name := self.projects.get(project, "")) else []
+            for written in paragraphs(summary):
+                yield _fields(written, [*tags, *filter(None, [written.heading])])
+
+
+def _day(latest: _Latest) -> str:
+    return latest.at.isoformat() if latest.at else ""
+
+
+def _fields(written: Written, tags: list[str] | None = None, *, day: str = "") -> dict[str, Any]:
+    return {"content": written.text, "tags": tags or [], "created_at": day or None}
+
+
+def _fenced(text: str) -> str:
+    """Return what stands between the first and the last fence of *text*: ChatGPT writes around it
+    what the model is to do with it.
+    """
+    _before, fence, behind = text.partition("```")
+    return behind.rpartition("```")[0] or behind if fence else text
