@@ -9,7 +9,9 @@ from zipfile import ZipInfo
 from conversations.importers import (
     chatgpt,
     claude,
+    claude_code,
     claude_projects,
+    codex,
     jsonl,
     locomo,
     message_arrays,
@@ -31,6 +33,8 @@ from instances.translatable import sentences, translatable
 _JSON = {
     module.LABEL: module for module in (chatgpt, claude, claude_projects, locomo, message_arrays)
 }
+#: Those with one record on each line, the most particular first.
+_LINES = {module.LABEL: module for module in (claude_code, codex)}
 #: What is typical of each: of one object, and of the objects of a list.
 _SIGNS = {label: module.is_sign for label, module in _JSON.items()}
 _SIGNS_IN_LIST = _SIGNS | {message_arrays.LABEL: message_arrays.is_sign_in_list}
@@ -73,9 +77,20 @@ def recognise(stream: Stream | IO[bytes]) -> str:
     start = Reader(stream).read(1024).lstrip()
     if not start.startswith((b"{", b"[")):
         # JSONL may begin with lines that are bad.
-        return jsonl.LABEL if start[:1].isascii() and jsonl.recognise(Reader(stream)) else ""
+        return _of_lines(stream) if start[:1].isascii() else ""
     label = find_signature(Reader(stream), _SIGNS_IN_LIST if start.startswith(b"[") else _SIGNS)
-    return label or (jsonl.LABEL if jsonl.recognise(Reader(stream)) else "")
+    return label or _of_lines(stream)
+
+
+def _of_lines(stream: Stream | IO[bytes]) -> str:
+    """Return the label of a format with one record on each line; empty if it is none."""
+    plain = ""
+    for record in jsonl.first_objects(Reader(stream)):
+        for label, module in _LINES.items():
+            if module.is_record(record):
+                return label
+        plain = plain or (jsonl.LABEL if "content" in record else "")
+    return plain
 
 
 def read(
@@ -105,7 +120,7 @@ def read(
 def _read(
     label: str, stream: Stream | IO[bytes], context: ParseContext, on_read: Callable[[int], None]
 ) -> Iterator[ParsedMessage]:
-    module = _JSON.get(label, jsonl)
+    module = _JSON.get(label) or _LINES.get(label, jsonl)
     yield from module.read(Reader(stream, on_read), context)
 
 

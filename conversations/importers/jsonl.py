@@ -34,11 +34,6 @@ class BadLine(ValueError):
     """A line cannot be used; the text says why."""
 
 
-def recognise(reader: Reader) -> bool:
-    """Whether one of the first lines is an object with a content."""
-    return any("content" in record for record in first_objects(reader))
-
-
 def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
     """Yield the objects on the first lines, enough to recognise the format."""
     tried = 0

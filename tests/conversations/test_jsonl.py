@@ -177,5 +177,5 @@ def test_format_is_detected_at_the_start_of_the_file(line: bytes) -> None:
 def test_few_of_many_long_lines_are_parsed_for_detection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "_BYTES_TO_TRY", 3000)
     lines = [b"x" * 999, b"x" * 999, b"x" * 999, b'{"content": "too late"}', b""]
-    assert not jsonl.recognise(Reader(io.BytesIO(b"\n".join(lines))))
-    assert jsonl.recognise(Reader(io.BytesIO(b"\n".join(lines[1:]))))
+    assert not formats.recognise(io.BytesIO(b"\n".join(lines)))
+    assert formats.recognise(io.BytesIO(b"\n".join(lines[1:])))
