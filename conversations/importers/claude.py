@@ -12,10 +12,9 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from conversations.importers.branches import follow_branch
 from conversations.importers.content_blocks import ContentBlocks
 from conversations.importers.export_fields import (
-    OTHER_BRANCHES,
+    current_branch,
     mappings_in,
     moment_in,
     read_conversations,
@@ -53,7 +52,14 @@ def _conversation(
     conversation_id = text_in(record, "uuid") or digest(title, str(record.get("created_at")))
     sent_at = moment_in(record, "created_at")
     count = 0
-    for index, raw in enumerate(_current_branch(record, place, context), start=1):
+    branch = current_branch(
+        mappings_in(record, "chat_messages"),
+        ("uuid", "parent_message_uuid"),
+        text_in(record, "current_leaf_message_uuid"),
+        place,
+        context.report,
+    )
+    for index, raw in enumerate(branch, start=1):
         sent_at = moment_in(raw, "created_at") or sent_at
         where = translatable("%(place)s, message %(number)s", place=place, number=str(index))
         role = _ROLES.get(text_in(raw, "sender"))
@@ -69,30 +75,6 @@ def _conversation(
             yield ParsedMessage(f"claude:{conversation_id}", message, where, title)
     if not count:
         context.report.skip(place, translatable("empty conversation"))
-
-
-def _current_branch(
-    record: Mapping[str, Any], place: str, context: ParseContext
-) -> list[Mapping[str, Any]]:
-    """Return the messages; of a tree, those of the branch that was seen last."""
-    messages = mappings_in(record, "chat_messages")
-    by_id = {text_in(message, "uuid"): message for message in messages}
-    named = [message for message in messages if text_in(message, "parent_message_uuid") in by_id]
-    # Without parents, or with only some of them, the order of the file has to do.
-    if not messages or "" in by_id or len(by_id) != len(messages) or len(named) < len(messages) - 1:
-        return messages
-    parents = {
-        key: parent if (parent := text_in(message, "parent_message_uuid")) in by_id else ""
-        for key, message in by_id.items()
-    }
-    leaf = text_in(record, "current_leaf_message_uuid")
-    branch = follow_branch(parents, leaf if leaf in by_id else text_in(messages[-1], "uuid"))
-    if branch.problem:
-        context.report.skip(place, branch.problem)
-        return messages
-    if aside := len(messages) - len(branch.ids):
-        context.report.pass_over(OTHER_BRANCHES, aside)
-    return [by_id[key] for key in branch.ids]
 
 
 def _messages(

@@ -3,16 +3,21 @@
 Fields may be missing or have any type: then they count as empty.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from conversations.importers.branches import follow_branch
 from conversations.importers.json_stream import TooLarge, read_objects
 from conversations.importers.reader import ParseContext, Reader, plausible_date
+from conversations.importers.report import Report
 from instances.translatable import translatable
 
 #: Unix times above this are in milliseconds: in seconds, it is the year 5138.
 _MAX_SECONDS = 100_000_000_000
+
+#: The beginning of the id that stands for the parent of the first message.
+_NOBODY = "00000000-0000-"
 
 #: Why messages on other branches are skipped.
 OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, edited questions")
@@ -30,6 +35,41 @@ def read_conversations(
             context.report.skip(place, translatable("it has no “%(name)s”", name=key))
         else:
             yield record, place
+
+
+def current_branch(
+    messages: Sequence[Mapping[str, Any]],
+    keys: tuple[str, str],
+    leaf: str,
+    place: str,
+    report: Report,
+) -> Sequence[Mapping[str, Any]]:
+    """Return *messages*; of a tree, those of the branch that ends with the id *leaf*, or with the
+    last message. *keys* are those of a message's id and of its parent's.
+    """
+    own, parent = keys
+    by_id = {text_in(message, own): message for message in messages}
+    placed = [
+        message
+        for message in messages
+        if (above := text_in(message, parent)) in by_id or above.startswith(_NOBODY)
+    ]
+    # Without parents, or with only some of them, the order of the file has to do.
+    if not messages or "" in by_id or len(by_id) != len(messages):
+        return messages
+    if len(placed) < len(messages) - 1:
+        return messages
+    parents = {
+        key: above if (above := text_in(message, parent)) in by_id else ""
+        for key, message in by_id.items()
+    }
+    branch = follow_branch(parents, leaf if leaf in by_id else text_in(messages[-1], own))
+    if branch.problem:
+        report.skip(place, branch.problem)
+        return messages
+    if aside := len(messages) - len(branch.ids):
+        report.pass_over(OTHER_BRANCHES, aside)
+    return [by_id[key] for key in branch.ids]
 
 
 def titled(place: str, title: str) -> str:

@@ -12,9 +12,14 @@ from conversations.importers import (
     claude_code,
     claude_projects,
     codex,
+    gemini,
+    grok,
     jsonl,
+    librechat,
+    lm_studio,
     locomo,
     message_arrays,
+    open_webui,
 )
 from conversations.importers.json_stream import Signature, find_signature
 from conversations.importers.reader import (
@@ -31,7 +36,19 @@ from conversations.importers.zip_archives import MAGIC, Archive
 from instances.translatable import sentences, translatable
 
 _JSON = {
-    module.LABEL: module for module in (chatgpt, claude, claude_projects, locomo, message_arrays)
+    module.LABEL: module
+    for module in (
+        chatgpt,
+        claude,
+        claude_projects,
+        open_webui,
+        librechat,
+        lm_studio,
+        grok,
+        gemini,
+        locomo,
+        message_arrays,
+    )
 }
 #: Those with one record on each line, the most particular first.
 _LINES = {module.LABEL: module for module in (claude_code, codex)}

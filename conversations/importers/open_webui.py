@@ -1,0 +1,112 @@
+"""Open WebUI's export: a list of chats, each a tree of messages.
+
+``{"id": …, "title": …, "chat": {"history": {"currentId": …, "messages": {id: {"parentId": …,
+"role": …, "content": …, "timestamp": …}}}}, "created_at": …}``. Old chats have a list under
+``messages`` instead.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop
+
+from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
+from conversations.importers.export_fields import (
+    current_branch,
+    mapping_in,
+    mappings_in,
+    moment_in,
+    read_conversations,
+    text_in,
+    titled,
+)
+from conversations.importers.message_arrays import ROLES
+from conversations.importers.reader import ParseContext, ParsedMessage, Reader
+from conversations.importers.report import Report
+from conversations.importers.seen_counter import digest
+from conversations.models import Role
+from instances.translatable import translatable
+
+LABEL = gettext_noop("Open WebUI export")
+
+#: The model's reasoning, and results of tools, as they stand in the text of an answer.
+_DETAILS = re.compile(r'<details type="(reasoning|tool_calls|code_interpreter)"')
+_END = "</details>"
+
+
+def is_sign(path: tuple[str, ...], event: str) -> bool:
+    """Whether this is how a chat looks."""
+    return (path, event) in (
+        (("chat", "history", "messages"), "start_map"),
+        (("chat", "messages"), "start_array"),
+    )
+
+
+def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
+    """Yield the messages of each chat's current branch; raises `BrokenFile`."""
+    for record, place in read_conversations(reader, context, "chat", Mapping):
+        yield from _chat(record, place, context.report)
+
+
+def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[ParsedMessage]:
+    chat = mapping_in(record, "chat")
+    title = text_in(record, "title") or text_in(chat, "title")
+    place = titled(place, title)
+    sent_at = moment_in(record, "created_at") or moment_in(chat, "timestamp")
+    chat_id = text_in(record, "id") or text_in(chat, "id") or digest(title, str(sent_at))
+    history = mapping_in(chat, "history")
+    tree = [
+        {**message, "id": key}
+        for key, message in mapping_in(history, "messages").items()
+        if isinstance(message, Mapping)
+    ]
+    # Those without a parent begin the chat.
+    for message in tree:
+        message["parentId"] = text_in(message, "parentId") or "00000000-0000-"
+    branch = current_branch(
+        tree or mappings_in(chat, "messages"),
+        ("id", "parentId"),
+        text_in(history, "currentId"),
+        place,
+        report,
+    )
+    count = 0
+    for index, raw in enumerate(branch, start=1):
+        where = translatable("%(place)s, message %(number)s", place=place, number=str(index))
+        role = ROLES.get(text_in(raw, "role"))
+        if role is None or role == Role.SYSTEM:
+            report.pass_over(translatable("system messages"))
+            continue
+        sent_at = moment_in(raw, "timestamp") or sent_at
+        message_id = text_in(raw, "id") or f"{index}:{digest(text_in(raw, 'content'))}"
+        blocks = ContentBlocks(role, message_id, sent_at, report)
+        for part in _parts(raw.get("content")):
+            blocks.add_content(_said(part, report) if isinstance(part, str) else part)
+        for file in mappings_in(raw, "files"):
+            named = text_in(file, "name") or text_in(mapping_in(file, "file"), "filename")
+            blocks.add_file(named or text_in(file, "type"))
+        messages = blocks.messages(tool_name=text_in(raw, "name") if role == Role.TOOL else "")
+        if not messages:
+            report.pass_over(translatable("empty messages"))
+        for message in messages:
+            count += 1
+            yield ParsedMessage(f"open-webui:{chat_id}", message, where, title)
+    if not count:
+        report.skip(place, translatable("empty conversation"))
+
+
+def _parts(content: Any) -> list[Any]:
+    return content if isinstance(content, list) else [content]
+
+
+def _said(text: str, report: Report) -> str:
+    """Return *text* without what the model thought, and without results of tools."""
+    own, at = [], 0
+    for opened in _DETAILS.finditer(text):
+        if opened.start() >= at:
+            own.append(text[at : opened.start()])
+            closed = text.find(_END, opened.end())
+            at = len(text) if closed < 0 else closed + len(_END)
+            report.pass_over(REASONING if opened[1] == "reasoning" else RESULTS)
+    return "".join([*own, text[at:]]).strip() if own else text

@@ -1,0 +1,425 @@
+"""Import of exports from Open WebUI, LibreChat, LM Studio, Grok and Gemini."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from conversations.importers import BrokenFile, Report, formats
+from conversations.importers.export_fields import OTHER_BRANCHES, moment_in
+from conversations.importers.gemini import plain_text
+from conversations.models import Conversation, Message
+from tests.conversations.import_files import counts
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
+SECONDS = 1_714_564_800
+ASKED, ANSWERED = "How many bees?", "Forty thousand."
+
+
+def file_of(content: Any) -> BytesIO:
+    return BytesIO(json.dumps(content, indent=1).encode())
+
+
+def said() -> list[tuple[str, str]]:
+    return [(m.role, m.content) for m in Message.objects.order_by("conversation_id", "position")]
+
+
+# Open WebUI
+
+
+def webui(**more: Any) -> dict[str, Any]:
+    """Return a chat with two answers, the second of which is the current one."""
+    thought = (
+        '<details type="reasoning" done="true">\n<summary>Thought</summary>\n> Hm.\n</details>'
+    )
+    return {
+        "id": "w1",
+        "user_id": "u",
+        "title": "Bees",
+        "chat": {
+            "title": "Bees",
+            "models": ["m"],
+            "history": {
+                "currentId": "a2",
+                "messages": {
+                    "q": {
+                        "id": "q",
+                        "parentId": None,
+                        "childrenIds": ["a1", "a2"],
+                        "role": "user",
+                        "content": ASKED,
+                        "timestamp": SECONDS,
+                        "files": [{"type": "file", "name": "hive.pdf"}],
+                    },
+                    "a1": {"parentId": "q", "role": "assistant", "content": "Ten."},
+                    "a2": {
+                        "parentId": "q",
+                        "role": "assistant",
+                        "content": f"{thought}\n{ANSWERED}",
+                        "timestamp": SECONDS + 60,
+                    },
+                },
+            },
+            "messages": [{"id": "q", "role": "user", "content": ASKED}],
+        },
+        "created_at": SECONDS,
+        **more,
+    }
+
+
+def test_current_branch_of_open_webui_is_imported(bring_in: Callable[..., Report]) -> None:
+    report = bring_in(file_of([webui(), {"chat": 3}, 4]))
+    assert report.format == "Open WebUI export"
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert report.reasons == {
+        OTHER_BRANCHES: 1,
+        "the model’s reasoning": 1,
+        "it has no “chat”": 2,
+    }
+    question = Message.objects.get(role="user")
+    assert (question.sent_at, question.caption) == (NOON, "file: hive.pdf")
+    assert Conversation.objects.get().external_id == "open-webui:w1"
+    assert bring_in(file_of([webui()])).messages_known == 2
+
+
+def test_old_chat_of_open_webui_is_a_list(bring_in: Callable[..., Report]) -> None:
+    listed = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": ASKED}]},
+        {"role": "assistant", "content": ""},
+    ]
+    report = bring_in(file_of({"id": "w2", "chat": {"title": "Old", "messages": listed}}))
+    assert said() == [("user", ASKED)]
+    assert report.reasons == {"system messages": 1, "empty messages": 1}
+
+
+@pytest.mark.parametrize(
+    ("damage", "expected"),
+    [
+        ({"currentId": "gone"}, [ASKED, ANSWERED]),
+        ({"messages": {}}, [ASKED]),
+        ({"messages": {"q": 3, "x": {"role": "user", "content": "x"}}}, ["x"]),
+    ],
+)
+def test_damaged_chat_of_open_webui_is_imported_partially(
+    damage: dict[str, Any], expected: list[str], bring_in: Callable[..., Report]
+) -> None:
+    chat = webui()
+    chat["chat"]["history"] |= damage
+    bring_in(file_of([chat]))
+    assert [content for _, content in said()] == expected
+
+
+# LibreChat
+
+
+def libre(**more: Any) -> dict[str, Any]:
+    nobody = "00000000-0000-0000-0000-000000000000"
+    return {
+        "conversationId": "l1",
+        "endpoint": "openAI",
+        "title": "Bees",
+        "exportAt": "12:00:00 GMT+0000",
+        "branches": True,
+        "recursive": False,
+        "messages": [
+            {
+                "messageId": "q0",
+                "parentMessageId": nobody,
+                "sender": "User",
+                "isCreatedByUser": True,
+                "text": "How many wasps?",
+                "createdAt": "2024-05-01T11:00:00.000Z",
+            },
+            {
+                "messageId": "q",
+                "parentMessageId": nobody,
+                "sender": "User",
+                "isCreatedByUser": True,
+                "text": ASKED,
+                "createdAt": "2024-05-01T12:00:00.000Z",
+            },
+            {
+                "messageId": "a",
+                "parentMessageId": "q",
+                "sender": "Assistant",
+                "isCreatedByUser": False,
+                "text": "",
+                "content": [
+                    {"type": "think", "think": "Hm."},
+                    {"type": "tool_call", "tool_call": {"name": "f", "args": "{}", "output": "4"}},
+                    {"type": "text", "text": {"value": ANSWERED}},
+                ],
+            },
+        ],
+        **more,
+    }
+
+
+def test_newest_branch_of_librechat_is_imported(bring_in: Callable[..., Report]) -> None:
+    report = bring_in(file_of(libre()))
+    assert report.format == "LibreChat export"
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert report.reasons == {
+        OTHER_BRANCHES: 1,
+        "the model’s reasoning": 1,
+        "results of tools": 1,
+    }
+    answer = Message.objects.get(role="assistant")
+    assert answer.tool_calls == [{"name": "f", "arguments": "{}"}]
+    assert answer.sent_at == NOON
+
+
+def test_recursive_export_of_librechat_is_imported(bring_in: Callable[..., Report]) -> None:
+    other, question, answer = libre()["messages"]
+    del answer["parentMessageId"]
+    nested = libre(messages=[other, {**question, "children": [answer, 3]}], recursive=True)
+    assert counts(bring_in(file_of(nested)))[:3] == (1, 2, 0)
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+
+
+# LM Studio
+
+
+def studio(**more: Any) -> dict[str, Any]:
+    text = {"type": "text", "text": ANSWERED}
+    return {
+        "name": "Bees",
+        "createdAt": SECONDS * 1000,
+        "systemPrompt": "Be brief.",
+        "messages": [
+            {
+                "versions": [
+                    {
+                        "type": "singleStep",
+                        "role": "user",
+                        "content": [{"type": "text", "text": "x"}],
+                    },
+                    {
+                        "type": "singleStep",
+                        "role": "user",
+                        "content": [
+                            {"type": "text", "text": ASKED},
+                            {"type": "file", "fileIdentifier": "1.png", "fileType": "image"},
+                        ],
+                    },
+                ],
+                "currentlySelected": 1,
+            },
+            {
+                "versions": [
+                    {
+                        "type": "multiStep",
+                        "role": "assistant",
+                        "steps": [
+                            {
+                                "type": "contentBlock",
+                                "content": [{"type": "text", "text": "Hm."}],
+                                "style": {"type": "thinking"},
+                            },
+                            {"type": "contentBlock", "content": [text]},
+                            {"type": "debugInfoBlock", "debugInfo": "…"},
+                        ],
+                    }
+                ],
+                "currentlySelected": 0,
+            },
+            {"versions": [], "currentlySelected": 0},
+        ],
+        **more,
+    }
+
+
+def test_selected_versions_of_lm_studio_are_imported(bring_in: Callable[..., Report]) -> None:
+    report = bring_in(file_of(studio()), "1714564800000.conversation.json")
+    assert report.format == "LM Studio conversation"
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert report.reasons == {
+        "system messages": 1,
+        OTHER_BRANCHES: 1,
+        "the model’s reasoning": 1,
+        "notes of the program about the session": 1,
+        "it has no version with a role": 1,
+    }
+    assert Conversation.objects.get().title == "Bees"
+    assert Message.objects.get(role="user").caption == "file: a file"
+    # Renamed there, it is the same conversation.
+    assert bring_in(file_of(studio(name="Hives")), "other.json").messages_known == 2
+
+
+# Grok
+
+
+def grok(**more: Any) -> dict[str, Any]:
+    date = {"$date": {"$numberLong": str(SECONDS * 1000)}}
+    return {
+        "conversations": [
+            {
+                "conversation": {"id": "g1", "title": "Bees", "create_time": NOON.isoformat()},
+                "responses": [
+                    {
+                        "response": {
+                            "_id": "q",
+                            "sender": "human",
+                            "message": ASKED,
+                            "create_time": date,
+                        }
+                    },
+                    {
+                        "response": {
+                            "_id": "a",
+                            "sender": "ASSISTANT",
+                            "message": ANSWERED,
+                            "thinking_trace": "Hm.",
+                        },
+                        "share_link": None,
+                    },
+                    {"response": {"_id": "x", "sender": "narrator", "message": "x"}},
+                    7,
+                ],
+            }
+        ],
+        "projects": [{"name": "p"}],
+        "tasks": [],
+        **more,
+    }
+
+
+def test_export_of_grok_is_imported(bring_in: Callable[..., Report]) -> None:
+    report = bring_in(file_of(grok()))
+    assert report.format == "Grok export"
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert {m.sent_at for m in Message.objects.all()} == {NOON}
+    assert report.reasons == {
+        "records that are no objects": 1,
+        "the model’s reasoning": 1,
+        "its sender is neither human nor assistant": 1,
+        "records that are no conversations": 1,
+    }
+
+
+# Gemini
+
+
+def activity(title: str, time: str, *answer: str, header: str = "Gemini Apps") -> dict[str, Any]:
+    return {
+        "header": header,
+        "title": title,
+        "time": time,
+        "products": ["Gemini Apps"],
+        "safeHtmlItem": [{"html": each} for each in answer],
+    }
+
+
+ACTIVITY = [
+    activity("Prompted So many!", "2024-05-02T08:00:00.000Z", "<p>Yes.</p>"),
+    activity(
+        "Prompted And wasps?", "2024-05-01T12:05:00Z", "<p>A <b>few</b>:</p><ul><li>one</li></ul>"
+    ),
+    activity(f"Prompted {ASKED}", "2024-05-01T12:00:00Z", f"<p>{ANSWERED}</p>"),
+    activity("Used Gemini Apps", "2024-05-01T11:00:00Z"),
+    activity("Searched for bees", "2024-05-01T10:00:00Z", "<p>x</p>", header="Search"),
+    7,
+]
+
+
+def test_activity_of_gemini_becomes_a_conversation_a_day(bring_in: Callable[..., Report]) -> None:
+    report = bring_in(file_of(ACTIVITY))
+    assert report.format == "Gemini activity from Google Takeout"
+    titles = Conversation.objects.order_by("title").values_list("title", flat=True)
+    assert list(titles) == ["Gemini 2024-05-01", "Gemini 2024-05-02"]
+    first = Conversation.objects.get(title="Gemini 2024-05-01")
+    assert [(m.role, m.content) for m in first.messages.all()] == [
+        ("user", ASKED),
+        ("assistant", ANSWERED),
+        ("user", "And wasps?"),
+        ("assistant", "A few:\n\n- one"),
+    ]
+    assert report.reasons == {
+        "activity that is no prompt": 1,
+        "activity in other products": 1,
+        "it is not an object": 1,
+    }
+    assert bring_in(file_of(ACTIVITY)).messages_known == 6
+
+
+def test_prompts_before_the_damage_are_imported(bring_in: Callable[..., Report]) -> None:
+    with pytest.raises(BrokenFile):
+        bring_in(BytesIO(json.dumps(ACTIVITY[1:3]).encode()[:-1] + b"!"))
+    assert said()[0] == ("user", ASKED)
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>One</p><p>Two &amp; three</p>", "One\n\nTwo & three"),
+        ("<h2>Bees</h2>They<br/>fly", "Bees\nThey\nfly"),
+        ("a < b", "a < b"),
+        ("<ul><li>one</li><li>two</li></ul>", "- one\n- two"),
+        ("<table><tr><td>a</td><td>b</td></tr></table>", "a b"),
+    ],
+)
+def test_markup_becomes_text(markup: str, text: str) -> None:
+    assert plain_text(markup) == text
+
+
+# All of them
+
+
+@pytest.mark.parametrize("content", [[webui()], libre(), studio(), grok(), ACTIVITY])
+def test_hostile_values_are_counted(content: Any, bring_in: Callable[..., Report]) -> None:
+    """With any value in place of any other, a file is imported or refused with words."""
+    junk: list[Any] = [None, 7, -1, 1e300, True, "x" * 5000, [], {}, [[]], {"a": {}}, [None, 3]]
+    text = json.dumps(content)
+    for number, path in enumerate(_paths(content)):
+        changed = _with(json.loads(text), path, junk[number % len(junk)])
+        stream = file_of(changed)
+        if formats.recognise(stream):
+            report = bring_in(stream)
+            assert report.messages_added + report.messages_known + report.skipped_count > 0
+
+
+def _paths(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    found = []
+    for key, inner in items:
+        found.append((*above, key))
+        if isinstance(inner, dict | list):
+            found += _paths(inner, (*above, key))
+    return found
+
+
+def _with(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    at = value
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = new
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (SECONDS, NOON),
+        (SECONDS * 1000, NOON),
+        (str(SECONDS), NOON),
+        ("2024-05-01T14:00:00+02:00", NOON),
+        ({"$date": "2024-05-01T12:00:00Z"}, NOON),
+        ({"$date": {"$numberLong": str(SECONDS * 1000)}}, NOON),
+        ({"$date": SECONDS * 1000}, NOON),
+        ({"$date": {"$date": {"$date": 1}}}, None),
+        ("yesterday", None),
+        ("9" * 400, None),
+        (float("nan"), None),
+        (1e300, None),
+        (True, None),
+        (None, None),
+    ],
+)
+def test_dates_are_read_in_each_form(value: Any, expected: datetime | None) -> None:
+    assert moment_in({"at": value}, "at") == expected
