@@ -94,8 +94,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
     imports                 files of memories
-                              assistants converters dispatch file_format memory_import openmemory
-                              preview written_memories
+                              assistants converters dispatch file_format graph_facts memory_import
+                              openmemory preview written_memories
     tools                   what a model may do with the memory, one verb each
                               catalogue dispatch documents forget list result_items save search
                               tool tool_context

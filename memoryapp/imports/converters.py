@@ -6,12 +6,13 @@ system is kept, so that its clients still find the memory by it.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from conversations.importers.jsonl import BadLine
 from conversations.importers.seen_counter import digest
 from instances.translatable import translatable
-from memoryapp.models import Category
+from memoryapp.models import Category, EntityKind
 from memoryapp.policy.labels import ID_FIELDS, MAX_NAME, label
 
 Fields = dict[str, Any]
@@ -66,35 +67,93 @@ def from_openmemory(record: Any, end_user: str) -> Fields:
     }
 
 
-def from_graph(record: Any) -> Iterator[Fields]:
-    """Convert a line of the MCP memory server's file: to a sentence for each observation of an
-    entity, with its name, or to one for a relation. The types become tags.
+#: The kinds of entities by the words that a file may have for them.
+_KINDS = {
+    word: kind
+    for kind, words in {
+        EntityKind.PERSON: "person people human user friend colleague contact",
+        EntityKind.ORGANISATION: "organisation organization company team employer institution",
+        EntityKind.PLACE: "place location city country address",
+        EntityKind.PROJECT: "project repository codebase software application",
+        EntityKind.ITEM: "item thing object product tool device",
+    }.items()
+    for word in words.split()
+}
+#: Entities whose kinds are kept until a relation names them.
+MAX_ENTITIES = 100_000
+
+
+@dataclass(frozen=True)
+class GraphEntity:
+    """An entity as a file names it, with one of the kinds of `EntityKind`."""
+
+    name: str
+    kind: str = EntityKind.OTHER.value
+
+
+@dataclass(frozen=True)
+class GraphFact:
+    """What a memory says in the graph: that there is an entity, or its relation to another."""
+
+    subject: GraphEntity
+    predicate: str = ""
+    object: GraphEntity | None = None
+
+
+class GraphConverter:
+    """Converts the lines of the MCP memory server's file, in their order: to a sentence for each
+    observation of an entity, with its name, or to one for a relation. The types become tags, and
+    each sentence says what it adds to the graph.
     """
-    if not isinstance(record, dict):
-        raise BadLine(translatable("it is not an object"))
-    if record.get("type") == "relation":
-        yield _relation(record.get("from"), record.get("relationType"), record.get("to"))
-        return
-    if record.get("type") != "entity":
-        raise BadLine(translatable("it is neither an entity nor a relation"))
-    name, kind, observations = (
-        record.get(field) for field in ("name", "entityType", "observations")
-    )
-    if not (isinstance(name, str) and name.strip()):
-        raise BadLine(translatable("the entity has no name"))
-    if not isinstance(observations, list) or not observations:
-        raise BadLine(translatable("nothing has been observed about the entity"))
-    for observation in observations:
-        if not (isinstance(observation, str) and observation.strip()):
+
+    def __init__(self) -> None:
+        #: The kinds of the entities so far: relations name them only.
+        self._kinds: dict[str, str] = {}
+
+    def __call__(self, record: Any) -> Iterator[Fields]:
+        """Yield the fields of each memory in *record*. Raises `BadLine`."""
+        if not isinstance(record, dict):
+            raise BadLine(translatable("it is not an object"))
+        if record.get("type") == "relation":
+            source, target = record.get("from"), record.get("to")
+            fields = _relation(source, record.get("relationType"), target)
+            fact = GraphFact(
+                self._entity(str(source)), str(record["relationType"]), self._entity(str(target))
+            )
+            yield {**fields, "graph": fact}
+            return
+        if record.get("type") != "entity":
+            raise BadLine(translatable("it is neither an entity nor a relation"))
+        yield from self._observations(record)
+
+    def _observations(self, record: Record) -> Iterator[Fields]:
+        name, kind, observations = (
+            record.get(field) for field in ("name", "entityType", "observations")
+        )
+        if not (isinstance(name, str) and name.strip()):
+            raise BadLine(translatable("the entity has no name"))
+        kind = kind.strip() if isinstance(kind, str) else ""
+        if len(self._kinds) < MAX_ENTITIES:
+            self._kinds[name] = _KINDS.get(kind.casefold(), EntityKind.OTHER).value
+        if not isinstance(observations, list) or not observations:
+            raise BadLine(translatable("nothing has been observed about the entity"))
+        texts = [each for each in observations if isinstance(each, str) and each.strip()]
+        for observation in texts:
+            named = name.casefold() in observation.casefold()
+            yield {
+                "content": observation if named else f"{name}: {observation}",
+                "category": Category.FACT.value,
+                "tags": [kind] if kind else [],
+                # The file has no ids: equal observations of the same entity are the same memory.
+                "external_id": f"entity:{digest(name, observation)}",
+                "graph": GraphFact(self._entity(name)),
+            }
+        # Last, so that the others are not lost.
+        if len(texts) < len(observations):
             raise BadLine(translatable("an observation is no text"))
-        named = name.casefold() in observation.casefold()
-        yield {
-            "content": observation if named else f"{name}: {observation}",
-            "category": Category.FACT.value,
-            "tags": [kind] if isinstance(kind, str) and kind.strip() else [],
-            # The file has no ids: equal observations of the same entity are the same memory.
-            "external_id": f"entity:{digest(name, observation)}",
-        }
+
+    def _entity(self, name: str) -> GraphEntity:
+        return GraphEntity(name, self._kinds.get(name, EntityKind.OTHER.value))
 
 
 def _relation(source: Any, relationship: Any, target: Any) -> Fields:

@@ -29,6 +29,7 @@ from conversations.sanitizer import sanitize
 from instances.tiers import Tier
 from instances.translatable import translatable
 from memoryapp.imports import assistants, converters, openmemory
+from memoryapp.imports.converters import GraphFact
 from memoryapp.imports.written_memories import item_of
 from memoryapp.models import Category
 from memoryapp.models.end_dates import split_end
@@ -83,6 +84,8 @@ class ImportedMemory:
     #: The place in words.
     place: str
     candidate: Candidate
+    #: What it adds to the graph, if it becomes a memory of its own.
+    graph: GraphFact | None = None
 
 
 def recognise(stream: Stream, *, wanted: bool) -> str:
@@ -172,9 +175,10 @@ def _converted(
     form: str, stream: Stream, on_read: Callable[..., None], report: Report
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield (place, fields) of each record, with the fields of Keepsake's own files."""
+    convert = converters.GraphConverter() if form == GRAPH else _CONVERTERS[form]
     for place, record in _records(form, stream, on_read, report):
         try:
-            yield from ((place, fields) for fields in _CONVERTERS[form](record))
+            yield from ((place, fields) for fields in convert(record))
         except BadLine as reason:
             report.skip(place, str(reason))
 
@@ -301,6 +305,8 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
     importance = _number(fields, "importance", 1, 10)
     created_at = date_in(fields, "created_at", zone)
     valid_until, expires_at = _end(fields, zone)
+    # Only a converter can have put it there.
+    graph = fact if isinstance(fact := fields.get("graph"), GraphFact) else None
     return ImportedMemory(
         number,
         place,
@@ -325,6 +331,7 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
             # Without the one, the other says nothing.
             updated_at=date_in(fields, "updated_at", zone) if created_at else None,
         ),
+        graph,
     )
 
 
@@ -392,5 +399,4 @@ _CONVERTERS: dict[str, Callable[[Any], Iterable[Mapping[str, Any]]]] = {
     MEM0_LINES: lambda record: [converters.from_mem0(record)],
     OPENMEMORY: lambda record: [converters.from_openmemory(*record)],
     OPENMEMORY_LINES: lambda record: [converters.from_openmemory(record, "")],
-    GRAPH: converters.from_graph,
 }

@@ -18,6 +18,7 @@ from instances.translatable import sentences, translatable
 from memoryapp.embeddings.embedder import Embedding, Vectors
 from memoryapp.imports import assistants, file_format
 from memoryapp.imports.file_format import ImportedMemory
+from memoryapp.imports.graph_facts import add_to_graph
 from memoryapp.imports.preview import PreviewReader, PreviewVectors, PreviewWriter
 from memoryapp.models import Origin
 from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember, suppression
@@ -182,6 +183,15 @@ def store(import_: Import) -> None:
                         COLUMNS[outcome.action] for outcome in outcomes if outcome.action in COLUMNS
                     )
                     counts["memories_otherwise"] += sum(map(preview.differs, wanted, outcomes))
+                    add_to_graph(
+                        import_.instance,
+                        (
+                            (item.graph, outcome.memory)
+                            for item, outcome in zip(wanted, outcomes, strict=True)
+                            # Those of a memory that was there before would outlive this import.
+                            if item.graph and outcome.action is Action.STORED
+                        ),
+                    )
                     row.update(lines_done=lines_done, **counts)
 
                 remember(
