@@ -87,9 +87,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
-                              chat_chunks client_templates conversation_matching messages_format
-                              proxy request responses_format stored_history tool_call_filter
-                              transcript turn_context upstream_request worker_threads written_calls
+                              chat_chunks chat_wire client_templates conversation_matching
+                              message_filter messages_format messages_request messages_transcript
+                              messages_wire proxy request responses_format stored_history
+                              tool_call_filter transcript turn_context upstream_request wire
+                              worker_threads written_calls
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
@@ -154,7 +156,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               abilities builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values
                               integer_arithmetic json_extraction key_redaction measuring
-                              refusals response_filter server_info stream_chunks
+                              message_assembly messages_api messages_filter nesting refusals
+                              response_filter server_info stream_chunks
     builtin_reader          messages → facts by rules and a small classifier, without a model
                               classifier clauses dates reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
+from tests.provider_messages import send_message
 from tests.provider_script import Fault, Recorded, Request, Says
 from tests.scripted_answers import FAST, to_measurement
 
@@ -102,15 +103,16 @@ class RequestHandler(BaseHTTPRequestHandler):
         return self._json({"ok": True})
 
     def _answer(self, body: Request) -> None:
-        provider, path = self.provider, self.path.partition("?")[0].rstrip("/")
+        provider, (path, _, query) = self.provider, self.path.partition("?")
+        path = path.rstrip("/")
         if provider.capable and (says := to_measurement(body)):
             return self._say(says, body, timings=FAST)
-        recorded = Recorded(
-            path, body, {k.lower(): v for k, v in self.headers.items()}, time.monotonic()
-        )
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        recorded = Recorded(path, body, headers, time.monotonic(), query)
         with provider.script.lock:
             provider.script.requests.append(recorded)
         key = self.headers.get("authorization", "").removeprefix("Bearer ")
+        key = key or self.headers.get("x-api-key", "")
         if provider.api_key and key != provider.api_key:
             return self._refuse_key(key)
         fault = provider.take_fault(path, body)
@@ -122,6 +124,10 @@ class RequestHandler(BaseHTTPRequestHandler):
                 return self._send(status, json.dumps(answer).encode(), "application/json")
         if path == "/v1/chat/completions":
             return self._chat(body, name, fault.seconds if fault else 0)
+        if path == "/v1/messages":
+            return send_message(self, body, name, fault.seconds if fault else 0)
+        if path == "/v1/messages/count_tokens":
+            return self._json({"input_tokens": len(json.dumps(body))})
         if path == "/v1/embeddings":
             return self._embeddings(body, name)
         if path == "/v1/models":

@@ -59,6 +59,20 @@ class Says:
 
 
 @dataclass(frozen=True)
+class Blocks:
+    """The model's answer to a request for a message of Anthropic's API: its blocks, why it ended,
+    and what it counts.
+
+    ``before``, if given, is called with the number of each event before it is sent.
+    """
+
+    blocks: Sequence[Mapping[str, Any]]
+    stop_reason: str = ""
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    before: Callable[[int], object] | None = None
+
+
+@dataclass(frozen=True)
 class Recorded:
     """A request that was received. ``at`` is on the monotonic clock, in seconds."""
 
@@ -66,6 +80,7 @@ class Recorded:
     body: Request
     headers: dict[str, str]
     at: float
+    query: str = ""
 
 
 @dataclass

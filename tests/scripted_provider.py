@@ -10,7 +10,8 @@ It is a real server, so that tests use the real client and real worker processes
 
 Without a script, a request with a JSON schema gets an answer that follows the schema, with one
 fact for each line of the conversation in the first person; any other chat gets an echo.
-Embeddings are hashed bags of words, so that similar texts are near each other.
+Embeddings are hashed bags of words, so that similar texts are near each other. It answers messages
+of Anthropic's API, too, with ``Blocks``.
 
 By hand: ``python -m tests.scripted_provider --port 9999``. Other processes script it with
 ``POST /control``: ``{"fail": {"fault": "500", "times": 2}}``, ``{"reply": …}``,
@@ -26,9 +27,11 @@ from types import TracebackType
 from typing import Self
 
 from tests.provider_http import RequestHandler, ScriptedServer
+from tests.provider_messages import blocks_of
 from tests.provider_script import (
     FAULTS,
     HANG_SECONDS,
+    Blocks,
     Fault,
     Recorded,
     Reply,
@@ -38,7 +41,16 @@ from tests.provider_script import (
 )
 from tests.scripted_answers import bag_of_words, unscripted
 
-__all__ = ["FAULTS", "HANG_SECONDS", "Fault", "Recorded", "Request", "Says", "ScriptedProvider"]
+__all__ = [
+    "FAULTS",
+    "HANG_SECONDS",
+    "Blocks",
+    "Fault",
+    "Recorded",
+    "Request",
+    "Says",
+    "ScriptedProvider",
+]
 
 
 class ScriptedProvider:
@@ -185,15 +197,26 @@ class ScriptedProvider:
 
     def says_to(self, body: Request) -> Says:
         """Return the answer to a chat request."""
-        with self.script.lock:
-            reply = self.script.once.pop(0) if self.script.once else self.script.reply
-        if callable(reply):
-            reply = reply(body)
+        reply = self._next_reply(body)
         if reply is None:
             reply = unscripted(body)
         if isinstance(reply, Says):
             return reply
         return Says(reply if isinstance(reply, str) else json.dumps(reply))
+
+    def blocks_for(self, body: Request) -> Blocks:
+        """Return the answer to a request for a message of Anthropic's API."""
+        reply = self._next_reply(body)
+        if isinstance(reply, Blocks):
+            return reply
+        if not isinstance(reply, Says):
+            reply = Says("Hello." if reply is None else str(reply))
+        return blocks_of(reply)
+
+    def _next_reply(self, body: Request) -> Reply | None:
+        with self.script.lock:
+            reply = self.script.once.pop(0) if self.script.once else self.script.reply
+        return reply(body) if callable(reply) else reply
 
 
 def main() -> None:

@@ -82,12 +82,17 @@ def as_messages(
         }
         for call in calls
     ]
-    results = [each.result.text for each in called]
-    results += [f"Not carried out: at most {MAX_CALLS} calls at once."] * len(calls[len(called) :])
     return [
         {"role": "assistant", "content": text or None, "tool_calls": made},
         *(
             {"role": "tool", "tool_call_id": call.id, "content": result}
-            for call, result in zip(calls, results, strict=True)
+            for call, result in zip(calls, results_of(calls, called), strict=True)
         ),
     ]
+
+
+def results_of(calls: Sequence[ToolCall], called: Sequence[Called]) -> list[str]:
+    """Return what the model is told about each of *calls*, of which *called* were carried out."""
+    left_out = len(calls) - len(called)
+    texts = [each.result.text for each in called]
+    return texts + [f"Not carried out: at most {MAX_CALLS} calls at once."] * left_out

@@ -62,9 +62,15 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         run: Run | None = None,
         prompt_tokens: int = 0,
         completion_tokens: int = 0,
+        billed_prompt_tokens: int | None = None,
         error: ProviderError | str = "",
     ) -> "Usage":
-        """Record a call at the instance's present prices, unless it was not sent."""
+        """Record a call at the instance's present prices, unless it was not sent.
+
+        If a cache makes the prompt cheaper or dearer, *billed_prompt_tokens* are paid for.
+        """
+        billed = prompt_tokens if billed_prompt_tokens is None else billed_prompt_tokens
+        billed = min(billed, MAX_TOKENS)
         prompt_tokens = min(prompt_tokens, MAX_TOKENS)
         completion_tokens = min(completion_tokens, MAX_TOKENS)
         entry = Usage(
@@ -74,7 +80,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
             model=_stored_name(model),
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
-            cost=_cost(instance, source, prompt_tokens, completion_tokens),
+            cost=_cost(instance, source, billed, completion_tokens),
             error=shortened(cleaned(str(error), storable), MAX_ERROR_CHARACTERS),
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import close_old_connections, transaction
@@ -21,27 +20,24 @@ from instances.translatable import internal_error, translatable
 from memoryapp import tools
 from memoryapp.assistant import prompt
 from memoryapp.assistant.cancellation import CancellableWait, Cancelled
-from memoryapp.assistant.tool_calls import MAX_ROUNDS, Called, allowed_tools, as_messages, carry_out
+from memoryapp.assistant.tool_calls import MAX_ROUNDS, Called, allowed_tools, carry_out
 from memoryapp.context.builder import MessageContext, context_for_message
 from memoryapp.context.placement import nonce_of
 from memoryapp.health.database_outages import retry_during_outage
 from memoryapp.models import Answer, Origin, Usage
-from memoryapp.openai_proxy import tool_call_filter
 from memoryapp.openai_proxy.conversation_matching import (
     StoredTranscript,
     store_reply,
     store_transcript,
 )
 from memoryapp.openai_proxy.request import ProxyRequest
-from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter
 from memoryapp.openai_proxy.transcript import links
 from memoryapp.openai_proxy.turn_context import TurnContext, keep, kept
-from memoryapp.openai_proxy.upstream_request import UpstreamRequest
-from memoryapp.openai_proxy.written_calls import RequestCalls, callers_tools, with_calls
+from memoryapp.openai_proxy.wire import Additions, Part, Round
 from memoryapp.pipeline import Writer
-from memoryapp.providers.chat_stream import Assembly, ToolCall
+from memoryapp.providers.chat_stream import ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.providers.stream_chunks import complete_answer, interrupted, stream_chunks
+from memoryapp.providers.stream_chunks import interrupted
 from memoryapp.text.shortening import without_middle
 
 logger = logging.getLogger(__name__)
@@ -63,17 +59,17 @@ class ProxiedAnswer:
         self._wait = CancellableWait(stop, beat=lambda: True)
         self._started_at = timezone.now()
         self._shown = TurnContext()
-        self._upstream: UpstreamRequest | None = None
+        self._wire = request.wire()
         #: Our tools that the model may call, and those that ran.
         self._tool_names: list[str] = []
         self._tool_runs: list[Called] = []
         #: Whether the model is asked without our tools, after a call that could not be read.
         self._asks_without_tools = False
         #: The rounds so far; the last one may not be complete.
-        self._rounds: list[Assembly] = []
+        self._rounds: list[Round] = []
 
-    def answer(self) -> Iterator[dict[str, Any]]:
-        """Yield what the caller is sent: chunks of a stream, or the one complete answer.
+    def answer(self) -> Iterator[Part]:
+        """Yield what the caller is sent: parts of a stream, or the one complete answer.
 
         However it ends, the text so far is stored. Raises `ProviderError`, `UnreadableSecret`,
         `OtherUsersConversation`, and `Cancelled` if the caller has disconnected.
@@ -86,6 +82,7 @@ class ProxiedAnswer:
                 self.request = replace(self.request, recalls=False, offers_tools=False)
         state, error = Answer.State.DONE, ""
         try:
+            self._extend_request()
             yield from self._stream() if self.request.streams else self._complete()
         except Cancelled:
             state = Answer.State.STOPPED
@@ -101,38 +98,30 @@ class ProxiedAnswer:
 
     # The request to the provider.
 
-    def _upstream_request(self) -> UpstreamRequest:
+    def _extend_request(self) -> None:
         self._tool_names = self._offered_tools()
-        self._shown = self._turn_context()
-        self._upstream = UpstreamRequest(
-            self._endpoint,
-            self.request.body,
+        shown = self._turn_context()
+        additions = Additions(
             instructions=self._instructions(),
-            context=self._shown.text,
+            context=shown.text,
             placement=self._instance.context_placement,
             tool_names=self._tool_names,
         )
-        return self._upstream
+        self._wire.extend(additions)
+        self._shown = shown
 
     def _offered_tools(self) -> list[str]:
         """Return our tools that the model may call: none if the caller's options do not allow calls
         that the caller does not know.
         """
-        request, body = self.request, self.request.body
-        theirs = body.get("tools")
-        if (
-            not request.offers_tools
-            or body.get("n") not in (None, 1)
-            or body.get("tool_choice") not in (None, "auto")
-            or body.get("functions")
-            or not isinstance(theirs, list | None)
-        ):
+        request = self.request
+        taken = self._wire.offered_names()
+        if not request.offers_tools or taken is None:
             return []
         ours = allowed_tools(self._instance, recalls=request.recalls)
         ours = [name for name in ours if tools.TOOLS[name].needs in request.permissions]
         if self.stored is None and tools.FORGET in ours:
             ours.remove(tools.FORGET)  # A person decides, in the transcript.
-        taken = {tool_call_filter.tool_name(tool) for tool in theirs or []}
         return [name for name in ours if name not in taken]
 
     def _turn_context(self) -> TurnContext:
@@ -197,126 +186,103 @@ class ProxiedAnswer:
 
     # The answer of the provider.
 
-    def _stream(self) -> Iterator[dict[str, Any]]:
-        request = self._upstream_request()
-        options = self.request.body.get("stream_options")
-        wants_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-        tool_filter = ToolCallFilter(self._tool_names, wants_usage=wants_usage)
+    def _stream(self) -> Iterator[Part]:
+        wire = self._wire
         for number in range(MAX_ROUNDS + 1):
             if number == MAX_ROUNDS:
-                request.without_our_tools()
-            yield from self._stream_round(request, tool_filter)
-            self._run_tools(request)
-            if not tool_filter.continues:
+                wire.without_our_tools()
+            yield from self._stream_round()
+            self._run_tools()
+            if not wire.continues:
                 self._check_text()
                 break
-            tool_filter.next_round(self._text)
+            wire.next_round(self._text)
         else:
             raise self._too_many_rounds()
-        yield from tool_filter.last()
+        yield from wire.last()
 
-    def _stream_round(
-        self, request: UpstreamRequest, tool_filter: ToolCallFilter
-    ) -> Iterator[dict[str, Any]]:
+    def _stream_round(self) -> Iterator[Part]:
         """Stream one round; send the request again if the server refuses what we have added."""
+        wire = self._wire
         while True:
-            assembly, calls = self._assembly()
-            self._rounds.append(assembly)
+            current = wire.begin_round()
+            self._rounds.append(current)
             failure: ProviderError | None = None
             passed = False
             try:
-                for chunk in self._wait.each(stream_chunks(self._endpoint, request.body())):
-                    if isinstance(chunk, ProviderError):
-                        failure = chunk
+                for part in self._wait.each(wire.send()):
+                    if isinstance(part, ProviderError):
+                        failure = part
                         break
-                    request.note_success()
-                    text = assembly.take(chunk)
+                    wire.note_success()
                     passed = True
-                    if calls is not None:
-                        shown_calls = calls.their_calls if assembly.finish_reason else []
-                        chunk = with_calls(chunk, text, shown_calls)
-                    yield from tool_filter.filter(chunk, hides_calls=self._hides(calls))
+                    yield from wire.take(part)
             except Cancelled:
-                self._record_usage(assembly, CALLER_DISCONNECTED)
+                self._record_usage(current, CALLER_DISCONNECTED)
                 raise
-            if failure is None and not assembly.finish_reason:
+            if failure is None and not current.finish_reason:
                 failure = interrupted(self._endpoint)
-            self._record_usage(assembly, failure or "")
+            self._record_usage(current, failure or "")
             if failure is None:
                 return
-            if passed or not request.refused_by(failure):
+            if passed or not wire.refused_by(failure):
                 raise failure
             self._rounds.pop()
 
-    def _complete(self) -> Iterator[dict[str, Any]]:
-        request = self._upstream_request()
-        usage: dict[str, Any] = {}
+    def _complete(self) -> Iterator[Part]:
+        wire = self._wire
         for number in range(MAX_ROUNDS + 1):
             if number == MAX_ROUNDS:
-                request.without_our_tools()
+                wire.without_our_tools()
             text_before = self._text
-            answer = self._complete_round(request)
-            usage = tool_call_filter.add_usage(usage, answer.get("usage"))
-            if self._run_tools(request) != []:
+            self._complete_round()
+            if self._run_tools() != []:
                 self._check_text()
                 break
+            wire.next_round(self._text)
         else:
             raise self._too_many_rounds()
-        if self._tool_names:
-            answer = tool_call_filter.without_calls(answer, self._tool_names, text_before)
-            answer |= {"usage": usage} if usage else {}
-        yield answer
+        yield wire.whole(text_before)
 
-    def _complete_round(self, request: UpstreamRequest) -> dict[str, Any]:
+    def _complete_round(self) -> None:
+        wire = self._wire
         while True:
-            assembly, calls = self._assembly()
+            current = wire.begin_round()
             close_old_connections()
             try:
-                answer = complete_answer(self._endpoint, request.body())
+                wire.send_whole()
             except ProviderError as error:
-                self._record_usage(assembly, error)
-                if request.refused_by(error):
+                self._record_usage(current, error)
+                if wire.refused_by(error):
                     continue
                 raise
-            request.note_success()
-            text = assembly.take(answer) + assembly.end()
-            self._rounds.append(assembly)
-            self._record_usage(assembly)
-            return with_calls(answer, text, calls.their_calls) if calls else answer
+            wire.note_success()
+            self._rounds.append(current)
+            self._record_usage(current)
+            return
 
-    def _assembly(self) -> tuple[Assembly, RequestCalls | None]:
-        """Return what assembles a round, and finds the calls that are written as text."""
-        theirs = callers_tools(self.request.body)
-        calls = RequestCalls(self._tool_names, theirs) if self._tool_names or theirs else None
-        return Assembly(self._endpoint, calls), calls
-
-    def _hides(self, calls: RequestCalls | None) -> bool:
-        """Whether the text has a call that is not shown, so that the model is asked again."""
-        return calls is not None and (
-            calls.has_ours or (calls.unreadable and not self._asks_without_tools)
-        )
-
-    def _run_tools(self, request: UpstreamRequest) -> list[ToolCall] | None:
-        """Run our tools that the last round called, and add their results to the next *request*.
+    def _run_tools(self) -> list[ToolCall] | None:
+        """Run our tools that the last round called, and add their results to the next request.
         Return the other calls, which are the caller's; None if none was ours.
         """
         reply = self._rounds[-1].reply()
         ours = [call for call in reply.tool_calls if call.name in self._tool_names]
         if reply.unreadable_call and not (reply.tool_calls or reply.cut_off):
-            return self._ask_without_tools(request)
+            return self._ask_without_tools()
         if not ours or reply.cut_off:
             return None
         runs = carry_out(ours, self._tool_context(), allowed=self._tool_names, waiting=self._wait)
         self._tool_runs += runs
-        request.add_messages(as_messages(reply.text, ours, runs))
+        self._wire.add_results(ours, runs)
         return [call for call in reply.tool_calls if call.name not in self._tool_names]
 
-    def _ask_without_tools(self, request: UpstreamRequest) -> list[ToolCall] | None:
+    def _ask_without_tools(self) -> list[ToolCall] | None:
         """Do so once, after a call of ours that could not be read."""
         if self._asks_without_tools:
             return None
         self._asks_without_tools = True
-        request.without_our_tools()
+        self._wire.ask_again()
+        self._wire.without_our_tools()
         return []
 
     def _check_text(self) -> None:
@@ -348,14 +314,15 @@ class ProxiedAnswer:
     def _text(self) -> str:
         return "\n\n".join(each.text for each in self._rounds if each.text.strip())
 
-    def _record_usage(self, assembly: Assembly, error: ProviderError | str = "") -> None:
+    def _record_usage(self, current: Round, error: ProviderError | str = "") -> None:
         record = partial(
             Usage.objects.record,
             self._instance,
             Usage.Source.CHAT,
-            assembly.model or self._endpoint.model,
-            prompt_tokens=assembly.prompt_tokens,
-            completion_tokens=assembly.completion_tokens,
+            current.model or self._endpoint.model,
+            prompt_tokens=current.prompt_tokens,
+            billed_prompt_tokens=current.billed_prompt_tokens,
+            completion_tokens=current.completion_tokens,
             error=error,
         )
         retry_during_outage(record)
@@ -397,7 +364,7 @@ class ProxiedAnswer:
             created_at=self._started_at,
             finished_at=timezone.now(),
         )
-        if self._upstream is not None and self._shown.recalled is not None:
-            self._shown.recalled.note(answer, self._upstream.placement)
+        if self._shown.recalled is not None:
+            self._shown.recalled.note(answer, self._wire.placement)
         for run in self._tool_runs:
             run.note(answer)

@@ -10,13 +10,17 @@ from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
 from memoryapp.llm.structured import NO_MODEL, NoModel
+from memoryapp.openai_proxy.chat_wire import ChatWire
 from memoryapp.openai_proxy.client_templates import is_client_task
 from memoryapp.openai_proxy.conversation_matching import TranscriptOwner
+from memoryapp.openai_proxy.messages_wire import MessagesWire
 from memoryapp.openai_proxy.transcript import ClientMessage, read_messages
+from memoryapp.openai_proxy.wire import Wire
 from memoryapp.providers.abilities import UNMEASURED
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS
+from memoryapp.providers.messages_api import MessagesOptions
 
 #: The name of the model that is the instance's own assistant.
 ASSISTANT_MODEL = "keepsake"
@@ -45,7 +49,7 @@ class ProxyRequest:
     agent: Agent | None
     #: The provider and model that answer.
     endpoint: Endpoint
-    #: The body to pass on, except for the model.
+    #: The body to pass on, except for the model: of chat completions, or of Anthropic's messages.
     body: dict[str, Any] = field(repr=False)
     messages: list[ClientMessage] = field(repr=False)
     end_user: str
@@ -68,6 +72,14 @@ class ProxyRequest:
     #: transcript; and how many of the messages are those up to it.
     after: Message | None = None
     known: int = 0
+    #: What else the provider is told of Anthropic's messages; None for chat completions.
+    messages_options: MessagesOptions | None = None
+
+    def wire(self) -> Wire:
+        """Return the wire on which the request is passed on."""
+        if self.messages_options is not None:
+            return MessagesWire(self.endpoint, self.body, self.messages_options)
+        return ChatWire(self.endpoint, self.body)
 
     @property
     def streams(self) -> bool:
@@ -103,18 +115,7 @@ def parse_request(
     messages = body.get("messages")
     if not isinstance(messages, list) or not messages:
         raise BadRequest("“messages” must be a list with at least one message.", "messages")
-    endpoint = assistant_endpoint(instance)
-    if endpoint is None:
-        raise NoModel(NO_MODEL)
-    name = body.get("model") or ASSISTANT_MODEL
-    if not isinstance(name, str):
-        raise BadRequest("“model” must be the name of one: see /v1/models.", "model")
-    if len(name) > MAX_MODEL_CHARACTERS:
-        raise BadRequest(f"“model” may have at most {MAX_MODEL_CHARACTERS} characters.", "model")
-    agent = next((each for each in instance.agents.all() if each.slug == name), None)
-    is_assistant = agent is not None or name == ASSISTANT_MODEL
-    if not is_assistant:
-        endpoint = replace(endpoint, model=name, abilities=UNMEASURED)
+    model = chosen_model(instance, body.get("model"))
     passed_on, metadata = _without_our_metadata(body)
     user_ids = [
         door.key.end_user if door.key else "",
@@ -129,13 +130,13 @@ def parse_request(
     without_memory = not _switch(headers, MEMORY_HEADER, default=True)
     recalls = (
         not (without_memory or is_task)
-        and builder.may_recall(instance, agent)
+        and builder.may_recall(instance, model.agent)
         and _switch(headers, RECALL_HEADER, default=True)
     )
     return ProxyRequest(
         instance=instance,
-        agent=agent,
-        endpoint=endpoint,
+        agent=model.agent,
+        endpoint=model.endpoint,
         body=passed_on,
         messages=read_messages(messages),
         end_user=instance.person(_first_text(user_ids)[:200]),
@@ -146,7 +147,7 @@ def parse_request(
                 headers.get(_OPEN_WEBUI_CHAT_HEADER),
             ]
         ),
-        is_assistant=is_assistant,
+        is_assistant=model.is_assistant,
         recalls=recalls,
         offers_tools=_switch(headers, TOOLS_HEADER, default=instance.tools_for_clients)
         and not (without_memory or is_task),
@@ -155,6 +156,36 @@ def parse_request(
         permissions=frozenset(scopes) if stores else frozenset({Permission.READ}),
         door=door,
     )
+
+
+@dataclass(frozen=True)
+class ChosenModel:
+    """The model that a request names."""
+
+    endpoint: Endpoint
+    agent: Agent | None
+    #: Whether it is the instance's assistant, with its instructions.
+    is_assistant: bool
+
+
+def chosen_model(instance: Instance, name: object) -> ChosenModel:
+    """Return the model that *name* stands for: the assistant, an agent, or one of the provider.
+
+    Raises `BadRequest`, and `NoModel` if the instance has no language model.
+    """
+    endpoint = assistant_endpoint(instance)
+    if endpoint is None:
+        raise NoModel(NO_MODEL)
+    name = name or ASSISTANT_MODEL
+    if not isinstance(name, str):
+        raise BadRequest("“model” must be the name of one: see /v1/models.", "model")
+    if len(name) > MAX_MODEL_CHARACTERS:
+        raise BadRequest(f"“model” may have at most {MAX_MODEL_CHARACTERS} characters.", "model")
+    agent = next((each for each in instance.agents.all() if each.slug == name), None)
+    if agent is None and name != ASSISTANT_MODEL:
+        other = replace(endpoint, model=name, abilities=UNMEASURED)
+        return ChosenModel(other, agent=None, is_assistant=False)
+    return ChosenModel(endpoint, agent, is_assistant=True)
 
 
 def _without_our_metadata(body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -150,6 +150,11 @@ class Assembly:
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
+    @property
+    def billed_prompt_tokens(self) -> int:
+        """The tokens that are paid for: all, since the API does not say what a cached one costs."""
+        return self.prompt_tokens
+
     def take(self, chunk: Mapping[str, Any]) -> str:
         """Add one chunk, or a whole answer that was not streamed; return the text that is new."""
         usage = chunk.get("usage")

@@ -6,7 +6,7 @@ the end of a text that may continue as a piece of the key is held back until mor
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from memoryapp.providers.errors import SCRUBBED
 
@@ -22,6 +22,8 @@ MIN_HELD = 4
 _IN_PIECES = frozenset(
     ("content", "refusal", "reasoning", "reasoning_content", "text", "thinking", "arguments")
 )
+#: The same for Anthropic's events. Other fields come whole, and a client takes the last value.
+_IN_DELTAS = frozenset(("text", "thinking", "partial_json"))
 
 
 def without_key(value: Any, key: str) -> Any:
@@ -38,8 +40,18 @@ def without_key(value: Any, key: str) -> Any:
     return value
 
 
+class RedactedParts(Protocol):
+    """The parts of one streamed answer, without the key."""
+
+    def pass_on(self, part: dict[str, Any], /) -> Iterator[dict[str, Any]]:
+        """Yield *part* without the key, behind text that was held back if it ends that."""
+
+    def end(self) -> Iterator[dict[str, Any]]:
+        """Yield all text that is still held back, after the last part."""
+
+
 class RedactedChunks:
-    """The chunks of one answer, without the key."""
+    """The chunks of one chat completion, without the key."""
 
     def __init__(self, key: str) -> None:
         self._key = key if _is_secret(key) else ""
@@ -93,6 +105,48 @@ class RedactedChunks:
             if held := self._texts.pop(place).rest():
                 choice = {"index": index, "delta": _put(place[1:], held), "finish_reason": None}
                 yield {**self._last, "choices": [choice]}
+
+
+class RedactedEvents:
+    """The events of one message of Anthropic's API, without the key."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key if _is_secret(key) else ""
+        #: By the index of the block, and the type and field of its deltas.
+        self._texts: dict[tuple[int, str, str], _Text] = {}
+
+    def pass_on(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield *event* without the key; if it ends a block, yield its held-back text first."""
+        if not self._key:
+            yield event
+        elif event["type"] == "content_block_delta":
+            yield {**event, "delta": self._delta(event["index"], event["delta"])}
+        else:
+            if event["type"] == "content_block_stop":
+                yield from self._held_of(event["index"])
+            yield without_key(event, self._key)
+
+    def end(self) -> Iterator[dict[str, Any]]:
+        """Yield all text that is still held back, after the last event."""
+        for index in dict.fromkeys(place[0] for place in self._texts):
+            yield from self._held_of(index)
+
+    def _delta(self, index: int, delta: Mapping[str, Any]) -> dict[str, Any]:
+        kind = delta["type"]
+        shown: dict[str, Any] = {}
+        for name, value in delta.items():
+            if name in _IN_DELTAS and isinstance(value, str):
+                text = self._texts.setdefault((index, kind, name), _Text(self._key))
+                shown[name] = text.take(value)
+            else:
+                shown[name] = without_key(value, self._key)
+        return shown
+
+    def _held_of(self, index: int) -> Iterator[dict[str, Any]]:
+        for place in [place for place in self._texts if place[0] == index]:
+            if held := self._texts.pop(place).rest():
+                delta = {"type": place[1], place[2]: held}
+                yield {"type": "content_block_delta", "index": index, "delta": delta}
 
 
 class _Text:

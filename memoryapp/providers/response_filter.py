@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS
+from memoryapp.providers.nesting import depth_within
 
 #: Characters of a string in a field that is not for text.
 MAX_STRING_CHARACTERS = 1_000
@@ -140,12 +141,5 @@ def _passes(name: str, value: object) -> bool:
         longest = MAX_NAME_CHARACTERS if name in _NAMES else MAX_STRING_CHARACTERS
         return name in _LONG or len(value) <= longest
     if isinstance(value, dict | list):
-        return known is not None and _depth_within(value, MAX_DEPTH)
+        return known is not None and depth_within(value, MAX_DEPTH)
     return True
-
-
-def _depth_within(value: object, most: int) -> bool:
-    if not isinstance(value, dict | list):
-        return True
-    inside = value.values() if isinstance(value, dict) else value
-    return most > 0 and all(_depth_within(each, most - 1) for each in inside)

@@ -26,11 +26,12 @@ from memoryapp.providers.errors import (
     unusable,
 )
 from memoryapp.providers.field_values import utf8
-from memoryapp.providers.key_redaction import RedactedChunks
+from memoryapp.providers.key_redaction import RedactedChunks, RedactedParts
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
+    from openai._response import APIResponse
 
 #: Seconds of silence after which a server counts as dead. Some models think for long.
 MAX_SILENCE_SECONDS = 120.0
@@ -99,27 +100,28 @@ def stream_chunks(
     call = Call(endpoint)
     if refusal := call.refusal():
         return iter([refusal])
-    return _chunks(client, endpoint, request, silence, call)
+    received = _received(client, endpoint, request, silence)
+    return parts(received, endpoint, call, RedactedChunks(endpoint.api_key))
 
 
-def _chunks(
-    client: "OpenAI", endpoint: Endpoint, request: Mapping[str, Any], silence: float, call: Call
+def parts(
+    received: Iterator[dict[str, Any] | ProviderError],
+    endpoint: Endpoint,
+    call: Call,
+    without_key: RedactedParts,
 ) -> Iterator[dict[str, Any] | ProviderError]:
+    """Yield the parts of a streamed answer as they are *received*, without the key. An error,
+    raised or received, comes last, and ends *call*.
+    """
     from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
 
-    without_key = RedactedChunks(endpoint.api_key)
     failure: ProviderError | None = None
-    begun = ended = False
     try:
-        for chunk in _received(client, endpoint, request, silence):
-            if isinstance(chunk, ProviderError):
-                failure = chunk
+        for part in received:
+            if isinstance(part, ProviderError):
+                failure = part
                 break
-            begun = begun or bool(chunk["choices"])
-            ended = ended or any(choice.get("finish_reason") for choice in chunk["choices"])
-            yield from without_key.pass_on(chunk)
-        if begun and not ended:
-            failure = failure or interrupted(endpoint)
+            yield from without_key.pass_on(part)
     except (APIStatusError, APIConnectionError) as error:
         failure = from_openai(error, endpoint)
     except APIError as error:  # an error object in the middle of the stream
@@ -202,11 +204,10 @@ def sendable(value: Any) -> Any:
 def _received(
     client: "OpenAI", endpoint: Endpoint, request: Mapping[str, Any], silence: float
 ) -> Iterator[dict[str, Any] | ProviderError]:
-    from openai import Stream
-
     # The client's types would drop fields that they do not know: so the body is passed as it is,
     # and each chunk is taken as it is.
     create = cast(Any, client.chat.completions.with_streaming_response.create)
+    begun = ended = False
     with create(
         model=endpoint.model,
         messages=[],
@@ -214,14 +215,29 @@ def _received(
         extra_body=sendable({**request, "model": endpoint.model, "stream": True}),
         timeout=limits(silence, MAX_ANSWER_BYTES, total=MAX_STREAM_SECONDS),
     ) as response:
-        if "event-stream" not in response.headers.get("content-type", ""):
-            answer = parse_object(response.read(), endpoint)
-            if isinstance(answer, dict):
-                answer = response_filter.answer(answer) or _misshapen(endpoint)
-            yield answer
-            return
+        for chunk in _shaped(response, endpoint):
+            if not isinstance(chunk, ProviderError):
+                begun = begun or bool(chunk["choices"])
+                ended = ended or any(choice.get("finish_reason") for choice in chunk["choices"])
+            yield chunk
+    if begun and not ended:
+        yield interrupted(endpoint)
+
+
+def _shaped(
+    response: "APIResponse[Any]", endpoint: Endpoint
+) -> Iterator[dict[str, Any] | ProviderError]:
+    """Yield what may be passed on of the chunks of *response*."""
+    from openai import Stream
+
+    if "event-stream" in response.headers.get("content-type", ""):
         for chunk in response.parse(to=Stream[object]):
             yield response_filter.chunk(chunk) or _misshapen(endpoint)
+        return
+    answer = parse_object(response.read(), endpoint)
+    if isinstance(answer, dict):
+        answer = response_filter.answer(answer) or _misshapen(endpoint)
+    yield answer
 
 
 def _misshapen(endpoint: Endpoint) -> ProviderError:

@@ -15,7 +15,7 @@ from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.api.v1 import relay as api
 from memoryapp.models import Answer, Usage
-from memoryapp.openai_proxy import proxy, worker_threads
+from memoryapp.openai_proxy import chat_wire, proxy, worker_threads
 from memoryapp.providers.stream_chunks import complete_answer, stream_chunks
 from tests.openai_proxy.test_clients import HELLO, transcript
 from tests.openai_proxy.test_errors import ask, code_and_type
@@ -30,8 +30,8 @@ QUESTION = [("user", "What should I not cook?")]
 def test_slow_provider_times_out(
     streams: bool, client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proxy, "complete_answer", partial(complete_answer, timeout=0.3))
-    monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
+    monkeypatch.setattr(chat_wire, "complete_answer", partial(complete_answer, timeout=0.3))
+    monkeypatch.setattr(chat_wire, "stream_chunks", partial(stream_chunks, silence=0.3))
     provider.fail_next("hang")
     with pytest.raises(openai.APIStatusError, match="did not answer in time") as raised:
         ask(client, streams)
@@ -56,7 +56,7 @@ def test_error_in_the_middle_of_a_stream(
     provider: ScriptedProvider,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
+    monkeypatch.setattr(chat_wire, "stream_chunks", partial(stream_chunks, silence=0.3))
     provider.reply_with("one two three four five six seven eight")
     provider.fail_next(fault)
     received = ""

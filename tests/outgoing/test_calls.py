@@ -14,7 +14,7 @@ from django.conf import settings
 
 from instances.models import AllowedAddress, Instance
 from memoryapp.models import Usage
-from memoryapp.providers import chat, stream_chunks
+from memoryapp.providers import chat, messages_api, stream_chunks
 from memoryapp.providers.chat import read_completion
 from memoryapp.providers.chat_stream import (
     MAX_ARGUMENT_CHARACTERS,
@@ -26,17 +26,30 @@ from memoryapp.providers.embeddings import OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ErrorKind, ProviderError
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, MAX_TOKENS
+from memoryapp.providers.messages_api import (
+    MessagesOptions,
+    complete_message,
+    count_tokens,
+    stream_events,
+)
 from tests.outgoing.wire import Wire, request, whole, wire
 from tests.scripted_provider import ScriptedProvider
 
 KEY = "sk-test-4f2aQ9zLk31VbXw7Yp0C"
 SECONDS = 1.0
+MESSAGE = {"max_tokens": 9, "messages": [{"role": "user", "content": "Hello."}]}
 
 
 def stream(endpoint: Endpoint) -> None:
     for chunk in stream_chunks.stream_chunks(endpoint, {"messages": []}, silence=SECONDS):
         if isinstance(chunk, ProviderError):
             raise chunk
+
+
+def stream_message(endpoint: Endpoint) -> None:
+    for event in stream_events(endpoint, MESSAGE, MessagesOptions(), silence=SECONDS):
+        if isinstance(event, ProviderError):
+            raise event
 
 
 #: Each kind of call, with the maximum bytes of its response.
@@ -55,6 +68,15 @@ CALLS: dict[str, tuple[Callable[[Endpoint], object], int]] = {
     "stream": (stream, 8_000_000),
     "conversation": (lambda endpoint: list(converse(endpoint, [], silence=SECONDS)), 8_000_000),
     "models": (lambda endpoint: stream_chunks.list_models(endpoint, timeout=SECONDS), 1_000_000),
+    "message": (
+        lambda endpoint: complete_message(endpoint, MESSAGE, MessagesOptions(), timeout=SECONDS),
+        8_000_000,
+    ),
+    "events": (stream_message, 8_000_000),
+    "tokens": (
+        lambda endpoint: count_tokens(endpoint, MESSAGE, MessagesOptions(), timeout=SECONDS),
+        1_000_000,
+    ),
     "embeddings": (
         lambda endpoint: OpenAIEmbedder(endpoint, 1536, timeout=SECONDS).embed(["a", "b"]),
         1_122_880,
@@ -120,12 +142,17 @@ def test_endless_response_is_cut_off(kind: str, status: str) -> None:
     assert server.sent < 40_000_000
 
 
-@pytest.mark.parametrize("kind", ["stream", "conversation"])
+@pytest.mark.parametrize("kind", ["stream", "conversation", "events"])
 def test_endless_stream_is_cut_off(kind: str) -> None:
     def endless(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
-        chunk = {"choices": [{"delta": {"content": "x" * 10_000}}]}
+        chunk: dict[str, Any] = {"choices": [{"delta": {"content": "x" * 10_000}}]}
+        if kind == "events":
+            begun = {"type": "message", "role": "assistant", "content": []}
+            start = {"type": "message_start", "message": begun}
+            connection.sendall(f"data: {json.dumps(start)}\n\n".encode())
+            chunk = {"type": "ping", "text": "x" * 10_000}
         while state.sent < 400_000_000:
             connection.sendall(f"data: {json.dumps(chunk)}\n\n".encode())
             state.sent += 10_000
@@ -137,7 +164,8 @@ def test_endless_stream_is_cut_off(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", CALLS)
 def test_dripping_response_times_out(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_chunks, "MAX_STREAM_SECONDS", 1.5 * SECONDS)
+    for module in (stream_chunks, messages_api):
+        monkeypatch.setattr(module, "MAX_STREAM_SECONDS", 1.5 * SECONDS)
 
     def drip(connection: socket.socket, state: Wire) -> None:
         request(connection)
@@ -235,6 +263,7 @@ ALLOWED = {
     "instances/signin/adapters.py": {"requests"},  # the type of the session
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
     "memoryapp/providers/server_info.py": {"httpx2"},  # the same
+    "memoryapp/providers/messages_api.py": {"httpx2"},  # the type of the client's raw answers
     "memoryapp/telemetry/heartbeat.py": {"socket"},  # the name of this machine
     # To check whether the port is free and the server is up.
     "memoryapp/management/commands/run.py": {"socket", "urllib.request"},

@@ -18,6 +18,7 @@ from memoryapp.providers import chat
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
+from memoryapp.providers.messages_api import MessagesOptions, stream_events
 from memoryapp.providers.stream_chunks import stream_chunks
 from memoryapp.recall import recall
 from memoryapp.summary.generation import write
@@ -164,18 +165,24 @@ def test_calls_in_flight_do_not_extend_the_wait(instance: Instance) -> None:
     assert (breaker().failures, breaker().wait_seconds) == (15, 15)
 
 
-def test_streams_count_like_calls(provider: ScriptedProvider, endpoint: Endpoint) -> None:
-    asked = {"messages": [{"role": "user", "content": "Tell me something that is long enough."}]}
+@pytest.mark.parametrize("path", ["chat/completions", "messages"])
+def test_streams_count_like_calls(
+    path: str, provider: ScriptedProvider, endpoint: Endpoint
+) -> None:
+    user = {"role": "user", "content": "Tell me something that is long enough."}
+    asked = {"messages": [user], "max_tokens": 100}
 
     def last() -> Any:
+        if path == "messages":
+            return list(stream_events(endpoint, asked, MessagesOptions(), silence=1))[-1]
         return list(stream_chunks(endpoint, asked, silence=1))[-1]
 
-    provider.fail_next("cut_stream", MOST)
+    provider.fail_next("cut_stream", MOST, path)
     for number in range(MOST):
         assert last().kind == ErrorKind.UNREACHABLE
         assert breaker().failures == number + 1
     assert last().kind == ErrorKind.CIRCUIT_OPEN
-    assert provider.count("chat/completions") == MOST
+    assert provider.count(path) == MOST
     wait_is_over()
     assert isinstance(last(), dict)
     assert not CircuitBreaker.objects.exists()

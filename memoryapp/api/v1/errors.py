@@ -53,7 +53,11 @@ _ANTHROPIC_TYPES = dict.fromkeys((400, 405, 409, 422), "invalid_request_error") 
     413: "request_too_large",
     429: "rate_limit_error",
     503: "overloaded_error",
+    504: "timeout_error",
+    529: "overloaded_error",
 }
+#: What Anthropic calls an error itself, where the status does not say it.
+_ANTHROPIC_NAMES = frozenset((*_ANTHROPIC_TYPES.values(), "billing_error"))
 _STATUS_OF_KIND = {
     ErrorKind.TIMEOUT: 504,
     ErrorKind.RATE_LIMITED: 429,
@@ -86,7 +90,8 @@ def anthropic_event(error: Exception) -> dict[str, Any]:
 
 
 def _of_anthropic(status: int, described: dict[str, Any]) -> dict[str, Any]:
-    kind = _ANTHROPIC_TYPES.get(status, "api_error")
+    named = described["type"] if described["type"] in _ANTHROPIC_NAMES else "api_error"
+    kind = _ANTHROPIC_TYPES.get(status, named)
     return {"type": "error", "error": {"type": kind, "message": described["message"]}}
 
 
