@@ -14,7 +14,8 @@
 - ``conversation_matching``: finds the conversation of a transcript, and stores its new messages
 - ``proxy``: answers one request, as a plain generator
 - ``wire``: what differs between the APIs in which a request is passed on
-- ``chat_wire``: chat completions, with ``upstream_request``, ``tool_call_filter``, ``written_calls``
+- ``chat_wire``: chat completions, with ``upstream_request``, ``tool_call_filter`` and
+  ``written_calls``
 - ``messages_wire``: Anthropic's messages as they are, with ``messages_request``, ``message_filter``
   and ``messages_transcript``, which reads them for the conversation
 - ``turn_context``: what the model is shown for a turn, kept while the client's tools run

@@ -1,5 +1,6 @@
 """What the caller gets: the provider's blocks and events, signatures included."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -9,7 +10,7 @@ from anthropic import Anthropic
 
 from conversations.models import Conversation, Message, Role
 from instances.models import Instance
-from memoryapp.models import Usage
+from memoryapp.models import Memory, Usage
 from tests.openai_proxy.anthropic_provider.exchange import (
     ANSWER,
     CACHED,
@@ -27,6 +28,7 @@ from tests.scripted_provider import Blocks, Says, ScriptedProvider
 
 # Requests are passed on in threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
+Store = Callable[..., Memory]
 
 
 @pytest.mark.parametrize("streams", [False, True])
@@ -92,20 +94,28 @@ def test_events_are_the_providers(claude: Anthropic, provider: ScriptedProvider)
 
 
 @pytest.mark.parametrize("streams", [False, True])
-def test_tools_of_the_caller(claude: Anthropic, provider: ScriptedProvider, streams: bool) -> None:
+def test_tools_of_the_caller(
+    streams: bool, claude: Anthropic, provider: ScriptedProvider, store_memory: Store
+) -> None:
+    """All requests of the turn begin as the first one did, with what was recalled."""
+    store_memory("The user is allergic to peanuts.")
     in_turn(provider, Blocks([THOUGHT, LYON]), Says("Sunny."))
-    first = ask(claude, streams=streams, tools=[WEATHER])
+    asked: Any = [{"role": "user", "content": "Am I allergic to peanuts?"}]
+    first = ask(claude, streams=streams, messages=asked, tools=[WEATHER])
     assert first.stop_reason == "tool_use"
     assert content_of(first) == [THOUGHT, LYON]
     result = {"type": "tool_result", "tool_use_id": LYON["id"], "content": "sun, 25", **CACHED}
     history: Any = [
-        *HELLO,
+        *asked,
         {"role": "assistant", "content": first.content},
         {"role": "user", "content": [result]},
     ]
     assert ask(claude, streams=streams, messages=history, tools=[WEATHER]).content[0].text
-    before, after = (each.body["messages"] for each in sent(provider))
+    first_body, second_body = (each.body for each in sent(provider))
+    before, after = first_body["messages"], second_body["messages"]
+    assert "allergic to peanuts" in before[0]["content"][1]["text"]
     assert after[: len(before)] == before
+    assert first_body["system"] == second_body["system"]
     assert after[1:] == [
         {"role": "assistant", "content": [THOUGHT, LYON]},
         {"role": "user", "content": [result]},

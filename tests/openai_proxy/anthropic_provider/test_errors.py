@@ -1,6 +1,7 @@
 """Errors of the provider, and callers that hang up."""
 
 import threading
+from functools import partial
 from typing import Any
 
 import anthropic
@@ -8,6 +9,8 @@ import pytest
 from anthropic import Anthropic
 
 from memoryapp.models import Answer, Usage
+from memoryapp.openai_proxy import messages_wire
+from memoryapp.providers.messages_api import complete_message, stream_events
 from tests.openai_proxy.anthropic_provider.exchange import (
     KEY,
     ask,
@@ -82,6 +85,21 @@ def test_failure_in_the_middle_of_a_stream(
     (_, said) = transcript()
     assert said[1].startswith("One two")
     assert Answer.objects.get().state == Answer.State.FAILED
+
+
+def test_provider_that_falls_silent(
+    claude: Anthropic, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages_wire, "stream_events", partial(stream_events, silence=0.3))
+    monkeypatch.setattr(messages_wire, "complete_message", partial(complete_message, timeout=0.3))
+    provider.fail_next("hang_stream", path="messages")
+    with pytest.raises(anthropic.APIStatusError) as caught:
+        ask(claude, streams=True)
+    assert caught.value.body["error"]["type"] == "timeout_error"  # type: ignore[index]
+    provider.fail_next("hang", path="messages")
+    with pytest.raises(anthropic.APIStatusError) as caught:
+        ask(claude, streams=False)
+    assert caught.value.status_code == 504
 
 
 def test_caller_that_hangs_up(claude: Anthropic, provider: ScriptedProvider) -> None:

@@ -133,6 +133,21 @@ def test_assistant_and_conversation_id(
     assert Conversation.objects.get().end_user == "ana"
 
 
+def test_request_without_memory_is_unchanged(claude: Anthropic, provider: ScriptedProvider) -> None:
+    ask(
+        claude,
+        streams=False,
+        system="Be brief.",
+        extra_headers={"X-Keepsake-Memory": "off", "X-Keepsake-Tools": "on"},
+    )
+    assert sent(provider)[-1].body == {
+        "model": "claude-sonnet-5",
+        "max_tokens": 100,
+        "messages": HELLO,
+        "system": "Be brief.",
+    }
+
+
 @pytest.mark.parametrize(
     "headers",
     [
