@@ -94,7 +94,13 @@ def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:
 def _as_it_is(request: HttpRequest, instance: Instance, body: dict[str, Any]) -> ProxyRequest:
     """Return the request to a provider that speaks this API, for *body*."""
     options, metadata = _options(request), body.get("metadata")
-    said = {"model": body.get("model"), "messages": chat_messages(body.get("messages"))}
+    # The instructions tell whether somebody speaks, or the client has work of its own done.
+    instructions = {"role": "system", "content": body.get("system")}
+    said = {
+        "model": body.get("model"),
+        "max_tokens": body.get("max_tokens"),
+        "messages": [instructions, *chat_messages(body.get("messages"))],
+    }
     if not _is_session(metadata):
         said["metadata"] = metadata
     if isinstance(metadata, dict):

@@ -216,3 +216,15 @@ def test_errors_of_counting_have_anthropics_form(
     with pytest.raises(anthropic.APIStatusError) as caught:
         claude.messages.count_tokens(model="claude-opus-5", messages=HELLO)
     assert caught.value.body["type"] == "error"  # type: ignore[index]  # The error object.
+
+
+def test_work_of_claude_code_is_answered_and_not_kept(
+    claude: Anthropic, provider: ScriptedProvider, store_memory: Store
+) -> None:
+    store_memory("The user is allergic to peanuts.")
+    naming: Any = [{"type": "text", "text": "Write a title of five words for this coding session."}]
+    ask(claude, streams=True, system=naming)
+    claude.messages.create(model="claude-haiku-4-5", max_tokens=1, messages=HELLO)
+    assert len(sent(provider)) == 2
+    assert not any("peanuts" in str(each.body) for each in sent(provider))
+    assert not Conversation.objects.exists()
