@@ -1,6 +1,6 @@
 """Questions to the app above, which reads conversations for facts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
@@ -65,6 +65,14 @@ def with_text(message: Message) -> Message:
 @Hook
 def is_muted(message: Message) -> bool:
     """Whether *message* states what was forgotten, so that only the transcript shows it."""
+    raise NotImplementedError
+
+
+@Hook
+def sayable_anew(messages: Sequence[Message]) -> Collection[int]:
+    """Return the ids of those of *messages* that state what a program has deleted altogether: when
+    it sends them again, they are said anew.
+    """
     raise NotImplementedError
 
 

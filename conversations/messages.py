@@ -98,7 +98,8 @@ def append_new(
 ) -> AppendResult:
     """Add those of *messages* with which *conversation* does not end already: for programs that
     give their messages no ids, and send them again when in doubt, or with each new one. If all are
-    known, but the last one of the user is muted, it is said anew.
+    known, but the last one of the user is muted, it is said anew. So is every message whose
+    memories a program has deleted altogether.
 
     The turn does not count as finished: the caller says what follows.
     """
@@ -107,8 +108,9 @@ def append_new(
         conversation = _lock(conversation)
         latest = conversation.messages.order_by("-position").defer("search")
         end = list(latest.select_related("muted")[: len(storable)])[::-1]
+        anew = hooks.sayable_anew(end) if any(map(hooks.is_muted, end)) else ()
         known = overlap(
-            [(message.role, hooks.spoken(message)) for message in end],
+            [None if each.pk in anew else (each.role, hooks.spoken(each)) for each in end],
             [(message.role, message.content) for message in storable],
         )
         if known == len(storable):

@@ -23,7 +23,7 @@ from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
-from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
+from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Tombstone, Usage
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.tasks.dispatch import (
@@ -133,6 +133,7 @@ conversation_hooks.messages_with_outcomes.provide(message_status.messages_with_o
 conversation_hooks.mute_repeated.provide(mute_repeated)
 conversation_hooks.spoken.provide(spoken)
 conversation_hooks.is_muted.provide(is_muted)
+conversation_hooks.sayable_anew.provide(Tombstone.objects.sayable_anew)
 conversation_hooks.with_text.provide(with_text)
 conversation_hooks.language_of.provide(language_of)
 conversation_hooks.with_reading_state.provide(message_status.with_reading_state)

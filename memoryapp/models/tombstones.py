@@ -1,6 +1,6 @@
 """Keyed hashes of deleted memories that must not be learned again; never a text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from django.db import models
@@ -55,6 +55,18 @@ class NeverAgain(models.Model):
         return f"What memory {self.memory_id} said"
 
 
+class TombstoneManager(models.Manager["Tombstone"]):
+    def let_be_said_anew(self, instance: Instance, memory_ids: Sequence[int]) -> None:
+        """Have copies of the messages that state these deleted memories heard again."""
+        self.filter(instance=instance, memory_id__in=memory_ids).update(digest=b"")
+
+    def sayable_anew(self, messages: Sequence[Message]) -> set[int]:
+        """The ids of those of *messages* that are muted, but whose copies are heard."""
+        muted = self.filter(message__in=messages)
+        silent = muted.exclude(digest=b"").values_list("message_id", flat=True)
+        return {pk for pk in muted.values_list("message_id", flat=True) if pk} - set(silent)
+
+
 class Tombstone(models.Model):
     """A message that states a forgotten memory: reading it again does not restore the memory, nor
     does a copy of the message in a history that is sent again.
@@ -68,7 +80,8 @@ class Tombstone(models.Model):
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="tombstones"
     )
     memory_id = models.BigIntegerField(db_index=True)
-    #: Keyed hash of the message's text.
+    #: Keyed hash of the message's text; empty if a program started its memories anew: then what
+    #: says it again is heard, and only the message itself is kept from being read again.
     digest = models.BinaryField()
     #: Whether the message had been read for facts by then: nothing more is learned from it. If not,
     #: it may state other facts, and only those similar to the signature are suppressed.
@@ -76,6 +89,8 @@ class Tombstone(models.Model):
     words = models.BinaryField(blank=True)
     names = models.BinaryField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TombstoneManager()
 
     class Meta:
         constraints: ClassVar = [

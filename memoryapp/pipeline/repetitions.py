@@ -43,7 +43,7 @@ def _tombstones(
     instance: Instance, end_user: str, messages: Sequence[Message]
 ) -> Iterator[Tombstone]:
     """Yield copies of the tombstones of this id for *messages* that repeat what they stand for."""
-    known = Tombstone.objects.filter(instance=instance, end_user=end_user)
+    known = Tombstone.objects.filter(instance=instance, end_user=end_user).exclude(digest=b"")
     latest = list(known.order_by("-pk")[:MAX_TOMBSTONES]) if messages else []
     if not latest:
         return

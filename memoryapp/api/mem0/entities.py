@@ -60,6 +60,11 @@ def _owner(kind: str, row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _has_spoken(instance: Instance, name: str) -> bool:
+    """Whether there are conversations of a user, whose memories may all be deleted."""
+    return instance.conversations.filter(end_user=instance.person(sanitize(name))).exists()
+
+
 def _erased(request: HttpRequest, instance: Instance, end_user: str) -> int:
     """Erase a user, now if it does not take long; return the number of rows so far."""
     try:
@@ -77,8 +82,8 @@ def _erased(request: HttpRequest, instance: Instance, end_user: str) -> int:
     "/v2/entities/{kind}/{name}/", auth=DELETE, url_name="entity", summary="Delete an owner"
 )
 def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
-    """Permanently delete all memories of an owner, as `delete_all` does. A key that is trusted
-    with people erases a user everywhere.
+    """Delete all memories of an owner, as `delete_all` does. A key that is trusted with people
+    erases a user everywhere.
     """
     if kind not in TYPES or name == filters.ANY:
         raise Http404
@@ -86,6 +91,6 @@ def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     if TYPES[kind] == USER and Permission.PEOPLE in caller_of(request).scopes:
         return deleted(_erased(request, instance, name))
     count = remove_matching(request, {TYPES[kind]: name})
-    if not count:
+    if not count and not (TYPES[kind] == USER and _has_spoken(instance, name)):
         raise Http404
     return deleted(count)

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.mem0.search import condition_of
 from memoryapp.api.removal import remove
-from memoryapp.models import Memory
+from memoryapp.models import Memory, Tombstone
 from memoryapp.pipeline.labelling import take_labels
 
 
@@ -16,10 +16,16 @@ def remove_matching(request: HttpRequest, given: Any) -> int:
     """Remove the memories that match the filters *given*, which must name their owner. A memory
     that others of the same kind have stated as well only loses the labels that the filters name.
     Return how many memories there were of both sorts.
+
+    The program starts anew for these owners: what it adds from now on is learned, even if it says
+    the same. After the deletion of a single memory, a history that is sent again teaches nothing.
     """
     instance = instance_named(request, None)
     condition = condition_of(instance, given)
     memories = Memory.objects.in_instance(instance).filter(condition.q)
     with transaction.atomic():
         kept = take_labels(instance, memories, condition.labels, by=caller_of(request).actor)
-        return kept + remove(request, instance, memories)
+        ids = list(memories.values_list("pk", flat=True))
+        removed = remove(request, instance, memories)
+        Tombstone.objects.let_be_said_anew(instance, ids)
+        return kept + removed
