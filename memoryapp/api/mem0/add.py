@@ -113,6 +113,8 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
             said_at=body.timestamp,
             created_at=body.timestamp,
             updated_at=timezone.now(),
+            # The program says which texts are memories of their own: only equal ones are one.
+            keep_apart=True,
         )
         for message in messages
         if message.text.strip()

@@ -45,12 +45,41 @@ def test_memory_without_inference_is_stored_with_its_metadata(
 
 
 def test_adding_a_duplicate_reports_the_outcome(client: MemoryClient) -> None:
-    (first,) = stored(client, "The user has three cats.")
-    again = client.add("The user has three cats.", user_id="ana", infer=False)
+    (first,) = stored(client, "The user has three cats.", metadata={"id": "a"})
+    again = client.add("the user has  three cats", user_id="ana", infer=False, metadata={"by": "b"})
+    assert [(one["id"], one["event"]) for one in again["results"]] == [(first, "NONE")]
+    assert client.get(first)["metadata"] == {"id": "a", "by": "b"}
+
+
+@pytest.mark.parametrize("other", ["The user likes pizzas.", "The user likes pizza now."])
+def test_alike_texts_without_inference_stay_apart(client: MemoryClient, other: str) -> None:
+    (first,) = stored(client, "The user likes pizza.", metadata={"id": "a"})
+    (second,) = stored(client, other, metadata={"id": "b"})
+    assert first != second
+    for pk, label in ((first, "a"), (second, "b")):
+        filters = {"AND": [ANA, {"metadata": {"id": label}}]}
+        assert [one["id"] for one in client.get_all(filters=filters)["results"]] == [pk]
+
+
+def test_later_value_without_inference_stays_apart(client: MemoryClient) -> None:
+    stored(client, "The user has three cats.")
     changed = client.add("The user has four cats.", user_id="ana", infer=False)
-    for answer, event in ((again, "NONE"), (changed, "UPDATE")):
-        assert [(one["id"], one["event"]) for one in answer["results"]] == [(first, event)]
-    assert texts(client.get_all(filters=ANA)) == ["The user has four cats."]
+    assert [one["event"] for one in changed["results"]] == ["ADD"]
+    assert len(texts(client.get_all(filters=ANA))) == 2
+
+
+def test_new_wording_keeps_metadata(
+    client: MemoryClient, instance: Instance, provider: ScriptedProvider
+) -> None:
+    read_with(provider, instance)
+    provider.reply_with(keep_everything)
+    client.add("I have three cats.", user_id="ana", metadata={"id": "a", "room": "kitchen"})
+    read_waiting()
+    client.add("I have four cats.", user_id="ana", metadata={"id": "b", "by": "c"})
+    read_waiting()
+    (memory,) = client.get_all(filters=ANA)["results"]
+    assert memory["memory"] == "I have four cats."
+    assert memory["metadata"] == {"id": "b", "room": "kitchen", "by": "c"}
 
 
 def test_each_message_is_a_memory_except_system_messages(
