@@ -1,7 +1,7 @@
 """Error responses: a sentence for people, and a code for programs."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -127,10 +127,16 @@ def _no_slot(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
     detail = "; ".join(
-        f"{'.'.join(str(part) for part in item['loc'][1:]) or 'request'}: {item['msg']}"
+        f"{_place(item['loc'][1:])}: {item['msg'].removeprefix('Value error, ')}"
         for item in error.errors
     )
     return problem(422, "invalid", detail)
+
+
+def _place(location: Iterable[str | int]) -> str:
+    """Where in a request an error is, without what Pydantic calls the parts of its types."""
+    parts = (str(part) for part in location)
+    return ".".join(part for part in parts if "[" not in part) or "request"
 
 
 def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:

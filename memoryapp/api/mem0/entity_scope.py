@@ -56,6 +56,8 @@ class WithOwners(Owners):
         """Return the owners; raises `Refusal` if there are none, or one is not an id."""
         named = {name: getattr(self, name) for name in ALL if getattr(self, name)}
         for name, value in (self.filters or {}).items():
+            if name in ALL and value is None:
+                continue
             if name not in ALL or not isinstance(value, str | int) or isinstance(value, bool):
                 raise Refusal(
                     400, "invalid", f"filters: only the owner is allowed here: {', '.join(ALL)}."

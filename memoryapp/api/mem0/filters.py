@@ -1,7 +1,7 @@
 """Parses mem0's filters into a condition: fields and operators, combined by AND, OR and NOT.
 
 Filters that cannot be parsed are always refused: if they were ignored, more would be shown or
-deleted than intended.
+deleted than intended. A name that is no field is one of the metadata; deletions refuse that.
 """
 
 import ast
@@ -14,21 +14,22 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from conversations.sanitizer import sanitize, sanitize_json
+from conversations.sanitizer import sanitize
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as
+from memoryapp.api.mem0.metadata_filters import (
+    ANY,
+    MAX_VALUES,
+    metadata_has,
+    unsupported_filter,
+)
 from memoryapp.models import Category
 from memoryapp.models.memory import has_label_of
 from memoryapp.policy.labels import ID_FIELDS, kind_of, label
 
-#: Matches any value.
-ANY = "*"
-
 #: Levels of AND, OR and NOT.
 _MAX_DEPTH = 10
-#: Values or conditions of one list.
-_MAX_VALUES = 1_000
 #: Characters of filters in a query string.
 _MAX_CHARACTERS = 20_000
 
@@ -47,6 +48,8 @@ class Condition:
     end_user: str | None = None
     #: Labels of which every memory that matches has one.
     labels: frozenset[str] = frozenset()
+    #: Names that are no fields, and so taken for names of the metadata.
+    of_metadata: frozenset[str] = frozenset()
 
 
 def parse(given: Any, zone: ZoneInfo) -> Condition:
@@ -57,20 +60,22 @@ def parse(given: Any, zone: ZoneInfo) -> Condition:
 def parse_query_value(text: str) -> Any:
     """Parse filters in a query string: JSON, or a Python dictionary, as mem0's client sends it."""
     if len(text) > _MAX_CHARACTERS:
-        raise _wrong("too long for a query string.")
+        raise unsupported_filter("too long for a query string.")
     for parser in (json.loads, ast.literal_eval):
         try:
             return parser(text)
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
-    raise _wrong("must be JSON.")
+    raise unsupported_filter("must be JSON.")
 
 
 def _parse_object(given: Any, zone: ZoneInfo, depth: int) -> Condition:
     if not isinstance(given, dict) or not given:
-        raise _wrong("a condition must be a non-empty object, such as {“user_id”: “ana”}.")
+        raise unsupported_filter(
+            "a condition must be a non-empty object, such as {“user_id”: “ana”}."
+        )
     if depth > _MAX_DEPTH:
-        raise _wrong(f"nested more than {_MAX_DEPTH} levels deep.")
+        raise unsupported_filter(f"nested more than {_MAX_DEPTH} levels deep.")
     return _and(
         [
             _combined(name, value, zone, depth)
@@ -83,8 +88,8 @@ def _parse_object(given: Any, zone: ZoneInfo, depth: int) -> Condition:
 
 def _combined(operator: str, given: Any, zone: ZoneInfo, depth: int) -> Condition:
     parts = [given] if isinstance(given, dict) else given
-    if not isinstance(parts, list) or not 0 < len(parts) <= _MAX_VALUES:
-        raise _wrong(f"{operator} takes a list of 1 to {_MAX_VALUES:,} conditions.")
+    if not isinstance(parts, list) or not 0 < len(parts) <= MAX_VALUES:
+        raise unsupported_filter(f"{operator} takes a list of 1 to {MAX_VALUES:,} conditions.")
     return _COMBINATIONS[operator]([_parse_object(part, zone, depth + 1) for part in parts])
 
 
@@ -94,7 +99,8 @@ def _and(parts: list[Condition]) -> Condition:
         q &= part.q
     users = [part.end_user for part in parts if part.end_user is not None]
     labels = frozenset[str]().union(*(part.labels for part in parts))
-    return Condition(q, any(part.owned for part in parts), next(iter(users), None), labels)
+    owned = any(part.owned for part in parts)
+    return Condition(q, owned, next(iter(users), None), labels, _names(parts))
 
 
 def _or(parts: list[Condition]) -> Condition:
@@ -104,14 +110,19 @@ def _or(parts: list[Condition]) -> Condition:
     labels = frozenset[str]().union(*(part.labels for part in parts))
     of_one_kind = all(part.labels for part in parts) and len(set(map(kind_of, labels))) == 1
     owned = all(part.owned for part in parts)
-    return Condition(q, owned, labels=labels if of_one_kind else frozenset())
+    labels = labels if of_one_kind else frozenset()
+    return Condition(q, owned, labels=labels, of_metadata=_names(parts))
 
 
 def _nor(parts: list[Condition]) -> Condition:
     q = Q()
     for part in parts:
         q &= ~part.q
-    return Condition(q, owned=False)
+    return Condition(q, owned=False, of_metadata=_names(parts))
+
+
+def _names(parts: list[Condition]) -> frozenset[str]:
+    return frozenset[str]().union(*(part.of_metadata for part in parts))
 
 
 _COMBINATIONS: dict[str, Callable[[list[Condition]], Condition]] = {
@@ -125,8 +136,9 @@ def _field(name: str, given: Any, zone: ZoneInfo) -> Condition:
     if name in _TIMES:
         return Condition(_time(name, given, zone), owned=False)
     if name not in _FIELDS:
-        known = ", ".join([*_FIELDS, *_TIMES, *_COMBINATIONS])
-        raise _wrong(f"“{name}” is not supported. Supported: {known}.")
+        if name.casefold() in _MISTAKEN:
+            raise no_field(name)
+        return Condition(metadata_has({name: given}), owned=False, of_metadata=frozenset([name]))
     tests = _FIELDS[name]
     # Metadata may have names like those of operators, but not only such names.
     if not (isinstance(given, dict) and given and given.keys() <= tests.keys()):
@@ -138,9 +150,10 @@ def _field(name: str, given: Any, zone: ZoneInfo) -> Condition:
     for operator, value in given.items():
         q &= tests[operator](name, value)
     user = given.get("eq") if name == USER else None
+    named = [given[operator] for operator in ("eq", "in") if operator in given]
     return Condition(
         q,
-        name in _OWNING and bool(given.keys() & {"eq", "in"}),
+        name in _OWNING and any(each is not None and each != [None] for each in named),
         None if user is None or user == ANY else _text(name, user),
         _labels_in(name, given) if name in ID_FIELDS else frozenset(),
     )
@@ -150,7 +163,7 @@ def _labels_in(name: str, given: Mapping[str, Any]) -> frozenset[str]:
     """The labels that operators of a field ask for: none if any label will do."""
     values = [given["eq"]] if "eq" in given else given.get("in", ())
     values = values if isinstance(values, list | tuple) else [values]
-    if ANY in values:
+    if ANY in values or None in values:
         return frozenset()
     return frozenset(_as_label(name, value) for value in values)
 
@@ -194,7 +207,7 @@ def _span(name: str, value: Any, zone: ZoneInfo) -> tuple[datetime, datetime]:
         begin = begin.astimezone(UTC)
         end = begin + length
     except (TypeError, ValueError, OverflowError, OSError):
-        raise _wrong(
+        raise unsupported_filter(
             f"{name} takes a day (2031-02-03), a time in ISO 8601, or seconds since 1970."
         ) from None
     return begin, end
@@ -205,6 +218,8 @@ def _user(name: str, value: Any) -> Q:
 
 
 def _label(name: str, value: Any) -> Q:
+    if value is None:
+        return ~has_label_of(ID_FIELDS[name])
     if value == ANY:
         return has_label_of(ID_FIELDS[name])
     return Q(labels__contains=[_as_label(name, value)])
@@ -217,21 +232,14 @@ def _category(name: str, value: Any) -> Q:
 
 
 def _metadata(name: str, value: Any) -> Q:
-    if not isinstance(value, dict) or not value:
-        raise _wrong(f"{name} must be an object, such as {{“room”: “a”}}.")
-    for inner in value.values():
-        if isinstance(inner, dict) and inner.keys() & _OPERATORS:
-            raise _wrong(
-                f"values in {name} cannot have operators. {name} supports {', '.join(_DATA)}."
-            )
-    return Q(metadata__contains=sanitize_json(value))
+    return metadata_has(value)
 
 
 def _any_of(test: Test) -> Test:
     def one_of(name: str, value: Any) -> Q:
         values = value if isinstance(value, list) else [value]
-        if not 0 < len(values) <= _MAX_VALUES:
-            raise _wrong(f"{name} takes a list of 1 to {_MAX_VALUES:,} values.")
+        if not 0 < len(values) <= MAX_VALUES:
+            raise unsupported_filter(f"{name} takes a list of 1 to {MAX_VALUES:,} values.")
         q = Q()
         for each in values:
             q |= test(name, each)
@@ -250,7 +258,7 @@ def _text(name: str, value: Any) -> str:
     text = sanitize(value).strip() if isinstance(value, str) else ""
     if not text:
         # An empty text would match memories without an owner.
-        raise _wrong(f"{name} must be a non-empty text.")
+        raise unsupported_filter(f"{name} must be a non-empty text.")
     return text
 
 
@@ -275,12 +283,18 @@ _FIELDS: dict[str, dict[str, Test]] = {
 }
 #: Fields that name the owner of memories, or the memories themselves.
 _OWNING = {*ALL, "memory_ids"}
-_OPERATORS = {"eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains", "icontains"}
+#: Names that are more likely mistakes than names of metadata.
+_MISTAKEN = {*("id", "ids", "user", "agent", "app", "run", "category", "keyword", "memory")}
+_MISTAKEN |= {each.casefold() for each in (*_FIELDS, *_TIMES, *_COMBINATIONS)}
 
 
-def _wrong(what: str) -> Refusal:
-    return Refusal(400, "unsupported_filter", f"filters: {what}")
+def no_field(name: str) -> Refusal:
+    """Return the refusal of a name that is no field."""
+    known = ", ".join([*_FIELDS, *_TIMES, *_COMBINATIONS])
+    return unsupported_filter(f"“{sanitize(name)[:50]}” is not supported. Supported: {known}.")
 
 
 def _no_operator(name: str, operator: str, known: Mapping[str, object]) -> Refusal:
-    return _wrong(f"{name} does not support “{operator}”. Supported: {', '.join(known)}.")
+    return unsupported_filter(
+        f"{name} does not support “{operator}”. Supported: {', '.join(known)}."
+    )

@@ -90,6 +90,7 @@ def test_delete_all_is_limited_to_one_user(how: dict[str, Any], client: MemoryCl
         {"user": "ana"},
         {"user_id": "ana", "categories": ["food"]},
         {"filters": {"user": "ana"}},
+        {"filters": {"user_id": "ana", "NOT": [{"room": "a"}]}},
         {"filters": {"NOT": [{"user_id": "ana"}]}},
         {"filters": "user_id=ana"},
         {"filters": {"user_id": {"like": "ana"}}},

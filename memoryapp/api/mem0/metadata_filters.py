@@ -1,0 +1,119 @@
+"""Conditions on the metadata of memories: values, or operators with values."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.db.models import BooleanField, F, Func, JSONField, Q, Value
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.lookups import Contains, IContains
+
+from conversations.sanitizer import sanitize, sanitize_json
+from memoryapp.api.errors import Refusal
+
+#: Matches any value.
+ANY = "*"
+#: Values or conditions of one list.
+MAX_VALUES = 1_000
+
+
+def unsupported_filter(what: str) -> Refusal:
+    """Return the refusal of filters."""
+    return Refusal(400, "unsupported_filter", f"filters: {what}")
+
+
+def metadata_has(given: Any) -> Q:
+    """Return the condition for metadata that has the names and values of *given*. A value may be an
+    object of operators: ``{"score": {"gte": 3}}``. Raises `Refusal`.
+    """
+    if not isinstance(given, dict) or not given:
+        raise unsupported_filter("metadata must be an object, such as {“room”: “a”}.")
+    q = Q()
+    for name, value in sanitize_json(given).items():
+        operators = value if isinstance(value, dict) else {}
+        if not operators.keys() & _OPERATORS.keys():
+            operators = {"eq": value}
+        for operator, operand in operators.items():
+            if operator not in _OPERATORS:
+                raise unsupported_filter(
+                    f"metadata “{name}” does not support “{sanitize(operator)}”. "
+                    f"Supported: {', '.join(_OPERATORS)}."
+                )
+            q &= _OPERATORS[operator](name, operand)
+    return q
+
+
+class _PathExists(Func):
+    """Whether a JSON path of PostgreSQL finds something; values of another type are not found."""
+
+    function = "jsonb_path_exists"
+    output_field = BooleanField()
+
+    def __init__(self, path: str, values: Mapping[str, Any]) -> None:
+        super().__init__(F("metadata"), Value(path), Value(values, JSONField()))
+
+    def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        column, path, values = (compiler.compile(each) for each in self.source_expressions)
+        sql = f"jsonb_path_exists({column[0]}, {path[0]}::jsonpath, {values[0]}::jsonb, true)"
+        return sql, (*column[1], *path[1], *values[1])
+
+
+def _path(name: str, condition: str, value: Any = None) -> Q:
+    # A JSON string is a name in a path as well.
+    return Q(_PathExists(f"$.{json.dumps(name)} ? ({condition})", {"value": value}))
+
+
+def _equal(name: str, value: Any) -> Q:
+    if value == ANY:
+        return _path(name, "@ != null")
+    return Q(metadata__contains={name: value})
+
+
+def _one_of(name: str, value: Any) -> Q:
+    values = value if isinstance(value, list) else [value]
+    if not 0 < len(values) <= MAX_VALUES:
+        raise unsupported_filter(f"metadata “{name}” takes a list of 1 to {MAX_VALUES:,} values.")
+    q = Q()
+    for each in values:
+        q |= _equal(name, each)
+    return q
+
+
+def _compared(sign: str) -> Callable[[str, Any], Q]:
+    def compare(name: str, value: Any) -> Q:
+        if not isinstance(value, str | int | float) or isinstance(value, bool):
+            raise unsupported_filter(f"metadata “{name}” is compared with a number or a text.")
+        return _path(name, f"@ {sign} $value", value)
+
+    return compare
+
+
+def _text_has(lookup: type[Contains]) -> Callable[[str, Any], Q]:
+    """A text that has a part, or a list that has a value."""
+
+    def contain(name: str, value: Any) -> Q:
+        in_list = Q(metadata__contains={name: [value]})
+        if not isinstance(value, str) or not value:
+            return in_list
+        part = Q(lookup(KeyTextTransform(name, "metadata"), Value(value)))
+        return in_list | (_path(name, '@.type() == "string"') & part)
+
+    return contain
+
+
+def _not(test: Callable[[str, Any], Q]) -> Callable[[str, Any], Q]:
+    return lambda name, value: ~test(name, value)
+
+
+_OPERATORS: dict[str, Callable[[str, Any], Q]] = {
+    "eq": _equal,
+    "ne": _not(_equal),
+    "in": _one_of,
+    "nin": _not(_one_of),
+    "gt": _compared(">"),
+    "gte": _compared(">="),
+    "lt": _compared("<"),
+    "lte": _compared("<="),
+    "contains": _text_has(Contains),
+    "icontains": _text_has(IContains),
+}
