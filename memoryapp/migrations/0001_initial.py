@@ -582,6 +582,21 @@ class Migration(migrations.Migration):
                 ),
                 ("metadata", models.JSONField(blank=True, default=dict)),
                 (
+                    "feedback",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "None"),
+                            ("positive", "positive"),
+                            ("negative", "negative"),
+                            ("very_negative", "very negative"),
+                        ],
+                        default="",
+                        max_length=20,
+                    ),
+                ),
+                ("feedback_reason", models.CharField(blank=True, max_length=1000)),
+                (
                     "language",
                     models.CharField(
                         choices=[
@@ -803,6 +818,12 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("tier__in", [1, 2, 3, 4, 5])), name="memory_tier"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("feedback__in", ["", "positive", "negative", "very_negative"])
+                        ),
+                        name="memory_feedback",
                     ),
                 ],
             },
@@ -2694,6 +2715,7 @@ class Migration(migrations.Migration):
                             ("unarchived", "restored from the bin"),
                             ("restored", "earlier version restored"),
                             ("joined_up", "merged"),
+                            ("rated", "rated"),
                             ("undone", "undone"),
                             ("undeleted", "deletion undone"),
                             ("rejected", "statement rejected in review"),
@@ -2788,6 +2810,7 @@ class Migration(migrations.Migration):
                                     "unarchived",
                                     "restored",
                                     "joined_up",
+                                    "rated",
                                     "undone",
                                     "undeleted",
                                     "rejected",

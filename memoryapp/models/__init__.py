@@ -13,7 +13,7 @@ from memoryapp.models.held_statements import HeldStatement
 from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
-from memoryapp.models.memory_choices import Category, Origin
+from memoryapp.models.memory_choices import Category, Feedback, Origin
 from memoryapp.models.muted_messages import MutedMessage
 from memoryapp.models.muted_notes import MutedNote
 from memoryapp.models.palace import (
@@ -52,6 +52,7 @@ __all__ = [
     "Entity",
     "EntityKind",
     "Erasure",
+    "Feedback",
     "HeldStatement",
     "IdempotentRequest",
     "Likeness",

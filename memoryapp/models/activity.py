@@ -29,6 +29,8 @@ class ActivityAction(models.TextChoices):
     RESTORED = "restored", _("earlier version restored")
     #: Duplicates were merged into one memory.
     JOINED_UP = "joined_up", _("merged")
+    #: A program has said how good a memory is.
+    RATED = "rated", _("rated")
     #: A change was taken back.
     UNDONE = "undone", _("undone")
     #: A deletion was taken back.

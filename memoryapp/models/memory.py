@@ -23,7 +23,13 @@ from instances.languages import LANGUAGES
 from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.models.end_dates import Ending, has_ended, has_not_ended
-from memoryapp.models.memory_choices import Category, Origin, RevisionReason, SourceAction
+from memoryapp.models.memory_choices import (
+    Category,
+    Feedback,
+    Origin,
+    RevisionReason,
+    SourceAction,
+)
 from memoryapp.policy.labels import named
 
 
@@ -50,6 +56,7 @@ def has_label_of(kind: str) -> Q:
     return Q(models.Func(F("labels"), template=template, output_field=models.BooleanField()))
 
 
+MAX_FEEDBACK_REASON = 1_000
 #: Memories up to this importance count as minor.
 MAX_FADING_IMPORTANCE = 3
 #: Days after which a minor memory that was never recalled counts as unused.
@@ -213,6 +220,9 @@ class Memory(Attributed, Ending, models.Model):
     labels = ArrayField(models.CharField(max_length=210), default=list, blank=True)
     #: Attached by the programs that stated it.
     metadata = models.JSONField(default=dict, blank=True)
+    #: What a program has said of it last, and why.
+    feedback = models.CharField(max_length=20, choices=Feedback, default=Feedback.NONE, blank=True)
+    feedback_reason = models.CharField(max_length=MAX_FEEDBACK_REASON, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
     #: Since when it is stale: past its last day, or unused for the whole decay window.
     stale_since = models.DateTimeField(null=True, blank=True)
@@ -247,6 +257,7 @@ class Memory(Attributed, Ending, models.Model):
             ),
             allow_values("origin", Origin, "memory_origin"),
             allow_values("tier", Tier, "memory_tier"),
+            allow_values("feedback", Feedback, "memory_feedback"),
             models.CheckConstraint(condition=~Q(content=""), name="memory_content_not_empty"),
             models.CheckConstraint(
                 condition=Q(confidence=None) | Q(confidence__lte=100), name="memory_confidence"

@@ -66,6 +66,15 @@ _CONFIDENCE = {
 }
 
 
+class Feedback(models.TextChoices):
+    """What a program says of a memory that it was given."""
+
+    NONE = ""
+    POSITIVE = "positive", _("positive")
+    NEGATIVE = "negative", _("negative")
+    VERY_NEGATIVE = "very_negative", _("very negative")
+
+
 class SourceAction(models.TextChoices):
     """What a message did to a memory."""
 

@@ -107,6 +107,11 @@ def admitted_tags(instance: Instance, tags: Sequence[str]) -> list[str]:
     return _tags(tags, _Cleaner(instance, ""))
 
 
+def admitted_text(instance: Instance, text: str) -> str:
+    """Return a short *text* in the form in which it may be stored; raises `Rejected`."""
+    return _Cleaner(instance, "").cleaned(one_line(sanitize(text)))
+
+
 def _tags(tags: Sequence[str], cleaner: "_Cleaner") -> list[str]:
     # A redacted tag would be useless, so tags with secrets are dropped.
     words = [one_line(sanitize(str(raw))).lower()[:50] for raw in tags]

@@ -8,19 +8,17 @@ from django.http import HttpRequest
 from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
-from conversations.sanitizer import sanitize
-from instances.ids import parse_pk
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
-from memoryapp.api.mem0.auth import READ, WRITE, router
+from memoryapp.api.mem0.auth import WRITE, router
 from memoryapp.api.mem0.bodies import Body, MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
 from memoryapp.api.mem0.ingest import ingest
-from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued, run_event
+from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued
 from memoryapp.api.memory_create import unfit
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import Origin, Run
+from memoryapp.models import Origin
 from memoryapp.pipeline import MAX_CONTENT, Candidate, Rejected, Writer, remember
 
 #: Messages of one request.
@@ -127,14 +125,3 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
     except Rejected as error:
         raise unfit(error) from error
     return {"results": [memory_event(each.memory, EVENTS[each.action]) for each in outcomes]}
-
-
-@router.get("/v1/event/{event_id}/", auth=READ, url_name="event", summary="Read an event")
-def read_event(request: HttpRequest, event_id: str) -> dict[str, Any]:
-    """Return the progress and results of extraction from added messages."""
-    instance = instance_named(request, None)
-    pk = parse_pk(event_id) or 0
-    run = Run.objects.extractions().filter(instance=instance, pk=pk).first()
-    if run is None:
-        raise Refusal(404, "not_found", f"There is no event “{sanitize(event_id)}”.")
-    return run_event(run)

@@ -24,7 +24,7 @@ from memoryapp.api.mem0.metadata_filters import (
     metadata_has,
     unsupported_filter,
 )
-from memoryapp.models import Category
+from memoryapp.models import Category, Feedback
 from memoryapp.models.memory import has_label_of
 from memoryapp.policy.labels import ID_FIELDS, kind_of, label
 
@@ -231,6 +231,16 @@ def _category(name: str, value: Any) -> Q:
     return tagged | Q(category=text) if text in Category.values else tagged
 
 
+def _feedback(name: str, value: Any) -> Q:
+    text = "" if value is None else _text(name, value).lower()
+    if text == ANY:
+        return ~Q(feedback=Feedback.NONE)
+    if text not in Feedback.values:
+        known = ", ".join(each.upper() for each in Feedback.values if each)
+        raise unsupported_filter(f"{name} is one of {known}, or null.")
+    return Q(feedback=text)
+
+
 def _metadata(name: str, value: Any) -> Q:
     return metadata_has(value)
 
@@ -279,6 +289,7 @@ _FIELDS: dict[str, dict[str, Test]] = {
         "contains": lambda name, value: Q(content__contains=_text(name, value)),
     },
     "metadata": _DATA,
+    "feedback": _equal_or_one_of(_feedback),
     "memory_ids": {"in": _any_of(lambda name, value: known_as(_text(name, value)))},
 }
 #: Fields that name the owner of memories, or the memories themselves.

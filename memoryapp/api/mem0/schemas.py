@@ -2,7 +2,12 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
+
+from django.db.models import Q
 
 from memoryapp.api.mem0.entity_scope import USER
 from memoryapp.api.mem0.ids import id_of
@@ -45,6 +50,7 @@ def memory_fields(memory: Memory, asked: Collection[str] = ()) -> dict[str, Any]
         "metadata": memory.metadata or None,
         "categories": categories_of(memory),
         "expiration_date": memory.valid_until,
+        "feedback": memory.feedback.upper() or None,
         "created_at": memory.created_at,
         "updated_at": memory.updated_at,
     }
@@ -75,7 +81,14 @@ def memory_event(memory: Memory, event: str) -> dict[str, Any]:
     """Return what happened to one fact."""
     # What waits for review has no id.
     known = id_of(memory) if memory.pk else ""
-    return {"id": known, "memory": memory.content, "event": event}
+    return {
+        "id": known,
+        "memory": memory.content,
+        "event": event,
+        USER: memory.end_user or None,
+        # Where mem0's command line reads it.
+        "data": {"memory": memory.content},
+    }
 
 
 def queued(run: Run) -> dict[str, Any]:
@@ -89,8 +102,15 @@ def queued(run: Run) -> dict[str, Any]:
     return event | {"results": [event]}
 
 
-def run_event(run: Run) -> dict[str, Any]:
-    """Return the progress of a run, with its results."""
+def run_events(runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """Return the progress of *runs*, with their results, in two queries."""
+    runs = list(runs)
+    sources = _sources(runs)
+    return [_run_event(run, sources) for run in runs]
+
+
+def _run_event(run: Run, sources: Iterable[MemorySource]) -> dict[str, Any]:
+    took = run.finished_at - run.created_at if run.finished_at else None
     return {
         "id": str(run.pk),
         "event_type": "ADD",
@@ -100,22 +120,42 @@ def run_event(run: Run) -> dict[str, Any]:
             memory_event(
                 source.memory, _SOURCE_EVENTS.get(MemorySource.Action(source.action), "NONE")
             )
-            for source in _sources(run)
+            for source in sources
+            if _is_of(source, run)
         ],
         "created_at": run.created_at,
         "started_at": run.started_at,
         "completed_at": run.finished_at,
+        "updated_at": run.finished_at or run.started_at or run.created_at,
+        # Milliseconds.
+        "latency": took / timedelta(milliseconds=1) if took else None,
     }
 
 
-def _sources(run: Run) -> Iterable[MemorySource]:
-    if run.first_position is None:
+def _sources(runs: Sequence[Run]) -> list[MemorySource]:
+    """The links from memories to the messages that *runs* have read."""
+    read = [run for run in runs if run.first_position is not None]
+    if not read:
         return []
-    return MemorySource.objects.filter(
-        conversation=run.conversation_id,
-        message__position__gte=run.first_position,
-        message__position__lte=run.last_position,
-    ).select_related("memory")
+    within = reduce(
+        or_,
+        (
+            Q(
+                conversation=run.conversation_id,
+                message__position__gte=run.first_position,
+                message__position__lte=run.last_position,
+            )
+            for run in read
+        ),
+    )
+    return list(MemorySource.objects.filter(within).select_related("memory", "message"))
+
+
+def _is_of(source: MemorySource, run: Run) -> bool:
+    if source.message is None or run.first_position is None or run.last_position is None:
+        return False
+    within = run.first_position <= source.message.position <= run.last_position
+    return within and source.conversation_id == run.conversation_id
 
 
 def deleted(count: int) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Search and lists of memories, with mem0's filters."""
 
 from typing import Any
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Query, Schema
+from ninja import Query
 from pydantic import Field
 
 from conversations.sanitizer import sanitize
@@ -17,6 +16,7 @@ from memoryapp.api.mem0.auth import READ, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import ALL, USER, Owners, owner_required
 from memoryapp.api.mem0.filters import Condition
+from memoryapp.api.mem0.pages import PageIn, page_of
 from memoryapp.api.mem0.schemas import hit_fields, memory_fields, only
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.models import Memory
@@ -120,13 +120,6 @@ def search_before(request: HttpRequest, body: SearchIn) -> Any:
     return _as_list(search(request, body), body)
 
 
-class PageIn(Schema):
-    """Number and size of a page."""
-
-    page: int = Field(1, ge=1, le=1_000_000)
-    page_size: int = Field(MAX_PAGE_SIZE, ge=1, description="Maximum number of results, up to 100.")
-
-
 class ListIn(FilterIn, Body):
     """Filters of a list."""
 
@@ -150,21 +143,13 @@ def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[st
     instance = instance_named(request, None)
     condition = body.condition(instance)
     memories = body.of(instance, condition)
-    size = min(MAX_PAGE_SIZE, page.page_size)
-    first = (page.page - 1) * size
-    rows = memories.defer("search").order_by("-created_at", "-id")[first : first + size]
-    count = memories.count()
-
-    def address(number: int, there: bool) -> str | None:
-        query = urlencode({"page": number, "page_size": size})
-        return request.build_absolute_uri(f"{request.path}?{query}") if there else None
-
-    return {
-        "count": count,
-        "next": address(page.page + 1, first + size < count),
-        "previous": address(page.page - 1, page.page > 1),
-        "results": only(body.fields, [memory_fields(memory, condition.labels) for memory in rows]),
-    }
+    rows = memories.defer("search").order_by("-created_at", "-id")
+    return page_of(
+        request,
+        rows,
+        page,
+        lambda some: only(body.fields, [memory_fields(each, condition.labels) for each in some]),
+    )
 
 
 @router.post("/v2/memories/", auth=READ, url_name="list_v2", summary="List")

@@ -28,6 +28,7 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
     ),
     "deleted": (gettext_lazy("Deleted"), [Action.DELETED, Action.ARCHIVED, Action.REJECTED]),
     "undone": (gettext_lazy("Undone"), [Action.UNDONE, Action.UNDELETED, Action.UNARCHIVED]),
+    "rated": (gettext_lazy("Feedback"), [Action.RATED]),
     "graph": (
         gettext_lazy("Graph"),
         [
@@ -123,6 +124,7 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     Action.JOINED_UP: lambda n: ngettext(
         "%(actor)s merged a memory", "%(actor)s merged %(n)s memories", n
     ),
+    Action.RATED: lambda n: _("%(actor)s gave feedback on a memory"),
     Action.UNDONE: lambda n: ngettext(
         "%(actor)s undid a change to a memory", "%(actor)s undid changes to %(n)s memories", n
     ),

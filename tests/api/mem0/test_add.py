@@ -173,8 +173,9 @@ def test_missing_language_model_is_explained(client: MemoryClient) -> None:
 def test_unsupported_options_are_rejected_with_a_reason(
     options: dict[str, Any], says: str, client: MemoryClient
 ) -> None:
-    with pytest.raises(ValidationError, match=says):
+    with pytest.raises(ValidationError, match=says) as refused:
         client.add("I row.", **({"user_id": "ana", "infer": False} | options))
+    assert "Value error" not in str(refused.value)
     assert not Memory.objects.exists()
 
 
@@ -230,6 +231,13 @@ def test_unknown_fields_are_ignored(client: MemoryClient) -> None:
     assert changed.json()["memory"] == "Ana sails."
     deleted = client.client.delete("/v1/memories/", params={"user_id": "ana", "source": "CLI"})
     assert deleted.json()["deleted"] == 1
+
+
+def test_error_names_the_field_and_no_type(client: MemoryClient) -> None:
+    with pytest.raises(ValidationError) as refused:
+        client.add([{"role": "user", "content": [1]}], user_id="ana")
+    assert "body.messages.0.content.0: " in str(refused.value)
+    assert "[" not in str(refused.value)
 
 
 def test_secrets_are_redacted_in_text_and_metadata(client: MemoryClient) -> None:

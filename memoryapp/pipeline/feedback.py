@@ -1,0 +1,25 @@
+"""What programs say of the memories that they were given."""
+
+from django.db import transaction
+
+from instances.actor import Actor
+from memoryapp.models import Activity, Feedback, Memory
+from memoryapp.models.memory import MAX_FEEDBACK_REASON
+from memoryapp.pipeline.validation import admitted_text
+from memoryapp.text.shortening import shortened
+
+
+def rate(memory: Memory, feedback: Feedback, reason: str, *, by: Actor) -> None:
+    """Store what *by* says of *memory*, in place of what was said before; `Feedback.NONE` takes it
+    back. It changes neither the memory nor its rank: it is for the people who look after it.
+    Raises `Rejected` if the reason holds a secret and the instance refuses those.
+    """
+    why = shortened(admitted_text(memory.instance, reason), MAX_FEEDBACK_REASON)
+    if feedback is Feedback.NONE:
+        why = ""
+    with transaction.atomic():
+        rows = Memory.objects.filter(pk=memory.pk)
+        if not rows.update(feedback=feedback, feedback_reason=why):
+            raise Memory.DoesNotExist
+        memory.instance.activity.record(by, Activity.Action.RATED, memory_id=memory.pk)
+    memory.feedback, memory.feedback_reason = feedback, why
