@@ -82,8 +82,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       api/mcp               the Model Context Protocol at ``/mcp``
                               consent endpoint prompts resources server session
       api/mem0              endpoints of mem0's own client
-                              add auth bodies entities entity_scope filters ids ingest
-                              label_removal memories schemas search urls
+                              add auth bodies entities entity_scope events export_shape exports
+                              feedback filters ids ingest label_removal memories metadata_filters
+                              pages schemas search urls
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
@@ -114,7 +115,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     pipeline                candidate → row; edit, delete, undo
                               archive assessment bulk_edit candidates change_source
                               conversation_deletion
-                              deletion dry_run duplicate_merge editing gate_source holding
+                              deletion dry_run duplicate_merge editing feedback gate_source holding
                               influence kept_filing keyed_rows labelling llm_merge muting neighbours
                               note_muting packed_candidates plan proposals refusals repetitions
                               review

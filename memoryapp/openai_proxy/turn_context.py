@@ -33,6 +33,7 @@ _ADDITIONS = (
     Activity.Action.CREATED,
     Activity.Action.UPDATED,
     Activity.Action.RESTORED,
+    Activity.Action.RATED,
     Activity.Action.RELATION_ADDED,
     Activity.Action.RELATIONS_LEARNED,
     Activity.Action.NOTED,

@@ -9,7 +9,7 @@ from memoryapp.api.auth import instance_named
 from memoryapp.api.json_errors import answering_in_json, nowhere
 
 # In this order, since the id in the address of a memory may be any text, even “search”.
-from memoryapp.api.mem0 import add, entities, events, feedback, memories, search  # noqa: F401 - they register their operations
+from memoryapp.api.mem0 import add, entities, events, exports, feedback, memories, search  # noqa: F401 - they register their operations
 from memoryapp.api.mem0.auth import ANY, router
 from memoryapp.api.ninja_api import KeepsakeAPI
 

@@ -65,4 +65,4 @@ def test_older_clients_work(client: MemoryClient) -> None:
 
 def test_unsupported_endpoints_are_reported(client: MemoryClient) -> None:
     with pytest.raises(MemoryNotFoundError, match=r"docs/mem0\.md"):
-        client.create_memory_export(schema="{}")
+        client.get_profile("ana")
