@@ -183,9 +183,9 @@ urlpatterns = [
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
     path("", include("instances.urls")),
     path("", include("instances.oauth.urls")),
-    path("api/", rest.addresses()),
-    # Before what else is below /v1/, where all that is left is nowhere.
+    # Before what else is below /v1/ and /api/, where all that is left is nowhere.
     path("", mem0.addresses()),
+    path("api/", rest.addresses()),
     path("v1/", include(v1.urlpatterns)),
     *mcp.addresses(),
     path("healthz", health_checks.healthz, name="healthz"),

@@ -1,14 +1,29 @@
-"""Authentication by API key, which mem0's client sends as ``Authorization: Token ks_…``."""
+"""Authentication by API key: mem0's client sends ``Authorization: Token ks_…``, clients of its
+self-hosted server ``X-API-Key: ks_…``.
+"""
 
+from django.http import HttpRequest
 from ninja import Router
 
 from instances.models import Permission
-from memoryapp.api.auth import Key
+from memoryapp.api.auth import Caller, Key
 
 #: One router, since the methods of one address are in several modules.
 router = Router()
 
+
+class Mem0Key(Key):
+    """An API key in one of the ways in which mem0's clients send it."""
+
+    def __call__(self, request: HttpRequest) -> Caller | None:
+        """Return the caller, None without a key."""
+        alone = request.headers.get("X-API-Key", "").strip()
+        if alone and "Authorization" not in request.headers:
+            return self.authenticate(request, alone)
+        return super().__call__(request)
+
+
 ANY, READ, WRITE, DELETE = (
-    Key(*scopes, schemes=("token", "bearer"))
+    Mem0Key(*scopes, schemes=("token", "bearer"))
     for scopes in ([], [Permission.READ], [Permission.WRITE], [Permission.DELETE])
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
-from urllib.parse import urlencode
 
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -33,8 +32,10 @@ def page_of(
     count = rows.count()
 
     def address(number: int, there: bool) -> str | None:
-        query = urlencode({"page": number, "page_size": size})
-        return request.build_absolute_uri(f"{request.path}?{query}") if there else None
+        query = request.GET.copy()
+        query["page"], query["page_size"] = str(number), str(size)
+        address = f"{request.path}?{query.urlencode()}"
+        return request.build_absolute_uri(address) if there else None
 
     return {
         "count": count,

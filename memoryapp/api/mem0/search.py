@@ -170,16 +170,20 @@ class ListQuery(Owners):
     end_date: str | None = None
     output_format: str = ""
 
+    def as_body(self) -> ListIn:
+        """Return the same in the form of a body; raises `Refusal`."""
+        parsed = {
+            name: filters.parse_query_value(value) if value else None
+            for name in ("filters", "metadata")
+            for value in [getattr(self, name)]
+        }
+        return ListIn(**(self.dict() | parsed))
+
 
 @router.get("/v1/memories/", auth=READ, url_name="memories_v1", summary="List")
 def list_first(request: HttpRequest, params: Query[ListQuery], page: Query[PageIn]) -> Any:
     """The same for clients before version 1."""
-    parsed = {
-        name: filters.parse_query_value(value) if value else None
-        for name in ("filters", "metadata")
-        for value in [getattr(params, name)]
-    }
-    return list_second(request, ListIn(**(params.dict() | parsed)), page)
+    return list_second(request, params.as_body(), page)
 
 
 def _as_list(response: dict[str, Any], body: FilterIn) -> Any:

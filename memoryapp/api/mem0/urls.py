@@ -9,8 +9,19 @@ from memoryapp.api.auth import instance_named
 from memoryapp.api.json_errors import answering_in_json, nowhere
 
 # In this order, since the id in the address of a memory may be any text, even “search”.
-from memoryapp.api.mem0 import add, entities, events, exports, feedback, memories, search  # noqa: F401 - they register their operations
+from memoryapp.api.mem0 import (  # noqa: F401 - they register their operations
+    add,
+    entities,
+    events,
+    exports,
+    feedback,
+    memories,
+    project,
+    search,
+    server,
+)
 from memoryapp.api.mem0.auth import ANY, router
+from memoryapp.api.mem0.project import ORGANISATION
 from memoryapp.api.ninja_api import KeepsakeAPI
 
 #: Without a docs page: see `docs/mem0.md`.
@@ -22,8 +33,8 @@ def ping(request: HttpRequest) -> dict[str, Any]:
     """Confirm the key. The client expects an organisation and a project, which here are Keepsake
     and the instance. A key belongs to no person.
     """
-    project = instance_named(request, None).slug
-    return {"status": "ok", "org_id": "keepsake", "project_id": project, "user_email": None}
+    name = instance_named(request, None).slug
+    return {"status": "ok", "org_id": ORGANISATION, "project_id": name, "user_email": None}
 
 
 api.add_router("", router)
@@ -31,7 +42,8 @@ api.add_router("", router)
 #: Prefixes of addresses that mem0 has and Keepsake does not.
 _MORE = """
 v1/memories/ v1/batch/ v1/entities/ v1/event/ v1/events/ v1/exports/ v1/feedback/ v1/summary/
-v2/memories/ v2/entities/ v2/profiles/ v3/memories/
+v2/memories/ v2/entities/ v2/profiles/ v3/memories/ api/v1/orgs/ api/v1/webhooks/ memories/
+reset$ configure$
 """.split()
 
 
