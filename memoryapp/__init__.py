@@ -71,11 +71,12 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/welcome           the first run
                               views
     api                     REST at ``/api``
-                              auth bodies challenges client_snippets conversations docs errors
-                              fields graph health idempotency instances json_errors memories memory_create
+                              auth bodies challenges client_snippets conditional conversations docs
+                              errors fields graph health idempotency instances json_errors memories memory_create
                               messages ninja_api openapi_document operations paging palace palace_notes
-                              people pipeline_endpoints refused removal request_shares rest review
-                              revisions rollback runs schemas search throttling tools
+                              people pipeline_endpoints refused removal request_shares
+                              response_headers rest review revisions rollback runs schemas search
+                              throttling tools
       api/v1                clients of OpenAI and Anthropic at ``/v1``
                               chat_completions embeddings errors messages relay requests responses
                               urls

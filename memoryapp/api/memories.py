@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, Strict, model_validator
 
@@ -14,6 +14,13 @@ from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.conditional import (
+    IfMatch,
+    IfNoneMatch,
+    check_version,
+    not_modified,
+    set_entity_tag,
+)
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import (
     END,
@@ -39,6 +46,7 @@ from memoryapp.api.memory_create import (
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.removal import remove
+from memoryapp.api.response_headers import with_headers
 from memoryapp.api.schemas import (
     MemoryDetailOut,
     MemoryHitOut,
@@ -174,9 +182,13 @@ def _search_results(instance: Instance, result: RecallResult, params: MemoriesIn
         "Create a memory",
         *(409, 410, 413),
     ),
+    openapi_extra=with_headers({201: ["ETag", "Location"], 200: ["ETag"]}),
 )
 def create_memory(
-    request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None
+    request: HttpRequest,
+    response: HttpResponse,
+    body: NewMemoryIn,
+    idempotency_key: IdempotencyKey = None,
 ) -> Status[dict[str, Any]]:
     """Store a fact. Returns `201` if a memory was created, or `200` if the fact updated or repeated
     an existing memory.
@@ -184,13 +196,25 @@ def create_memory(
     Depending on the settings of the instance, secrets and identifiers are redacted, or the request
     is rejected with `pii_rejected`.
     """
-    return remembered(request, body, idempotency_key)
+    return remembered(request, response, body, idempotency_key)
 
 
-@router.get("/memories/{int:memory_id}", **reads(MemoryDetailOut, "Get a memory"))
-def read_memory(request: HttpRequest, memory_id: int) -> Memory:
-    """Return a memory with its sources: the conversations and messages that it comes from."""
-    return memory_named(request, memory_id)
+@router.get(
+    "/memories/{int:memory_id}",
+    **reads({200: MemoryDetailOut, 304: None}, "Get a memory"),
+    openapi_extra=with_headers({200: ["ETag"], 304: ["ETag"]}),
+)
+def read_memory(
+    request: HttpRequest,
+    response: HttpResponse,
+    memory_id: int,
+    if_none_match: IfNoneMatch = None,
+) -> Memory | HttpResponse:
+    """Return a memory with its sources: the conversations and messages that it comes from. Its
+    `ETag` changes with each version, and with its sources and statistics.
+    """
+    memory = memory_named(request, memory_id)
+    return not_modified(memory, if_none_match) or set_entity_tag(response, memory)
 
 
 class MemoryChangesIn(In):
@@ -205,9 +229,21 @@ class MemoryChangesIn(In):
     value: Value | None = None
 
 
-@router.patch("/memories/{int:memory_id}", **writes(MemoryDetailOut, "Update a memory", 409, 413))
-def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) -> Memory:
-    """Update the given fields. The previous version is kept as a revision."""
+@router.patch(
+    "/memories/{int:memory_id}",
+    **writes(MemoryDetailOut, "Update a memory", 409, 412, 413),
+    openapi_extra=with_headers({200: ["ETag"]}),
+)
+def correct_memory(
+    request: HttpRequest,
+    response: HttpResponse,
+    memory_id: int,
+    body: MemoryChangesIn,
+    if_match: IfMatch = None,
+) -> Memory:
+    """Update the given fields. The previous version is kept as a revision. With `If-Match`, only
+    the version that you have read is changed.
+    """
     changes = {
         name: value
         for name, value in body.dict(exclude_unset=True).items()
@@ -215,14 +251,25 @@ def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) 
     }
     if "valid_until" in changes:
         changes["valid_until"], changes["expires_at"] = split_end(changes["valid_until"])
-    return correct(request, lambda: memory_named(request, memory_id), changes)
+    changed = correct(request, lambda: memory_named(request, memory_id), changes, if_match=if_match)
+    return set_entity_tag(response, changed)
 
 
-def correct(request: HttpRequest, load: Callable[[], Memory], changes: dict[str, Any]) -> Memory:
-    """Apply *changes* to the memory that *load* returns; return the changed memory."""
+def correct(
+    request: HttpRequest,
+    load: Callable[[], Memory],
+    changes: dict[str, Any],
+    *,
+    if_match: str | None = None,
+) -> Memory:
+    """Apply *changes* to the memory that *load* returns; return the changed memory. Raises
+    `Refusal` if it is not a version of *if_match*.
+    """
     caller = caller_of(request)
     for _ in range(MAX_ATTEMPTS):
         memory = load()
+        # Only this version is changed: `revise` compares it again under the lock.
+        check_version(memory, if_match)
         present = {field.name: getattr(memory, field.name) for field in fields(Changes)}
         try:
             revise(
@@ -244,17 +291,26 @@ def correct(request: HttpRequest, load: Callable[[], Memory], changes: dict[str,
     )
 
 
-@router.delete("/memories/{int:memory_id}", **deletes({204: None}, "Delete a memory"))
+@router.delete("/memories/{int:memory_id}", **deletes({204: None}, "Delete a memory", 412))
 def delete_memory(
-    request: HttpRequest, memory_id: int, never_again: NeverAgain = False
+    request: HttpRequest,
+    memory_id: int,
+    never_again: NeverAgain = False,
+    if_match: IfMatch = None,
 ) -> Status[None]:
     """Delete a memory with its vector, revisions and links; the messages that state it are no
     longer recalled, and it is not extracted from them again. With permission to forget, it is
-    deleted for good. Without it, people can restore it for 30 days.
+    deleted for good. Without it, people can restore it for 30 days. With `If-Match`, only the
+    version that you have read is deleted.
     """
     memory = memory_named(request, memory_id)
+    check_version(memory, if_match)
     chosen = Memory.objects.filter(pk=memory.pk)
+    if if_match is not None:
+        # PostgreSQL compares it again when it locks the row.
+        chosen = chosen.as_seen({memory.pk: memory.updated_at})
     if not remove(request, memory.instance, chosen, never_again=never_again):
+        check_version(memory_named(request, memory_id), if_match)
         raise Http404
     return Status(204, None)
 

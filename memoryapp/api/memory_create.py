@@ -3,7 +3,7 @@
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal, Self
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Schema, Status
 from pydantic import Field, model_validator
@@ -12,9 +12,11 @@ from conversations.models import Message
 from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import END, End, Importance, In, InstanceId, UserId, Whole
 from memoryapp.api.idempotency import once
+from memoryapp.api.response_headers import set_location
 from memoryapp.models import Category, Memory, Origin
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import (
@@ -162,9 +164,9 @@ class RememberedOut(Schema):
 
 
 def remembered(
-    request: HttpRequest, body: NewMemoryIn, idempotency_key: str | None
+    request: HttpRequest, response: HttpResponse, body: NewMemoryIn, idempotency_key: str | None
 ) -> Status[dict[str, Any]]:
-    """Send *body* through the write path, once; the response is a `RememberedOut`."""
+    """Send *body* through the write path, once; the *response* is a `RememberedOut`."""
     instance = instance_named(request, body.instanceId)
     message = _source(instance, body)
     valid_until, expires_at = split_end(body.end_in(instance))
@@ -201,8 +203,11 @@ def remembered(
     result = attempt.result
     if result["action"] in (Action.HELD, Action.IGNORED):
         return Status(202, _not_stored(candidate, result))
-    memory = attempt.created(Memory.objects.in_instance(instance))
+    memory = attempt.created(Memory.objects.in_instance(instance).with_conversations())
     is_new = result["action"] == "stored_new"
+    set_entity_tag(response, memory)
+    if is_new:
+        set_location(response, "read_memory", memory.pk)
     return Status(
         201 if is_new else 200,
         {

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Router, Status
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.operations import writes
 from memoryapp.api.palace import DrawerOut, drawer_out, read_drawer, with_place
+from memoryapp.api.response_headers import set_location, with_headers
 from memoryapp.models import Drawer, WingKind
 from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NewNote, NoteRefused, add_note, change_note
 
@@ -38,9 +39,16 @@ class NoteChangesIn(In):
     text: str = Field(max_length=MAX_NOTE_CHARACTERS)
 
 
-@router.post("/palace/notes", **writes({201: DrawerOut}, "Create a note", 409, 410, 413))
+@router.post(
+    "/palace/notes",
+    **writes({201: DrawerOut}, "Create a note", 409, 410, 413),
+    openapi_extra=with_headers({201: ["Location"]}),
+)
 def file_note(
-    request: HttpRequest, body: NewNoteIn, idempotency_key: IdempotencyKey = None
+    request: HttpRequest,
+    response: HttpResponse,
+    body: NewNoteIn,
+    idempotency_key: IdempotencyKey = None,
 ) -> Status[dict[str, Any]]:
     """File a note in the palace. Depending on the settings of the instance, secrets are redacted,
     or the request is rejected with `pii_rejected`.
@@ -64,6 +72,7 @@ def file_note(
             except NoteRefused as error:
                 raise Refusal(422, error.code, str(error)) from error
     note = attempt.created(with_place(Drawer.objects.filter(instance=instance)))
+    set_location(response, "read_drawer", note.pk)
     return Status(201, drawer_out(instance, note))
 
 

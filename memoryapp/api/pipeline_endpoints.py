@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import Field, StrictBool
@@ -31,6 +31,7 @@ from memoryapp.api.memory_create import (
     temporal,
 )
 from memoryapp.api.operations import reads, writes
+from memoryapp.api.response_headers import with_headers
 from memoryapp.api.search import search_hits
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
@@ -42,14 +43,18 @@ router = Router(tags=["Store and retrieve"])
 @router.post(
     "/memory/store",
     **writes({201: RememberedOut, 200: RememberedOut}, "Store a text", 409, 410, 413),
+    openapi_extra=with_headers({201: ["ETag", "Location"], 200: ["ETag"]}),
 )
 def store(
-    request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None
+    request: HttpRequest,
+    response: HttpResponse,
+    body: NewMemoryIn,
+    idempotency_key: IdempotencyKey = None,
 ) -> Status[dict[str, Any]]:
     """Redact, deduplicate and store a text. `dedup.action` is the result. Rejected texts return
     `422`, with the code `pii_rejected` for secrets.
     """
-    return remembered(request, body, idempotency_key)
+    return remembered(request, response, body, idempotency_key)
 
 
 class Filters(In, MemoryFilterIn):

@@ -3,18 +3,20 @@
 from datetime import date, datetime
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from pydantic import Field
 
 from instances.ids import parse_pk
 from memoryapp.api.auth import caller_of
+from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.fields import TierName
 from memoryapp.api.memories import memory_named
 from memoryapp.api.memory_create import unfit
 from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.response_headers import with_headers
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.models import Category, Memory, MemoryRevision
 from memoryapp.pipeline import Rejected, restore
@@ -61,8 +63,11 @@ def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) ->
 @router.post(
     "/memories/{int:memory_id}/revisions/{int:revision_id}/restore",
     **writes(MemoryDetailOut, "Restore a revision", 409),
+    openapi_extra=with_headers({200: ["ETag"]}),
 )
-def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> Memory:
+def restore_revision(
+    request: HttpRequest, response: HttpResponse, memory_id: int, revision_id: int
+) -> Memory:
     """Restore the text and fields of a revision. The current version becomes a revision."""
     memory = memory_named(request, memory_id)
     revision = get_object_or_404(memory.revisions, pk=parse_pk(revision_id))
@@ -72,4 +77,4 @@ def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> 
         raise Http404 from None
     except Rejected as error:
         raise unfit(error) from error
-    return memory_named(request, memory_id)
+    return set_entity_tag(response, memory_named(request, memory_id))

@@ -1,7 +1,7 @@
 """Memories, the messages they come from, and their earlier versions."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import reduce
 from operator import or_
 from typing import ClassVar, Self, TypeAlias
@@ -61,6 +61,9 @@ MAX_FEEDBACK_REASON = 1_000
 MAX_FADING_IMPORTANCE = 3
 #: Days after which a minor memory that was never recalled counts as unused.
 UNUSED_AFTER_DAYS = 90
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -313,6 +316,11 @@ class Memory(Attributed, Ending, models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("memory", args=[self.pk])
+
+    @property
+    def version_token(self) -> str:
+        """Its id and its present version: the microseconds from 1970 to its last change."""
+        return f"{self.pk}@{(self.updated_at - _EPOCH) // _MICROSECOND}"
 
     @property
     def dated(self) -> datetime:

@@ -42,7 +42,7 @@ class Stale(Exception):
 
 def version_token(memory: Memory) -> str:
     """Return the version token of *memory*, which its checkbox posts."""
-    return f"{memory.pk}@{(memory.updated_at - _EPOCH) // _MICROSECOND}"
+    return memory.version_token
 
 
 def parse_token(value: str) -> tuple[int, datetime] | None:
