@@ -1,9 +1,12 @@
-"""Error responses: a sentence for people, and a code for programs."""
+"""Error responses: a sentence for people, and a code for programs.
+
+Those of `/api` are problem details (RFC 9457). Clients of mem0 and MCP expect plain JSON.
+"""
 
 import logging
 from collections.abc import Collection, Iterable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
@@ -27,11 +30,23 @@ UNAVAILABLE = (
 )
 
 
-class Problem(Schema):
-    """The body of every error response."""
+#: The media type of error responses of the REST API.
+MEDIA_TYPE = "application/problem+json"
 
-    detail: str = Field(examples=["Not found, or you do not have access."])
-    code: str = Field(examples=["not_found"])
+
+class Problem(Schema):
+    """The body of every error response: problem details, as RFC 9457 describes them."""
+
+    type: Literal["about:blank"] = Field(
+        description="Always `about:blank`: `code` tells errors of one status apart."
+    )
+    title: str = Field(description="The status in words.", examples=["Not Found"])
+    status: int = Field(description="The status of the response.", examples=[404])
+    detail: str = Field(
+        description="What is wrong and what to do, for people.",
+        examples=["Not found, or you do not have access."],
+    )
+    code: str = Field(description="The error, for programs.", examples=["not_found"])
 
 
 def problems(*statuses: int) -> dict[int, type[Problem]]:
@@ -55,13 +70,14 @@ class ScopeMissing(Refusal):
         self.scopes = scopes
 
 
-def problem(status: int, code: str, detail: str) -> HttpResponse:
+def problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
     """Return the response for an error."""
-    return JsonResponse(
-        {"detail": detail, "code": code},
-        status=status,
-        content_type="application/json; charset=utf-8",
-    )
+    body: dict[str, Any] = {"detail": detail, "code": code}
+    media_type = "application/json; charset=utf-8"
+    if request.path_info.startswith("/api/"):
+        media_type = MEDIA_TYPE
+        body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status} | body
+    return JsonResponse(body, status=status, content_type=media_type)
 
 
 def handle_errors(api: NinjaAPI) -> None:
@@ -77,20 +93,20 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
         return _too_deep(request, error)
     status = error.status_code
     code = getattr(error, "code", HTTPStatus(status).name.lower())
-    response = problem(status, code, str(error))
+    response = problem(request, status, code, str(error))
     if isinstance(error, ScopeMissing):
         response["WWW-Authenticate"] = challenge(request, "insufficient_scope", error.scopes)
     return response
 
 
 def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
-    return problem(404, "not_found", "Not found, or you do not have access.")
+    return problem(request, 404, "not_found", "Not found, or you do not have access.")
 
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
     # Ninja's own message is "Unauthorized", which does not say what to do.
     detail = str(error) if isinstance(error, BadKey) else "Sign in first, or send an API key."
-    response = problem(401, "unauthenticated", detail)
+    response = problem(request, 401, "unauthenticated", detail)
     response["WWW-Authenticate"] = challenge(
         request, "invalid_token" if isinstance(error, BadKey) else ""
     )
@@ -112,6 +128,7 @@ class BadKey(AuthenticationError):
 
 def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
     return problem(
+        request,
         429,
         "rate_limited",
         f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Retry after the number "
@@ -120,7 +137,7 @@ def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _no_slot(request: HttpRequest, error: Any) -> HttpResponse:
-    response = problem(429, error.code, str(error))
+    response = problem(request, 429, error.code, str(error))
     response["Retry-After"] = "1"
     return response
 
@@ -130,7 +147,7 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
         f"{_place(item['loc'][1:])}: {item['msg'].removeprefix('Value error, ')}"
         for item in error.errors
     )
-    return problem(422, "invalid", detail)
+    return problem(request, 422, "invalid", detail)
 
 
 def _place(location: Iterable[str | int]) -> str:
@@ -141,13 +158,13 @@ def _place(location: Iterable[str | int]) -> str:
 
 def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
     logger.warning("%s %s is nested too deeply", request.method, request.path)
-    return problem(422, "invalid", "The body is nested too deeply.")
+    return problem(request, 422, "invalid", "The body is nested too deeply.")
 
 
 def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
     limit = settings.MAX_BODY_BYTES >> 20
     return problem(
-        413, "too_large", f"A request may have at most {limit} MB here. Send it in parts."
+        request, 413, "too_large", f"A request may have at most {limit} MB here. Send it in parts."
     )
 
 
@@ -155,7 +172,7 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     # All rows that a request refers to are loaded first, so that only a race leads here.
     logger.warning("%s %s conflicts with another request: %s", request.method, request.path, error)
     return problem(
-        409, "conflict", "Data that this request depends on has just changed. Try again."
+        request, 409, "conflict", "Data that this request depends on has just changed. Try again."
     )
 
 
@@ -163,14 +180,15 @@ def _database_error(request: HttpRequest, error: Any) -> HttpResponse:
     if not is_outage(error):
         return _internal_error(request, error)
     logger.warning("%s %s: the database does not answer", request.method, request.path)
-    response = problem(503, "unavailable", UNAVAILABLE)
+    response = problem(request, 503, "unavailable", UNAVAILABLE)
     response["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response
 
 
 def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
     logger.exception("%s %s failed", request.method, request.path)
-    return problem(500, "internal_error", "Internal error. See the server log for details.")
+    detail = "Internal error. See the server log for details."
+    return problem(request, 500, "internal_error", detail)
 
 
 _HANDLERS: dict[type[Exception], Any] = {

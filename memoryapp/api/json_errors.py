@@ -23,7 +23,7 @@ def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
         if response.status_code == 405:
             allowed = response["Allow"]
             response = problem(
-                405, "method_not_allowed", "This endpoint does not support this method."
+                request, 405, "method_not_allowed", "This endpoint does not support this method."
             )
             response["Allow"] = allowed
         return response
@@ -37,6 +37,6 @@ def nowhere(see: str) -> Callable[..., HttpResponse]:
     @login_not_required
     @csrf_exempt
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        return problem(404, "not_found", f"Unknown endpoint. See {see}.")
+        return problem(request, 404, "not_found", f"Unknown endpoint. See {see}.")
 
     return answer

@@ -3,10 +3,11 @@
 from typing import Any
 
 from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from memoryapp.api.bodies import BoundedParser
-from memoryapp.api.errors import handle_errors
+from memoryapp.api.errors import MEDIA_TYPE, handle_errors
 from memoryapp.api.request_shares import within_share
 from memoryapp.api.throttling import KeyThrottle
 
@@ -19,6 +20,19 @@ class KeepsakeAPI(NinjaAPI):
         handle_errors(self)
         if limits_concurrency:
             self.add_decorator(within_share)
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """Return the document, with the media type of errors, which Ninja takes for that of every
+        response.
+        """
+        schema = super().get_openapi_schema(**options)
+        for methods in schema["paths"].values():
+            for operation in methods.values():
+                for status, response in operation["responses"].items():
+                    if int(status) >= 400:
+                        (described,) = response["content"].values()
+                        response["content"] = {MEDIA_TYPE: described}
+        return schema
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """Name an operation like its function, for generated clients."""

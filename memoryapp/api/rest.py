@@ -41,7 +41,8 @@ Authenticate in one of two ways:
 - **Session** of the web interface, as on this page. Requests that change data also need the CSRF
   token in `X-CSRFToken`.
 
-Errors have the body `{"detail": "…", "code": "…"}`: a message for people and a code for programs.
+Errors are problem details (RFC 9457, `application/problem+json`): besides `type`, which is always
+`about:blank`, `title` and `status`, a `detail` for people and a `code` for programs.
 Objects that you do not have access to return `404`, like objects that do not exist.
 """
 

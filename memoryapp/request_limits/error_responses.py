@@ -30,7 +30,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
         case "anthropic":
             return errors.anthropic_problem(request, refusal)
         case "api" if isinstance(refusal, Refusal):
-            return problem(refusal.status_code, refusal.code, str(refusal))
+            return problem(request, refusal.status_code, refusal.code, str(refusal))
     if not isinstance(refusal, Refusal):
         raise refusal  # Django has pages for it.
     title = TITLES.get(refusal.status_code, _("Keepsake could not make sense of this"))

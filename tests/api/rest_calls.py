@@ -1,6 +1,7 @@
 """Helpers that call the REST API."""
 
 import json
+from http import HTTPStatus
 from typing import Any
 
 from django.test import Client
@@ -24,12 +25,20 @@ def post(client: Client, url: str, body: Any, status: int = 200) -> Any:
 
 
 def checked(response: Any) -> Any:
-    """Return the JSON of a response; check that errors have exactly ``detail`` and ``code``."""
-    assert response["Content-Type"].startswith("application/json")
+    """Return the JSON of a response; check that errors are problem details (RFC 9457)."""
     answer = response.json()
-    if response.status_code >= 400:
-        assert answer.keys() == {"detail", "code"}
-        assert answer["detail"] and answer["code"]
+    if response.status_code < 400:
+        assert response["Content-Type"].startswith("application/json")
+        return answer
+    assert response["Content-Type"] == "application/problem+json"
+    status = response.status_code
+    assert answer == answer | {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+    }
+    assert answer.keys() == {"type", "title", "status", "detail", "code"}
+    assert answer["detail"] and answer["code"]
     return answer
 
 

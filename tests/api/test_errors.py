@@ -1,4 +1,4 @@
-"""Errors of the API: JSON with ``detail`` and ``code``."""
+"""Errors of the API: problem details with a ``code``."""
 
 import json
 
@@ -14,7 +14,13 @@ LIST = "/api/memories"
 
 
 def test_anonymous_request_is_401(client: Client, conversation: Conversation) -> None:
-    expected = {"detail": "Sign in first, or send an API key.", "code": "unauthenticated"}
+    expected = {
+        "type": "about:blank",
+        "title": "Unauthorized",
+        "status": 401,
+        "detail": "Sign in first, or send an API key.",
+        "code": "unauthenticated",
+    }
     assert fetch(client, 401, instanceId="desk") == expected
     url = f"/api/conversations/{conversation.pk}/messages"
     assert post(client, url, {"messages": [{"role": "user"}]}, 401) == expected

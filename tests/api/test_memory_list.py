@@ -18,7 +18,13 @@ LIST = "/api/memories"
 def test_missing_instance_is_400_with_the_exact_body(as_alice: Client) -> None:
     response = as_alice.get(LIST)
     assert response.status_code == 400
-    assert response.json() == {"detail": "instanceId is required", "code": "instance_required"}
+    assert response.json() == {
+        "type": "about:blank",
+        "title": "Bad Request",
+        "status": 400,
+        "detail": "instanceId is required",
+        "code": "instance_required",
+    }
     assert fetch(as_alice, 400, instanceId="") == response.json()
 
 

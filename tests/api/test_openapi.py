@@ -33,8 +33,10 @@ def test_document_describes_every_operation_and_its_errors(as_alice: Client) -> 
                 continue
             if "application/zip" in response["content"]:
                 continue
-            schema = response["content"]["application/json"]["schema"]["$ref"]
-            assert (schema == "#/components/schemas/Problem") is (status >= "400")
+            failed = status >= "400"
+            media_type = "application/problem+json" if failed else "application/json"
+            schema = response["content"][media_type]["schema"]["$ref"]
+            assert (schema == "#/components/schemas/Problem") is failed
 
 
 def test_docs_page_shows_the_document(as_alice: Client) -> None:

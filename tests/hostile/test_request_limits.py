@@ -33,7 +33,7 @@ ERROR_FORMATS = {
     "/accounts/login": "page",
     "/nope": "page",
     "/admin/login/": "page",
-    "/api/memories": "detail",
+    "/api/memories": "problem",
     "/mcp": "detail",
     "/v1/memories/": "detail",
     "/v1/models": "error",
@@ -68,9 +68,14 @@ def test_large_body_is_rejected_at_every_address(path: str, served: str, watch: 
     assert watch.most <= MAX_SPOOLED_BYTES
     assert answer.headers["connection"] == "close"
     match ERROR_FORMATS[path]:
+        case "problem":
+            assert answer.json()["code"] == "too_large"
+            assert answer.json()["status"] == 413
+            assert answer.headers["content-type"] == "application/problem+json"
         case "detail":
             assert answer.json()["code"] == "too_large"
             assert answer.json().keys() == {"detail", "code"}
+            assert answer.headers["content-type"].startswith("application/json")
         case "error":
             assert answer.json()["error"]["code"] == "too_large"
             assert answer.json()["error"].keys() == {"message", "type", "param", "code"}
