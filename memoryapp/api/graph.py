@@ -157,7 +157,8 @@ def read_entity(request: HttpRequest, entity_id: int, params: Query[AsOfIn]) -> 
 @router.get("/graph/relations", **reads(RelationsOut, "List relations"))
 def list_relations(request: HttpRequest, params: Query[RelationsIn]) -> dict[str, Any]:
     """List relations by subject. A page contains the relations of up to `limit` subjects, so it may
-    contain more than `limit` relations, or none if filtered. Continue until `next` is null.
+    contain more than `limit` relations, or none if filtered. Continue until `next` is null. `total`
+    counts subjects.
     """
     instance = instance_named(request, params.instanceId)
     subjects = page_of(

@@ -1,4 +1,6 @@
-"""JSON error responses for every API, including unknown addresses and methods."""
+"""JSON error responses for every API, including unknown addresses and methods; HEAD instead of GET,
+and a slash at the end of an address.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,6 +8,8 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import Resolver404, ResolverMatch, resolve
 from django.views.decorators.csrf import csrf_exempt
 
 from memoryapp.api.errors import problem
@@ -19,16 +23,51 @@ def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
     @login_not_required
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method == "HEAD":
+            return _head(request, *args, **kwargs)
         response = view(request, *args, **kwargs)
         if response.status_code == 405:
-            allowed = response["Allow"]
+            allowed = [method.strip() for method in response["Allow"].split(",")]
+            if "GET" in allowed:
+                allowed.append("HEAD")
             response = problem(
                 request, 405, "method_not_allowed", "This endpoint does not support this method."
             )
-            response["Allow"] = allowed
+            response["Allow"] = ", ".join(allowed)
+        return response
+
+    def _head(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer as GET. The server leaves out the body; a stream is not even made."""
+        request.method = "GET"
+        try:
+            response: HttpResponseBase = answer(request, *args, **kwargs)
+        finally:
+            request.method = "HEAD"
+        if response.streaming:
+            response.close()
+            return HttpResponse(status=response.status_code, headers=dict(response.items()))
         return response
 
     return answer
+
+
+def match_without_slash(request: HttpRequest) -> ResolverMatch | None:
+    """Return what serves the address of *request* without the slash at its end, if there is one and
+    an endpoint of an API does. A redirect would lose the body.
+    """
+    path = request.path_info
+    if not path.endswith("/"):
+        return None
+    try:
+        match = resolve(path[:-1])
+    except Resolver404:
+        return None
+    # The login middleware, which has let this request pass, must not apply to the endpoint either.
+    is_open = getattr(match.func, "login_required", True) is False
+    if not is_open or (match.url_name or "").endswith("nowhere"):
+        return None
+    request.resolver_match = match
+    return match
 
 
 def nowhere(see: str) -> Callable[..., HttpResponse]:
@@ -37,6 +76,9 @@ def nowhere(see: str) -> Callable[..., HttpResponse]:
     @login_not_required
     @csrf_exempt
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if match := match_without_slash(request):
+            response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+            return response
         return problem(request, 404, "not_found", f"Unknown endpoint. See {see}.")
 
     return answer

@@ -30,6 +30,8 @@ class PageIn(Schema):
         "", description="Value of `next` from the previous page. Empty for the first page."
     )
 
+    total: bool = Field(False, description="Whether to count the results on all pages, as `total`.")
+
     @property
     def size(self) -> int:
         """The limit, within bounds."""
@@ -43,6 +45,11 @@ class PageOut(Schema):
     next: str | None = Field(
         None, description="Value of `cursor` for the next page, or null on the last page."
     )
+    total: int | None = Field(
+        None,
+        description="Number of results on all pages if the request has `total`, else null, as for "
+        "the results of a search.",
+    )
 
 
 def page_of(rows: QuerySet[Row], params: PageIn, *, order: Sequence[str]) -> dict[str, Any]:
@@ -54,7 +61,8 @@ def page_of(rows: QuerySet[Row], params: PageIn, *, order: Sequence[str]) -> dic
         items, after = page(rows, order=order, size=params.size, cursor=params.cursor)
     except InvalidCursor as error:
         raise Refusal(400, "invalid_cursor", str(error)) from error
-    return {"items": items, "limit": params.size, "next": after}
+    total = rows.count() if params.total else None
+    return {"items": items, "limit": params.size, "next": after, "total": total}
 
 
 def with_ids(rows: Rows, **ids: int | None) -> Rows:

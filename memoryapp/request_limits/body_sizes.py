@@ -87,7 +87,8 @@ async def max_body_bytes(scope: dict[str, Any]) -> int:
     limit: int = settings.MAX_BODY_BYTES
     if size is not None and size <= limit:
         return limit
-    route = large_body_routes().get(scope["path"]) if scope["method"] == "POST" else None
+    path = scope["path"].removesuffix("/")
+    route = large_body_routes().get(path) if scope["method"] == "POST" else None
     if route is not None:
         sent = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
         if not route.content_type or sent == route.content_type.encode():

@@ -183,3 +183,16 @@ def test_cursor_condition_matches_the_order(rows: list[tuple[int, int, int]]) ->
             other for other in ordered if holds(condition, dict(zip("abc", other, strict=True)))
         ]
         assert behind == ordered[number + 1 :]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_total_is_counted_on_demand(name: str, program: Program, instance: Instance) -> None:
+    make, path_of = LISTS[name]
+    rows = [make(instance, number) for number in range(5)]
+    path = path_of(rows[0])
+    assert program.send("GET", f"{path}?limit=2")["total"] is None
+    first = program.send("GET", f"{path}?limit=2&total=true")
+    assert first["total"] == 5
+    later = program.send("GET", f"{path}?limit=2&total=true&cursor={first['next']}")
+    assert later["total"] == 5
+    assert program.send("GET", f"{path}?total=some", None, 422)["code"] == "invalid"

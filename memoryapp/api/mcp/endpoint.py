@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.urls import URLPattern, path
+from django.urls import URLPattern, re_path
 from redis import RedisError
 
 from conversations.bounded_json import check
@@ -77,7 +77,8 @@ def _take_answer(key: ApiKey, message: dict[str, Any]) -> HttpResponse:
 def addresses() -> list[URLPattern]:
     """Return the URL patterns of this API."""
     return [
-        path("mcp", answering_in_json(pattern.callback), name="mcp")
+        # A redirect to the address without the slash would lose the body.
+        re_path(r"^mcp/?$", answering_in_json(pattern.callback), name="mcp")
         for pattern in _api.urls[0]
         if isinstance(pattern, URLPattern) and pattern.name == "mcp"
     ]

@@ -30,17 +30,23 @@ Problem = Callable[[HttpRequest, Exception], HttpResponse]
 
 def answering(view: View, problem: Problem = problem) -> View:
     """Make *view* answer programs: without login or CSRF, and with errors in the format that
-    *problem* writes.
+    *problem* writes. HEAD is answered as GET: the server leaves out the body.
     """
 
     @csrf_exempt
     @login_not_required
     @wraps(view)
     async def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        is_head = request.method == "HEAD"
+        if is_head:
+            request.method = "GET"
         try:
             return await view(request, *args, **kwargs)
         except Exception as error:
             return problem(request, error)
+        finally:
+            if is_head:
+                request.method = "HEAD"
 
     return answer
 

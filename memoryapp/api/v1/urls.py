@@ -5,13 +5,17 @@ from django.http.response import HttpResponseBase
 from django.urls import path, re_path
 
 from memoryapp.api.errors import Refusal
+from memoryapp.api.json_errors import match_without_slash
 from memoryapp.api.v1 import chat_completions, embeddings, messages, responses
 from memoryapp.api.v1.requests import answering
 
 
 @answering
 async def nowhere(request: HttpRequest) -> HttpResponseBase:
-    """Answer requests to unknown addresses."""
+    """Answer requests to unknown addresses, and to known ones with a slash at the end."""
+    if match := match_without_slash(request):
+        response: HttpResponseBase = await match.func(request, *match.args, **match.kwargs)
+        return response
     raise Refusal(
         404,
         "not_found",
