@@ -143,11 +143,17 @@ def _no_slot(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
-    detail = "; ".join(
-        f"{_place(item['loc'][1:])}: {item['msg'].removeprefix('Value error, ')}"
-        for item in error.errors
+    return problem(request, 422, "invalid", in_words(error.errors, skip=1))
+
+
+def in_words(errors: Iterable[Any], *, skip: int = 0) -> str:
+    """Return the *errors* of a validation as a sentence, without the first *skip* parts of the
+    places.
+    """
+    return "; ".join(
+        f"{_place(item['loc'][skip:])}: {item['msg'].removeprefix('Value error, ')}"
+        for item in errors
     )
-    return problem(request, 422, "invalid", detail)
 
 
 def _place(location: Iterable[str | int]) -> str:

@@ -1,19 +1,18 @@
 """Endpoints of memories: list, search, create, correct, delete."""
 
-from collections.abc import Callable
-from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
-from pydantic import Field, Strict, model_validator
+from pydantic import AfterValidator, Field, Strict, model_validator
 
-from conversations.sanitizer import sanitize
+from conversations.bounded_json import parse
+from conversations.sanitizer import sanitize, sanitize_json
 from instances.ids import parse_pk
 from instances.models import Instance
-from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.auth import instance_named, visible_row
 from memoryapp.api.conditional import (
     IfMatch,
     IfNoneMatch,
@@ -33,15 +32,17 @@ from memoryapp.api.fields import (
     Whole,
 )
 from memoryapp.api.idempotency import IdempotencyKey
+from memoryapp.api.memory_changes import correct
 from memoryapp.api.memory_create import (
+    MAX_EXTERNAL_ID,
     Content,
     Key,
+    Metadata,
     NewMemoryIn,
     RememberedOut,
     Tags,
     Value,
     remembered,
-    unfit,
 )
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
@@ -58,7 +59,6 @@ from memoryapp.models import Category, Memory, Version
 from memoryapp.models.end_dates import split_end
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.models.versions import as_memories
-from memoryapp.pipeline import Changed, Changes, Rejected, revise
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, RecallResult, note_recalled, recall, recall_past
 
@@ -68,8 +68,15 @@ Row = TypeVar("Row", Memory, Version)
 
 #: Memories that one request may delete.
 MAX_DELETED_AT_ONCE = 1_000
-#: Attempts to apply a change while others change the same memory.
-MAX_ATTEMPTS = 3
+
+
+#: For the bodies of searches; a list takes it as text.
+MetadataFilter = Annotated[
+    dict[str, Any],
+    Field(
+        description="Only memories whose metadata contains this.", examples=[{"project": "atlas"}]
+    ),
+]
 
 
 class MemoryFilterIn(Schema):
@@ -80,14 +87,25 @@ class MemoryFilterIn(Schema):
     user_id: str = Field("", description="Only results about this end user.")
     since: Moment | None = Field(None, description="Only memories created at or after this time.")
     until: Moment | None = Field(None, description="Only memories created before this time.")
+    external_id: str = Field(
+        "", max_length=MAX_EXTERNAL_ID, description="Only the memory with this ID of yours."
+    )
 
     @property
     def narrows(self) -> bool:
         """Whether a filter is set that messages do not have."""
-        return bool(self.category or self.tag or self.since or self.until)
+        own = (self.category, self.tag, self.since, self.until, self.external_id)
+        return any(own) or bool(self.required_metadata)
 
-    def of(self, memories: QuerySet[Row], *, created_at: str = "created_at") -> QuerySet[Row]:
-        """Return those of *memories*, or of their versions, that match."""
+    @property
+    def required_metadata(self) -> dict[str, Any]:
+        """The metadata that memories must have; empty: any."""
+        return getattr(self, "metadata", None) or {}
+
+    def of(self, memories: QuerySet[Row], *, memory: str = "") -> QuerySet[Row]:
+        """Return those of *memories*, or of their versions, that match; *memory* is the prefix of
+        columns that versions do not have.
+        """
         if self.category and self.category not in Category.values:
             known = ", ".join(Category.values)
             raise Refusal(400, "unknown_category", f"category must be one of {known}")
@@ -98,21 +116,45 @@ class MemoryFilterIn(Schema):
         if self.user_id:
             memories = memories.filter(end_user=sanitize(self.user_id))
         if self.since:
-            memories = memories.filter(**{f"{created_at}__gte": self.since})
+            memories = memories.filter(**{f"{memory}created_at__gte": self.since})
         if self.until:
-            memories = memories.filter(**{f"{created_at}__lt": self.until})
+            memories = memories.filter(**{f"{memory}created_at__lt": self.until})
+        if self.external_id:
+            memories = memories.filter(**{f"{memory}external_id": sanitize(self.external_id)})
+        if self.required_metadata:
+            contained = sanitize_json(self.required_metadata)
+            memories = memories.filter(**{f"{memory}metadata__contains": contained})
         return memories
+
+
+def _check_object(text: str) -> str:
+    if text and not isinstance(parse(text), dict):
+        raise ValueError("must be a JSON object")
+    return text
 
 
 class MemoriesIn(PageIn, MemoryFilterIn):
     """Filters and pagination of a list of memories."""
 
     instanceId: InstanceId = None
+    metadata: Annotated[str, AfterValidator(_check_object)] = Field(
+        "",
+        max_length=1_000,
+        description="Only memories whose metadata contains this JSON object.",
+        examples=['{"project": "atlas"}'],
+        json_schema_extra={"contentMediaType": "application/json"},
+    )
     q: str = Field("", description="Search query. Empty: list all memories, newest first.")
     asOf: Moment | None = Field(
         None,
-        description="Return the memories that existed at this time, in their wording of that time.",
+        description="Return the memories that existed at this time, in their wording of that time. "
+        "Their metadata is the present one.",
     )
+
+    @property
+    def required_metadata(self) -> dict[str, Any]:
+        """The metadata that memories must have; empty: any."""
+        return parse(self.metadata) if self.metadata else {}
 
 
 class MemoriesOut(PageOut):
@@ -157,7 +199,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
 
 def _as_of(instance: Instance, params: MemoriesIn, moment: datetime) -> dict[str, Any]:
     all_versions = Version.objects.in_instance(instance).as_of(moment)
-    versions = params.of(all_versions, created_at="memory__created_at")
+    versions = params.of(all_versions, memory="memory__")
     if not sanitize(params.q).strip():
         page = page_of(versions.defer("search"), params, order=["-valid_from", "-id"])
         return {**page, "items": as_memories(page["items"]), "count": versions.count()}
@@ -227,6 +269,7 @@ class MemoryChangesIn(In):
     valid_until: End | None = Field(None, description=END)
     key: Key | None = None
     value: Value | None = None
+    metadata: Metadata | None = Field(None, description="Replaces the present metadata.")
 
 
 @router.patch(
@@ -251,44 +294,8 @@ def correct_memory(
     }
     if "valid_until" in changes:
         changes["valid_until"], changes["expires_at"] = split_end(changes["valid_until"])
-    changed = correct(request, lambda: memory_named(request, memory_id), changes, if_match=if_match)
-    return set_entity_tag(response, changed)
-
-
-def correct(
-    request: HttpRequest,
-    load: Callable[[], Memory],
-    changes: dict[str, Any],
-    *,
-    if_match: str | None = None,
-) -> Memory:
-    """Apply *changes* to the memory that *load* returns; return the changed memory. Raises
-    `Refusal` if it is not a version of *if_match*.
-    """
-    caller = caller_of(request)
-    for _ in range(MAX_ATTEMPTS):
-        memory = load()
-        # Only this version is changed: `revise` compares it again under the lock.
-        check_version(memory, if_match)
-        present = {field.name: getattr(memory, field.name) for field in fields(Changes)}
-        try:
-            revise(
-                memory,
-                Changes(**(present | changes)),
-                by=caller.actor,
-                version=memory.updated_at,
-                tier=caller.tier,
-            )
-        except Changed:
-            continue  # The other fields must come from the memory as it is now.
-        except Rejected as error:
-            raise unfit(error) from error
-        except Memory.DoesNotExist:
-            raise Http404 from None
-        return load()
-    raise Refusal(
-        409, "conflict", "This memory is being changed by other requests. Try again in a moment."
-    )
+    correct(request, lambda: memory_named(request, memory_id), changes, if_match=if_match)
+    return set_entity_tag(response, memory_named(request, memory_id))
 
 
 @router.delete("/memories/{int:memory_id}", **deletes({204: None}, "Delete a memory", 412))

@@ -1,14 +1,16 @@
 """The endpoints' way to create a memory: the body, the write path, the response."""
 
+import json
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal, Self
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Schema, Status
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from conversations.models import Message
+from conversations.sanitizer import sanitize
 from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
@@ -16,19 +18,19 @@ from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import END, End, Importance, In, InstanceId, UserId, Whole
 from memoryapp.api.idempotency import once
+from memoryapp.api.memory_changes import known_by_id, restate, unfit
 from memoryapp.api.response_headers import set_location
 from memoryapp.models import Category, Memory, Origin
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import (
     MAX_CONTENT,
     MAX_EXPIRES_DAYS,
+    MAX_METADATA,
     MAX_SOURCE_CONTEXT,
     MAX_TAGS,
     SOURCE_CONTEXT,
     Candidate,
-    KeyTaken,
     Outcome,
-    Outranked,
     Rejected,
     Writer,
     remember,
@@ -51,6 +53,42 @@ Key = Annotated[
     ),
 ]
 Value = Annotated[str, Field(max_length=MAX_VALUE, examples=["Munich"])]
+MAX_EXTERNAL_ID = 300
+
+
+def _check_id(text: str) -> str:
+    text = sanitize(text).strip()
+    if text.isdigit():
+        # A client of mem0 could take it for the number of another memory.
+        raise ValueError("must not be a number alone; put a word before it, as in crm:4711")
+    return text
+
+
+def _check_size(metadata: dict[str, Any]) -> dict[str, Any]:
+    if len(json.dumps(metadata, ensure_ascii=False)) > MAX_METADATA:
+        raise ValueError(f"must have at most {MAX_METADATA:,} characters as JSON")
+    return metadata
+
+
+ExternalId = Annotated[
+    str,
+    AfterValidator(_check_id),
+    Field(
+        max_length=MAX_EXTERNAL_ID,
+        description="Your own ID of the memory, unique in the instance. If a memory has it "
+        "already, that one is changed to the given fields, as by PATCH. Not a number alone.",
+        examples=["crm:4711"],
+    ),
+]
+Metadata = Annotated[
+    dict[str, Any],
+    AfterValidator(_check_size),
+    Field(
+        description="Anything of your own, at most 10,000 characters as JSON. Secrets in it are "
+        "redacted. `agent_id`, `app_id` and `run_id` become `labels`.",
+        examples=[{"project": "atlas"}],
+    ),
+]
 Tags = Annotated[list[Annotated[str, Field(max_length=50)]], Field(max_length=MAX_TAGS)]
 
 
@@ -97,6 +135,8 @@ class NewMemoryIn(In):
     message_id: Whole | None = Field(
         None, description="ID of the message in that conversation. Requires `conversation_id`."
     )
+    external_id: ExternalId = ""
+    metadata: Metadata = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _one_end(self) -> Self:
@@ -146,6 +186,8 @@ class RememberedOut(Schema):
     category: Category
     importance: int
     categories: list[str] = Field(description="Tags of the memory.")
+    external_id: str
+    metadata: dict[str, Any]
     temporal: TemporalOut
     dedup: DedupOut
     pii: PIIOut
@@ -168,10 +210,42 @@ def remembered(
 ) -> Status[dict[str, Any]]:
     """Send *body* through the write path, once; the *response* is a `RememberedOut`."""
     instance = instance_named(request, body.instanceId)
+    candidate = candidate_of(instance, body)
+    with once(request, instance, idempotency_key) as attempt:
+        if not attempt.is_done:
+            if known := known_by_id(instance, candidate):
+                outcome = restate(request, known, candidate, body.model_fields_set)
+                # Not in one transaction with the change, which leads to the same if it is repeated.
+                attempt.finish(result_of(outcome))
+            else:
+                try:
+                    remember(
+                        instance,
+                        [candidate],
+                        writer_of(request),
+                        in_same_transaction=lambda outcomes: attempt.finish(result_of(outcomes[0])),
+                    )
+                except Rejected as error:
+                    raise unfit(error) from error
+    result = attempt.result
+    if result["action"] in (Action.HELD, Action.IGNORED):
+        return Status(202, not_stored(instance, body, result))
+    memory = attempt.created(Memory.objects.in_instance(instance).with_conversations())
+    is_new = result["action"] == "stored_new"
+    set_entity_tag(response, memory)
+    if is_new:
+        set_location(response, "read_memory", memory.pk)
+    return Status(201 if is_new else 200, stored(memory, result))
+
+
+def candidate_of(instance: Instance, body: NewMemoryIn) -> Candidate:
+    """Return the candidate that *body* describes; raise `Refusal` if *instance* does not have the
+    conversation or message that it names.
+    """
     message = _source(instance, body)
     valid_until, expires_at = split_end(body.end_in(instance))
     source_context = body.source_context.strip()
-    candidate = Candidate(
+    return Candidate(
         body.content,
         category=body.category,
         importance=body.importance,
@@ -185,55 +259,49 @@ def remembered(
         confidence=body.confidence,
         conversation_id=body.conversation_id,
         message_id=body.message_id,
-        metadata={SOURCE_CONTEXT: source_context} if source_context else {},
+        external_id=body.external_id,
+        metadata=body.metadata | ({SOURCE_CONTEXT: source_context} if source_context else {}),
     )
+
+
+def writer_of(request: HttpRequest) -> Writer:
+    """Return the writer of what the caller stores."""
     caller = caller_of(request)
-    writer = Writer(Origin.API, caller.actor, tier=caller.tier)
-    with once(request, instance, idempotency_key) as attempt:
-        if not attempt.is_done:
-            try:
-                remember(
-                    instance,
-                    [candidate],
-                    writer,
-                    in_same_transaction=lambda outcomes: attempt.finish(_result(outcomes[0])),
-                )
-            except Rejected as error:
-                raise unfit(error) from error
-    result = attempt.result
-    if result["action"] in (Action.HELD, Action.IGNORED):
-        return Status(202, _not_stored(candidate, result))
-    memory = attempt.created(Memory.objects.in_instance(instance).with_conversations())
+    return Writer(Origin.API, caller.actor, tier=caller.tier)
+
+
+def stored(memory: Memory, result: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a `RememberedOut` for a *memory* that stands for what was sent."""
     is_new = result["action"] == "stored_new"
-    set_entity_tag(response, memory)
-    if is_new:
-        set_location(response, "read_memory", memory.pk)
-    return Status(
-        201 if is_new else 200,
-        {
-            "id": memory.pk,
-            "content": memory.content,
-            "category": memory.category,
-            "importance": memory.importance,
-            "categories": memory.tags,
-            "temporal": temporal(memory),
-            "dedup": {"action": result["action"], "existing_id": None if is_new else memory.pk},
-            "pii": {"redactions": result["redactions"]},
-            "not_taken": result["not_taken"],
-            "degraded": "embedding_unavailable" if result["waits"] else None,
-        },
-    )
+    return {
+        "id": memory.pk,
+        "content": memory.content,
+        "category": memory.category,
+        "importance": memory.importance,
+        "categories": memory.tags,
+        "external_id": memory.external_id,
+        "metadata": memory.metadata,
+        "temporal": temporal(memory),
+        "dedup": {"action": result["action"], "existing_id": None if is_new else memory.pk},
+        "pii": {"redactions": result["redactions"]},
+        "not_taken": result["not_taken"],
+        "degraded": "embedding_unavailable" if result["waits"] else None,
+    }
 
 
-def _not_stored(candidate: Candidate, result: dict[str, Any]) -> dict[str, Any]:
-    kind = "temporal" if candidate.valid_until else "persistent"
+def not_stored(instance: Instance, body: NewMemoryIn, result: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a `RememberedOut` for what *body* says, which is held or ignored."""
+    valid_until, expires_at = split_end(body.end_in(instance))
+    kind = "temporal" if valid_until else "persistent"
     return {
         "id": None,
-        "content": candidate.content,
-        "category": candidate.category,
-        "importance": candidate.importance or 5,
-        "categories": candidate.tags,
-        "temporal": {"type": kind, "valid_until": candidate.expires_at or candidate.valid_until},
+        "content": body.content,
+        "category": body.category,
+        "importance": body.importance or 5,
+        "categories": body.tags,
+        "external_id": body.external_id,
+        "metadata": body.metadata,
+        "temporal": {"type": kind, "valid_until": expires_at or valid_until},
         "dedup": {"action": result["action"], "existing_id": None},
         "pii": {"redactions": result["redactions"]},
         "held_id": result["held_id"],
@@ -246,16 +314,8 @@ def temporal(memory: Memory) -> dict[str, Any]:
     return {"type": kind, "valid_until": memory.end}
 
 
-def unfit(error: Rejected) -> Refusal:
-    """Return the response to a candidate that the pipeline rejects."""
-    if isinstance(error, Outranked):
-        return Refusal(403, error.code, str(error))
-    if isinstance(error, KeyTaken):
-        return Refusal(409, error.code, str(error))
-    return Refusal(422, error.code, f"content: {error}")
-
-
-def _result(outcome: Outcome) -> dict[str, Any]:
+def result_of(outcome: Outcome) -> dict[str, Any]:
+    """Return the ids and counts of *outcome*, for `IdempotentCall.finish`."""
     return {
         "id": outcome.memory.pk,
         "action": outcome.action.value,

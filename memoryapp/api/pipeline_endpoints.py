@@ -22,7 +22,7 @@ from memoryapp.api.fields import (
     TierName,
 )
 from memoryapp.api.idempotency import IdempotencyKey
-from memoryapp.api.memories import MemoryFilterIn
+from memoryapp.api.memories import MemoryFilterIn, MetadataFilter
 from memoryapp.api.memory_create import (
     NewMemoryIn,
     RememberedOut,
@@ -62,6 +62,7 @@ class Filters(In, MemoryFilterIn):
 
     importance: Importance | None = Field(None, description="Minimum importance, from 1 to 10.")
     current: StrictBool = Field(False, description="Only memories that are valid today.")
+    metadata: MetadataFilter = Field(default_factory=dict)
 
     def among(self, memories: MemoryQuerySet, today: date) -> QuerySet[Memory]:
         """Return those of *memories* that match."""

@@ -13,6 +13,7 @@ from memoryapp.api import (
     instances,
     json_errors,
     memories,
+    memory_bulk,
     messages,
     openapi_document,
     palace,
@@ -84,6 +85,7 @@ api = KeepsakeAPI(
 )
 for resource in (
     memories,
+    memory_bulk,
     revisions,
     search,
     pipeline_endpoints,

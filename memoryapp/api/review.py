@@ -13,7 +13,7 @@ from instances.models import Instance, User
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import InstanceId, TierName
-from memoryapp.api.memory_create import unfit
+from memoryapp.api.memory_changes import unfit
 from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.schemas import MemoryDetailOut

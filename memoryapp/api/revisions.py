@@ -13,7 +13,7 @@ from memoryapp.api.auth import caller_of
 from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.fields import TierName
 from memoryapp.api.memories import memory_named
-from memoryapp.api.memory_create import unfit
+from memoryapp.api.memory_changes import unfit
 from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.response_headers import with_headers

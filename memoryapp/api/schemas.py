@@ -45,6 +45,12 @@ class MemoryOut(Schema):
     verified_at: datetime | None = Field(
         description="When a fact with a key was last confirmed, or null."
     )
+    external_id: str = Field(
+        description="ID in the program or the file that it comes from, or empty."
+    )
+    metadata: dict[str, Any] = Field(
+        description="Metadata attached by the clients that stated the memory."
+    )
     created_at: datetime
     updated_at: datetime
 
@@ -63,13 +69,9 @@ class MemoryDetailOut(MemoryOut):
 
     recall_count: int
     last_recalled_at: datetime | None
-    external_id: str = Field(description="ID in the system that the memory was imported from.")
     labels: list[str] = Field(
         alias="stated_by",
         description="Agents, apps and runs that stated it, such as `agent:coach`.",
-    )
-    metadata: dict[str, Any] = Field(
-        description="Metadata attached by the clients that stated the memory."
     )
     sources: list[SourceOut] = Field(description="The messages that state it.")
 

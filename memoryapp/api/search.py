@@ -11,7 +11,7 @@ from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import Degraded, In, InstanceId, Rerank, RerankProblem, ResultLimit
-from memoryapp.api.memories import MemoryFilterIn
+from memoryapp.api.memories import MemoryFilterIn, MetadataFilter
 from memoryapp.api.operations import reads
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.api.schemas import (
@@ -45,6 +45,7 @@ class SearchIn(In, MemoryFilterIn):
         description="Whether matches below the floor of relevance follow the relevant ones, with "
         "`relevant` false.",
     )
+    metadata: MetadataFilter = Field(default_factory=dict)
 
 
 class ResultOut(Schema):
@@ -71,7 +72,8 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     """Hybrid search over memories, messages and notes. What is not relevant to the query is left
     out, unless `weaker` is set: for a greeting, nothing is returned. Each result includes its rank
     in each list, the components of its score and its cosine similarity. The method is POST to keep
-    queries out of logs. A search with `category`, `tag`, `since` or `until` returns only memories.
+    queries out of logs. With a filter that only
+    memories have, such as `category`, no messages are returned.
     """
     instance = instance_named(request, body.instanceId)
     options = RecallOptions(

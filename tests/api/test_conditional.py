@@ -11,7 +11,7 @@ from django.test import Client
 
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.api import memories
+from memoryapp.api import memories, memory_changes
 from memoryapp.models import Memory
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program, key_of
@@ -124,7 +124,8 @@ def test_change_between_reading_and_locking_is_not_lost(
         thread.start()
         thread.join()
 
-    monkeypatch.setattr(memories, "check_version", check_then_let_another_change)
+    for module in (memories, memory_changes):
+        monkeypatch.setattr(module, "check_version", check_then_let_another_change)
     body = {"content": "The user keeps hens."} if method == "PATCH" else None
     late = ask(program, method, path, body, if_match=tag)
     assert (late.status_code, late.json()["code"]) == (412, "precondition_failed")

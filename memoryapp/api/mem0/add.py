@@ -16,7 +16,7 @@ from memoryapp.api.mem0.bodies import Body, MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
 from memoryapp.api.mem0.ingest import ingest
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued
-from memoryapp.api.memory_create import unfit
+from memoryapp.api.memory_changes import unfit
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Origin
 from memoryapp.pipeline import MAX_CONTENT, Candidate, Rejected, Writer, remember

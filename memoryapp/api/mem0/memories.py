@@ -19,7 +19,8 @@ from memoryapp.api.mem0.entity_scope import Owners
 from memoryapp.api.mem0.ids import known_as, memory_named
 from memoryapp.api.mem0.label_removal import remove_matching
 from memoryapp.api.mem0.schemas import deleted, history, memory_fields
-from memoryapp.api.memories import MAX_DELETED_AT_ONCE, correct
+from memoryapp.api.memories import MAX_DELETED_AT_ONCE
+from memoryapp.api.memory_changes import correct
 from memoryapp.api.removal import remove
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT
@@ -62,7 +63,7 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
         changes["metadata"] = body.metadata
     if "expiration_date" in body.model_fields_set:
         changes |= {"valid_until": body.expiration_date, "expires_at": None}
-    memory = correct(request, lambda: memory_named(request, memory_id), changes)
+    memory = correct(request, lambda: memory_named(request, memory_id), changes).memory
     if body.timestamp is not None:
         Memory.objects.filter(pk=memory.pk).update(created_at=body.timestamp)
     return memory_named(request, memory_id)
