@@ -77,7 +77,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               openapi_document operations paging palace palace_notes people
                               pipeline_endpoints refused removal request_shares
                               response_headers rest review revisions rollback runs schemas search
-                              throttling tools
+                              summary throttling tools
       api/v1                clients of OpenAI and Anthropic at ``/v1``
                               chat_completions embeddings errors messages relay requests responses
                               urls
@@ -99,8 +99,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
     imports                 files of memories
-                              assistants converters dispatch file_format graph_facts memory_import
-                              openmemory preview written_memories
+                              assistants converters dispatch export_lines file_format graph_facts
+                              memory_import openmemory preview written_memories
     tools                   what a model may do with the memory, one verb each
                               catalogue dispatch documents forget list result_items save search
                               tool tool_context

@@ -5,10 +5,13 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AfterValidator, Field, Strict, model_validator
 
 from conversations.bounded_json import parse
+from conversations.downloads import download
 from conversations.sanitizer import sanitize, sanitize_json
 from instances.ids import parse_pk
 from instances.models import Instance
@@ -55,6 +58,7 @@ from memoryapp.api.schemas import (
     memory_hit,
     message_hit,
 )
+from memoryapp.imports.export_lines import CHUNK_SIZE, JSONL_TYPE, jsonl, sources_of_memories
 from memoryapp.models import Category, Memory, Version
 from memoryapp.models.end_dates import split_end
 from memoryapp.models.memory import MemoryQuerySet
@@ -133,10 +137,9 @@ def _check_object(text: str) -> str:
     return text
 
 
-class MemoriesIn(PageIn, MemoryFilterIn):
-    """Filters and pagination of a list of memories."""
+class ListFilterIn(MemoryFilterIn):
+    """Filters of memories in an address."""
 
-    instanceId: InstanceId = None
     metadata: Annotated[str, AfterValidator(_check_object)] = Field(
         "",
         max_length=1_000,
@@ -144,17 +147,23 @@ class MemoriesIn(PageIn, MemoryFilterIn):
         examples=['{"project": "atlas"}'],
         json_schema_extra={"contentMediaType": "application/json"},
     )
+
+    @property
+    def required_metadata(self) -> dict[str, Any]:
+        """The metadata that memories must have; empty: any."""
+        return parse(self.metadata) if self.metadata else {}
+
+
+class MemoriesIn(PageIn, ListFilterIn):
+    """Filters and pagination of a list of memories."""
+
+    instanceId: InstanceId = None
     q: str = Field("", description="Search query. Empty: list all memories, newest first.")
     asOf: Moment | None = Field(
         None,
         description="Return the memories that existed at this time, in their wording of that time. "
         "Their metadata is the present one.",
     )
-
-    @property
-    def required_metadata(self) -> dict[str, Any]:
-        """The metadata that memories must have; empty: any."""
-        return parse(self.metadata) if self.metadata else {}
 
 
 class MemoriesOut(PageOut):
@@ -239,6 +248,40 @@ def create_memory(
     is rejected with `pii_rejected`.
     """
     return remembered(request, response, body, idempotency_key)
+
+
+class ExportIn(ListFilterIn):
+    """Filters of an export."""
+
+    instanceId: InstanceId = None
+
+
+@router.get(
+    "/memories/export",
+    **reads({200: None}, "Export memories"),
+    openapi_extra={
+        "responses": {
+            200: {
+                "description": "JSON lines, one memory on each.",
+                "content": {JSONL_TYPE: {"schema": {"type": "string"}}},
+            }
+        }
+    },
+)
+def export_memories(request: HttpRequest, params: Query[ExportIn]) -> HttpResponseBase:
+    """Return all memories that match the filters, newest first, as a stream of JSON lines: the file
+    that the web interface exports, and can import again.
+    """
+    instance = instance_named(request, params.instanceId)
+    params.user_id = instance.person(sanitize(params.user_id))
+    memories = params.of(Memory.objects.in_instance(instance)).defer("search")
+    rows = memories.order_by("-created_at", "-id").prefetch_related(sources_of_memories())
+    return download(
+        request,
+        jsonl(rows.iterator(chunk_size=CHUNK_SIZE)),
+        name=f"keepsake-{instance.slug}-{timezone.localdate().isoformat()}.jsonl",
+        content_type=JSONL_TYPE,
+    )
 
 
 @router.get(

@@ -26,6 +26,7 @@ from memoryapp.api import (
     rollback,
     runs,
     search,
+    summary,
     tools,
 )
 from memoryapp.api.docs import DocsPage
@@ -57,7 +58,10 @@ api = KeepsakeAPI(
     openapi_extra={
         "tags": [
             {"name": "Memories", "description": "Memories and their revisions."},
-            {"name": "Search", "description": "Hybrid search over memories, messages and notes."},
+            {
+                "name": "Search",
+                "description": "Search over memories, messages and notes; summaries.",
+            },
             {
                 "name": "Store and retrieve",
                 "description": "Endpoints in the form of a memory pipeline.",
@@ -88,6 +92,7 @@ for resource in (
     memory_bulk,
     revisions,
     search,
+    summary,
     pipeline_endpoints,
     tools,
     conversations,

@@ -179,6 +179,11 @@ GUARDED = {
     "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "api:list_memories": MEMORIES,
     "api:create_memory": MEMORIES,
+    "api:create_memories": Guarded(
+        body={"instanceId": "{instance}", "memories": [{"content": "x"}]}
+    ),
+    "api:export_memories": Guarded(query=IN_API),
+    "api:read_summary": Guarded(query=IN_API),
     "api:delete_memories": Guarded(body={"instanceId": "{instance}", "ids": [1]}),
     "api:read_memory": Guarded({"memory_id": "memory"}),
     "api:correct_memory": Guarded({"memory_id": "memory"}),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -14,21 +14,22 @@ from django.views.decorators.http import require_http_methods
 from conversations.downloads import download
 from instances.access import Request, needs
 from instances.models import InstanceRole
-from instances.tiers import Tier
+from memoryapp.imports import export_lines
+from memoryapp.imports.export_lines import (
+    COLUMNS,
+    JSONL_TYPE,
+    fields_of,
+    iso_format,
+    jsonl,
+    sources_of_memories,
+)
 from memoryapp.imports.file_format import GUARDED
-from memoryapp.models import Memory, MemorySource
+from memoryapp.models import Memory
 from memoryapp.web.memory.listing import SORTS, MemoryList
 from memoryapp.web.memory.page import listing_of
 from memoryapp.web.row_selection import RowSelection
 
-#: Rows that are read, formatted and sent at a time.
-CHUNK_SIZE = 500
-
-TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
-COLUMNS = """
-id content category importance tags end_user key value valid_until origin tier confidence assessed
-external_id labels metadata created_at updated_at recall_count last_recalled_at
-""".split()
+TYPES = {"jsonl": JSONL_TYPE, "csv": "text/csv; charset=utf-8"}
 
 
 @require_http_methods(["GET", "POST"])
@@ -41,7 +42,7 @@ def export(request: Request) -> HttpResponseBase:
         raise Http404
     selection = RowSelection.parse(request.POST) if request.method == "POST" else None
     memories = _memories(current, selection)
-    parts = _jsonl(memories) if kind == "jsonl" else _csv(memories)
+    parts = jsonl(memories) if kind == "jsonl" else _csv(memories)
     day = timezone.localdate().isoformat()
     name = f"keepsake-{current.instance.slug}-{day}.{kind}"
     return download(request, parts, name=name, content_type=TYPES[kind])
@@ -51,8 +52,7 @@ def _memories(current: MemoryList, selection: RowSelection | None = None) -> Ite
     """Yield the memories of all pages of the list, or the selected ones, in the order of the list,
     with a server-side cursor.
     """
-    said = MemorySource.objects.in_conversations().select_related("message")
-    related = (Prefetch("sources", said.defer("message__search")),)
+    related = (sources_of_memories(),)
     every: QuerySet[Memory] = Memory.objects.in_instance(current.instance).defer("search")
     if current.q and not current.sort:
         ids = list(current.matches().ids)
@@ -64,36 +64,11 @@ def _memories(current: MemoryList, selection: RowSelection | None = None) -> Ite
     matching = every.filter(pk__in=current.matches().ids) if current.q else current.filtered()
     rows = selection.of(every, lambda: matching) if selection else matching.defer("search")
     order = SORTS[current.sort or "newest"][1]
-    yield from rows.order_by(*order).prefetch_related(*related).iterator(chunk_size=CHUNK_SIZE)
-
-
-def _fields(memory: Memory) -> dict[str, Any]:
-    return {name: getattr(memory, name) for name in COLUMNS} | {
-        "valid_until": memory.end,
-        "tier": Tier(memory.tier).api_name,
-        "sources": [_source(source) for source in memory.sources.all()],
-    }
-
-
-def _source(source: MemorySource) -> dict[str, Any]:
-    message = source.message
-    return {
-        "conversation_id": source.conversation_id,
-        "conversation": str(source.conversation),
-        "position": message.position if message else None,
-        "said_at": message.sent_at if message else None,
-        "action": source.action,
-    }
-
-
-def _jsonl(memories: Iterable[Memory]) -> Generator[str]:
-    lines = []
-    for memory in memories:
-        lines.append(json.dumps(_fields(memory), default=_iso_format, ensure_ascii=False) + "\n")
-        if len(lines) == CHUNK_SIZE:
-            yield "".join(lines)
-            lines.clear()
-    yield "".join(lines)
+    yield from (
+        rows.order_by(*order)
+        .prefetch_related(*related)
+        .iterator(chunk_size=export_lines.CHUNK_SIZE)
+    )
 
 
 def _csv(memories: Iterable[Memory]) -> Generator[str]:
@@ -103,7 +78,7 @@ def _csv(memories: Iterable[Memory]) -> Generator[str]:
     out.write("\ufeff")
     writer.writerow([*COLUMNS, "sources"])
     for number, memory in enumerate(memories, 1):
-        fields = _fields(memory)
+        fields = fields_of(memory)
         fields["tags"] = ", ".join(fields["tags"])
         for name in ("labels", "metadata"):
             attached = fields[name]
@@ -113,7 +88,7 @@ def _csv(memories: Iterable[Memory]) -> Generator[str]:
             for source in fields["sources"]
         )
         writer.writerow([cell(value) for value in fields.values()])
-        if number % CHUNK_SIZE == 0:
+        if number % export_lines.CHUNK_SIZE == 0:
             yield out.getvalue()
             out.seek(0)
             out.truncate()
@@ -125,9 +100,5 @@ def cell(value: Any) -> Any:
     with an apostrophe.
     """
     if not isinstance(value, str):
-        return "" if value is None else _iso_format(value)
+        return "" if value is None else iso_format(value)
     return f"'{value}" if GUARDED.match(value) else value
-
-
-def _iso_format(value: Any) -> Any:
-    return value.isoformat() if hasattr(value, "isoformat") else value

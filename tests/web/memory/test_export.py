@@ -20,7 +20,7 @@ from conversations.models import Conversation
 from instances.access import signed_in
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.imports import file_format
+from memoryapp.imports import export_lines, file_format
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.web.memory import export
@@ -147,7 +147,7 @@ def test_other_cells_are_unchanged(text: str) -> None:
 def test_export_has_all_filtered_memories_in_order(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "CHUNK_SIZE", 7)
+    monkeypatch.setattr(export_lines, "CHUNK_SIZE", 7)
     Memory.objects.bulk_create(
         Memory(instance=instance, content=f"Fact {n}.", category="fact", importance=n % 10 + 1)
         for n in range(50)
@@ -214,7 +214,7 @@ def test_menu_offers_the_export_with_the_count(as_alice: Client, extracted: Memo
 def test_export_is_streamed_by_an_async_server(
     alice: User, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "CHUNK_SIZE", 10)
+    monkeypatch.setattr(export_lines, "CHUNK_SIZE", 10)
     Memory.objects.bulk_create(Memory(instance=instance, content=f"Fact {n}.") for n in range(35))
 
     async def parts() -> list[str]:
