@@ -48,6 +48,22 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
+# Pages of other sites that may call the APIs from a browser, with a key; `*`: those of any site.
+CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
+CORS_ALLOW_ALL_ORIGINS = "*" in CORS_ALLOWED_ORIGINS
+CORS_ALLOWED_ORIGINS = [origin for origin in CORS_ALLOWED_ORIGINS if origin != "*"]
+# Never with cookies, and never the screens, of which some are below these addresses.
+CORS_ALLOW_CREDENTIALS = False
+CORS_URLS_REGEX = (
+    r"^/((?!api/docs)(api|v[123]|mcp)(/|$)|\.well-known/oauth-|oauth/(token|revoke|register)(/|$))"
+)
+# The star does not include the first.
+CORS_ALLOW_HEADERS = ["authorization", "*"]
+CORS_EXPOSE_HEADERS = [
+    *("ETag", "Location", "Allow", "Content-Disposition", "WWW-Authenticate", "Mcp-Session-Id"),
+    *("RateLimit", "RateLimit-Policy", "Retry-After", "X-Keepsake-Conversation"),
+]
+
 # Addresses that are always allowed, such as an Ollama in the next container.
 OUTGOING_ALLOW = env.list("OUTGOING_ALLOW", default=[])
 
@@ -72,6 +88,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
+    "corsheaders",
     "csp",
     "django_htmx",
     "lucide",
@@ -83,6 +100,7 @@ MIDDLEWARE = [
     # Before those that answer by themselves, so that every response has their headers.
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "memoryapp.web.caching.forbid_storing",

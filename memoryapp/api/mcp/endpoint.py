@@ -89,11 +89,12 @@ def _check_origin(request: HttpRequest) -> None:
     origin = request.headers.get("Origin")
     if origin is None:
         return
-    ours = origin == f"{request.scheme}://{request.get_host()}"
-    if not ours and origin not in settings.CSRF_TRUSTED_ORIGINS:
+    ours = f"{request.scheme}://{request.get_host()}"
+    allowed = {ours, *settings.CSRF_TRUSTED_ORIGINS, *settings.CORS_ALLOWED_ORIGINS}
+    if origin not in allowed and not settings.CORS_ALLOW_ALL_ORIGINS:
         name = urlsplit(origin).netloc or origin
         raise Refusal(
             403,
             "foreign_origin",
-            f"Requests from pages of {name} are not allowed. See CSRF_TRUSTED_ORIGINS.",
+            f"Requests from pages of {name} are not allowed. See CORS_ALLOWED_ORIGINS.",
         )
