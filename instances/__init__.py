@@ -3,8 +3,8 @@
 ::
 
     urls                         addresses of the screens
-    views forms                  screens: instances, settings, agents, API keys, members, outgoing
-                                 connections
+    views forms                  screens: instances, settings, agents, API keys, webhooks, members,
+                                 outgoing connections
     people                       screens for superadmins to manage people; password links
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
     oauth                        apps that people connect, and their tokens
@@ -17,7 +17,8 @@
     outgoing                     the gate for every call that leaves this server
     presets embedding_choice     known providers; the embedding model as one value
     hooks signals                what higher apps answer, and what they are told
-    models                       instances, people, keys, apps, secrets, circuit breakers
+    models                       instances, people, keys, apps, webhooks, secrets, circuit
+                                 breakers
     provider_urls secrets        addresses of providers; encryption
     interface_language           the language of the screens, as a person or the browser asks
     translatable                 texts that workers make, and screens show in the reader's language

@@ -75,6 +75,13 @@ PAGES = (
         "key-round",
         ("api-keys",),
     ),
+    SettingsPage(
+        "webhooks",
+        _("Webhooks"),
+        _("Programs that are told what happens to the memories."),
+        "webhook",
+        ("webhooks",),
+    ),
 )
 
 #: The page of each card.

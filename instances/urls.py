@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from instances.views import agents, api_keys, connections, instances, members, settings
+from instances.views import (
+    agents,
+    api_keys,
+    connections,
+    instances,
+    members,
+    settings,
+    webhooks,
+)
 
 urlpatterns = [
     path("instances", instances.instances, name="instances"),
@@ -22,6 +30,11 @@ urlpatterns = [
     path("instances/<slug:slug>/agents/<int:pk>/remove", agents.remove, name="agent_remove"),
     path("instances/<slug:slug>/keys", api_keys.new, name="api_key_new"),
     path("instances/<slug:slug>/keys/<int:pk>/revoke", api_keys.revoke, name="api_key_revoke"),
+    path("instances/<slug:slug>/webhooks", webhooks.new, name="webhook_new"),
+    path("instances/<slug:slug>/webhooks/<int:pk>", webhooks.edit, name="webhook_edit"),
+    path("instances/<slug:slug>/webhooks/<int:pk>/on", webhooks.resume, name="webhook_resume"),
+    path("instances/<slug:slug>/webhooks/<int:pk>/secret", webhooks.rotate, name="webhook_rotate"),
+    path("instances/<slug:slug>/webhooks/<int:pk>/remove", webhooks.remove, name="webhook_remove"),
     path("instances/<slug:slug>/delete", instances.delete, name="instance_delete"),
     path("server/connections", connections.connections, name="outgoing_connections"),
     path("server/connections/add", connections.add, name="outgoing_add"),

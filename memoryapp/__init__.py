@@ -13,6 +13,7 @@ How a message becomes a memory, and how a question is answered::
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     tools.save, api, imports, load_demo ──────────────────────────────────────────────────┘
     the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.filing ─ Drawer
+    a Memory is stored, changed or deleted ─ same transaction ─ WebhookDelivery ─ on commit ─ Celery ─ webhooks.delivery
     a question (screen, chat, API, tools.search) ─ recall.recall() ─ hits ─ screen, or context.block.block()
 
 The packages of this app with their modules, from the top layer to the bottom one. Each imports only
@@ -67,6 +68,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/recall            ``/memory/recall``
                               explanation score_bars views weights
       web/usage             ``/usage``
+                              views
+      web/webhooks          the log of a webhook
                               views
       web/welcome           the first run
                               views
@@ -138,6 +141,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     health                  the condition of the store, and what would improve it
                               clustering database_outages decay diagnosis duplicate_scan
                               failing_servers metrics readiness recommendations
+    webhooks                events for other programs, signed
+                              delivery payload retries signature
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
                               backfill background comparison_verdict drawer_text drawer_vectors
                               embedder index_recall_check language_support missing_vectors
@@ -154,7 +159,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               memory memory_choices muted_messages muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions
                               refused relations runs saved_filters spending stored_rows summaries
-                              tombstones usage usage_report vectors versions
+                              tombstones usage usage_report vectors versions webhook_deliveries
     providers               calls to model servers, and the built-in embedder
                               abilities builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values

@@ -17,6 +17,7 @@ from instances.embedding_choice import EmbeddingChoice
 from instances.models import ExtractWhen, Instance, User
 from instances.signals import instance_changed, language_changed, model_changed
 from memoryapp.api.client_snippets import client_snippets
+from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.extraction import message_status
@@ -24,9 +25,11 @@ from memoryapp.extraction import run as reading
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Tombstone, Usage
+from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.tasks.dispatch import (
+    hand_over_events,
     hand_over_import,
     hand_over_job,
     hand_over_measurement,
@@ -40,6 +43,7 @@ from memoryapp.web.connection_test import model_report
 from memoryapp.web.conversations.imports import preview_context
 from memoryapp.web.embeddings.views import work_on
 from memoryapp.web.model_servers import found_ollama
+from memoryapp.webhooks import payload
 
 
 @receiver(turn_finished)
@@ -128,6 +132,13 @@ def record_activity(
     instance.activity.record(by, action, about=about)
 
 
+@receiver(recorded)
+def send_events(sender: type, *, instance: Instance, **_: Any) -> None:
+    """Have the events that a change has made sent once it is committed."""
+    # Whatever goes wrong here, the change has been made: the sweeper sends them.
+    transaction.on_commit(partial(hand_over_events, instance), robust=True)
+
+
 conversation_hooks.reading_progress.provide(message_status.ExtractionProgress.of)
 conversation_hooks.messages_with_outcomes.provide(message_status.messages_with_outcomes)
 conversation_hooks.mute_repeated.provide(mute_repeated)
@@ -145,6 +156,11 @@ hooks.unread_languages.provide(unread_languages)
 hooks.model_report.provide(model_report)
 hooks.found_ollama.provide(found_ollama)
 hooks.reembedding_estimate.provide(reembedding.estimate)
+
+
+@payload.memory_document.provide
+def memory_document(memory: Memory) -> dict[str, Any]:
+    return MemoryDetailOut.from_orm(memory).model_dump()
 
 
 @conversation_hooks.masked.provide

@@ -427,6 +427,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "memoryapp.tasks.empty_bins",
         "schedule": 3600.0,
     },
+    "delete_old_events": {
+        "task": "memoryapp.tasks.delete_old_events",
+        "schedule": 3600.0,
+    },
     "delete_expired_sessions": {
         "task": "memoryapp.tasks.delete_expired_sessions",
         "schedule": 3600.0,

@@ -46,6 +46,7 @@ from memoryapp.web.proposals import views as proposals
 from memoryapp.web.recall import views as recall
 from memoryapp.web.recall import weights
 from memoryapp.web.usage import views as usage
+from memoryapp.web.webhooks import views as webhooks
 from memoryapp.web.welcome import views as welcome
 
 urlpatterns = [
@@ -181,6 +182,13 @@ urlpatterns = [
     path("instances/<slug:slug>/model", connection_test.report, name="model_report"),
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
+    path("instances/<slug:slug>/webhooks/<int:pk>/log", webhooks.log, name="webhook_log"),
+    path("instances/<slug:slug>/webhooks/<int:pk>/test", webhooks.test, name="webhook_test"),
+    path(
+        "instances/<slug:slug>/webhooks/<int:pk>/log/<int:delivery>/again",
+        webhooks.again,
+        name="webhook_again",
+    ),
     path("", include("instances.urls")),
     path("", include("instances.oauth.urls")),
     # Before what else is below /v1/ and /api/, where all that is left is nowhere.

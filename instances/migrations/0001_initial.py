@@ -1779,4 +1779,81 @@ class Migration(migrations.Migration):
             name="refreshtoken",
             unique_together={("token_checksum", "revoked")},
         ),
+        migrations.CreateModel(
+            name="Webhook",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("url", models.CharField(max_length=1000, verbose_name="Address")),
+                (
+                    "events",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[
+                                ("memory.learned", "A memory is learned"),
+                                ("memory.changed", "A memory is changed"),
+                                ("memory.forgotten", "A memory is forgotten"),
+                                ("statement.held", "A statement waits for review"),
+                            ],
+                            max_length=30,
+                        ),
+                        size=None,
+                    ),
+                ),
+                ("enabled", models.BooleanField(default=True, verbose_name="Send events")),
+                ("token", instances.models.fields.EncryptedTextField(editable=False)),
+                (
+                    "former_token",
+                    instances.models.fields.EncryptedTextField(blank=True, editable=False),
+                ),
+                ("former_until", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("failing_since", models.DateTimeField(blank=True, null=True)),
+                ("rests_until", models.DateTimeField(blank=True, null=True)),
+                ("paused_at", models.DateTimeField(blank=True, null=True)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="webhooks",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["created_at", "id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "events__contained_by",
+                                [
+                                    "memory.learned",
+                                    "memory.changed",
+                                    "memory.forgotten",
+                                    "statement.held",
+                                ],
+                            ),
+                            ("events__len__gt", 0),
+                        ),
+                        name="webhook_events",
+                    )
+                ],
+            },
+        ),
     ]

@@ -26,6 +26,7 @@ from instances.models.oauth import (
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
 from instances.models.people import Agent, InstanceRole, Membership, User
 from instances.models.secret import HashKey, Secret
+from instances.models.webhooks import Webhook, WebhookEvent
 
 __all__ = [
     "DEMO",
@@ -60,4 +61,6 @@ __all__ = [
     "Secret",
     "SecretName",
     "User",
+    "Webhook",
+    "WebhookEvent",
 ]

@@ -27,6 +27,7 @@ from instances.forms.settings import (
     MemorySettingsForm,
     PrivacyForm,
 )
+from instances.forms.webhooks import WebhookForm
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation, User
 from instances.settings_changes import allow_address, carry_out
 from instances.settings_pages import PAGE_OF, PAGES, SettingsPage, card_url, pages_of
@@ -147,6 +148,13 @@ def _api_keys(request: Request, instance: Instance) -> dict[str, Any]:
     }
 
 
+def _webhooks(request: Request, instance: Instance) -> dict[str, Any]:
+    return {
+        "webhooks_form": WebhookForm(prefix="webhook"),
+        "webhooks": instance.webhooks.select_related("created_by"),
+    }
+
+
 #: What cards show besides their form.
 MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "general": _time_zones,
@@ -155,6 +163,7 @@ MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "agents": _agents,
     "members": _members,
     "api-keys": _api_keys,
+    "webhooks": _webhooks,
 }
 
 

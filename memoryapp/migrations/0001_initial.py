@@ -3028,4 +3028,109 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="WebhookDelivery",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, unique=True)),
+                (
+                    "event",
+                    models.CharField(
+                        choices=[
+                            ("memory.learned", "Memory learned"),
+                            ("memory.changed", "Memory changed"),
+                            ("memory.forgotten", "Memory forgotten"),
+                            ("statement.held", "Statement held for review"),
+                            ("webhook.test", "Test"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                (
+                    "ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                (
+                    "end_users",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=200),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("delivered", "delivered"),
+                            ("failed", "failed"),
+                            ("obsolete", "not needed any more"),
+                        ],
+                        default="waiting",
+                        max_length=20,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("tried_at", models.DateTimeField(blank=True, null=True)),
+                ("status", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("duration_ms", models.PositiveIntegerField(blank=True, null=True)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
+                (
+                    "webhook",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deliveries",
+                        to="instances.webhook",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "webhook deliveries",
+                "ordering": ["-id"],
+                "indexes": [
+                    models.Index(fields=["webhook", "-id"], name="delivery_list"),
+                    models.Index(
+                        condition=models.Q(("state", "waiting")),
+                        fields=["webhook", "due_at"],
+                        name="delivery_waiting",
+                    ),
+                    models.Index(fields=["created_at"], name="delivery_age"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "event__in",
+                                [
+                                    "memory.learned",
+                                    "memory.changed",
+                                    "memory.forgotten",
+                                    "statement.held",
+                                    "webhook.test",
+                                ],
+                            )
+                        ),
+                        name="delivery_event",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["waiting", "delivered", "failed", "obsolete"])
+                        ),
+                        name="delivery_state",
+                    ),
+                ],
+            },
+        ),
     ]

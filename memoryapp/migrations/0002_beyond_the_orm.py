@@ -8,6 +8,7 @@ from memoryapp.models.palace_triggers import CREATE_TRIGGERS, DROP_TRIGGERS
 from memoryapp.models.relations import CREATE_RELATIONS, DROP_RELATIONS
 from memoryapp.models.vectors import CREATE_INDEXES
 from memoryapp.models.versions import CREATE_VIEW, DROP_VIEW
+from memoryapp.models.webhook_deliveries import CREATE_WEBHOOK_TRIGGERS, DROP_WEBHOOK_TRIGGERS
 
 
 class Migration(migrations.Migration):
@@ -57,4 +58,5 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_answer", "message_id", "conversations_message"),
         within_instance("memoryapp_answer", "reply_id", "conversations_message"),
         within_instance("memoryapp_answer", "replaces_id", "conversations_message"),
+        migrations.RunSQL(CREATE_WEBHOOK_TRIGGERS, DROP_WEBHOOK_TRIGGERS),
     ]

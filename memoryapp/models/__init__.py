@@ -37,6 +37,7 @@ from memoryapp.models.tombstones import NeverAgain, Tombstone
 from memoryapp.models.usage import Usage
 from memoryapp.models.vectors import DrawerEmbedding, MemoryEmbedding, RevisionEmbedding
 from memoryapp.models.versions import Version
+from memoryapp.models.webhook_deliveries import WebhookDelivery, webhooks_due
 
 __all__ = [
     "Activity",
@@ -82,6 +83,7 @@ __all__ = [
     "Usage",
     "VectorIndex",
     "Version",
+    "WebhookDelivery",
     "Wing",
     "WingKind",
     "Withdrawn",
@@ -92,4 +94,5 @@ __all__ = [
     "over_cap",
     "uncompared_vectors",
     "waiting_at_cap",
+    "webhooks_due",
 ]

@@ -1,10 +1,12 @@
 """The activity log: who changed what, and when."""
 
+from collections.abc import Iterable
 from typing import ClassVar, TypeAlias
 from uuid import UUID
 
 from django.db import models
 from django.db.models import Q
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -13,6 +15,10 @@ from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.constraints import allow_values
 from instances.models import Instance, User
+from memoryapp.models.prepared_statements import insert
+
+#: Entries have been added to the log of the ``instance``, in the transaction of what they tell of.
+recorded = Signal()
 
 
 class ActivityAction(models.TextChoices):
@@ -89,7 +95,7 @@ class ActivityManager(models.Manager["Activity"]):
         batch: UUID | None = None,
     ) -> "Activity":
         """Add an entry: call it as ``instance.activity.record(…)``."""
-        return self.create(
+        entry = self.create(
             action=action,
             by=by.user,
             via=by.via,
@@ -99,6 +105,13 @@ class ActivityManager(models.Manager["Activity"]):
             about=about,
             batch=batch,
         )
+        recorded.send(sender=Activity, instance=entry.instance)
+        return entry
+
+    def record_all(self, instance: Instance, entries: "Iterable[Activity]") -> None:
+        """Add *entries* to the log of *instance*."""
+        insert(entries)
+        recorded.send(sender=Activity, instance=instance)
 
     def add_to_day(
         self, instance: Instance, by: Actor, action: str, *, count: int, conversation_id: int

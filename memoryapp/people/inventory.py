@@ -53,6 +53,7 @@ from memoryapp.models import (
     ToolRun,
     Unfiled,
     Usage,
+    WebhookDelivery,
     Wing,
     Withdrawn,
 )
@@ -203,6 +204,12 @@ def _saved_filters(person: Person) -> QuerySet[SavedFilter]:
     return filters.filter(pk__in=found)
 
 
+def _events(person: Person) -> QuerySet[WebhookDelivery]:
+    return WebhookDelivery.objects.filter(
+        webhook__instance=person.instance, end_users__overlap=list(person.ids)
+    )
+
+
 def _aliases(person: Person) -> QuerySet[EndUserAlias]:
     return EndUserAlias.objects.filter(
         Q(end_user__in=person.ids) | Q(alias__in=person.ids), instance=person.instance
@@ -256,6 +263,18 @@ HOLDINGS: tuple[Holding, ...] = (
             "skipped": _("may be of other people"),
             "file": _("deleted when the import is over"),
         },
+    ),
+    Holding(
+        WebhookDelivery,
+        _("events about forgotten memories, for webhooks"),
+        _events,
+        Fate.STRIP,
+        _(
+            "The event stays, for at most 14 days, so that other programs forget as well: it says "
+            "which memories are gone, without whom they were about. It never held a text."
+        ),
+        {"end_users": []},
+        left_out={"end_users": _("may be of other people")},
     ),
     Holding(Import.brought.through, _("links from imports to conversations"), _links_of_imports),
     Holding(
@@ -429,6 +448,7 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "instances.Secret": "keys of providers",
     "instances.HashKey": "a random key",
     "instances.CircuitBreaker": "the state of provider servers",
+    "instances.Webhook": "addresses of programs",
     "instances.AllowedAddress": "servers that may be called",
     "instances.OutgoingConnections": "servers that may be called",
     "memoryapp.EmbeddingJob": "ids of rows and counts, for all people together",
@@ -456,6 +476,9 @@ ELSEWHERE: dict[str, str] = {
     _("Conversations of other people"): _(
         "What others said about the person in conversations of their "
         "own belongs to them. Search for the name, and delete what has to go."
+    ),
+    _("Programs that webhooks have told"): _(
+        "They were sent memories, and are told which ones are forgotten. What they keep is theirs."
     ),
     _("Model providers"): _("What was sent to a provider is kept as its contract says."),
 }
@@ -507,5 +530,8 @@ def ids_with_hashes(instance: Instance, hashes: Iterable[str]) -> list[str]:
         if has_end_user(holding.model):
             rows = holding.model._base_manager.filter(instance=instance).order_by()
             known |= set(rows.values_list("end_user", flat=True).distinct())
+    events = WebhookDelivery.objects.filter(webhook__instance=instance).exclude(end_users=[])
+    for people in events.values_list("end_users", flat=True).iterator():
+        known |= set(people)
     known |= set(EndUserAlias.objects.filter(instance=instance).values_list("alias", flat=True))
     return sorted(each for each in known if hash_of(instance.pk, each) in wanted)

@@ -132,7 +132,7 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
             unchanged = [row for row in rows if row.content == batch[row.pk]]
             for row in unchanged:
                 _fill_in(row, by_id[row.pk])
-            Activity.objects.bulk_create(
+            entries = (
                 Activity(
                     instance=instance,
                     action=Activity.Action.UPDATED,
@@ -141,6 +141,7 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
                 )
                 for row in unchanged
             )
+            Activity.objects.record_all(instance, entries)
         done += len(unchanged)
     return done
 

@@ -10,7 +10,6 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource
 from memoryapp.models.end_dates import later_end
-from memoryapp.models.prepared_statements import insert
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
 from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, decide_by_similarity, may_take
@@ -63,7 +62,7 @@ def _record(
             instance, writer.by, Activity.Action.IMPORTED, count=count, batch=writer.batch
         )
         return
-    insert(
+    entries = (
         Activity(
             instance=instance,
             action=Activity.Action.CREATED
@@ -77,6 +76,7 @@ def _record(
         for plan, outcome in zip(plans, outcomes, strict=True)
         if outcome.action is not Action.DUPLICATE
     )
+    Activity.objects.record_all(instance, entries)
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,7 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
             ),
         )
     if isinstance(error, APIConnectionError):
-        return ProviderError(ErrorKind.UNREACHABLE, _why_unreachable(error, endpoint.base_url))
+        return ProviderError(ErrorKind.UNREACHABLE, why_unreachable(error, endpoint.base_url))
     if isinstance(error, APIStatusError):
         error_object = _error_object(error)
         return from_status(
@@ -321,7 +321,8 @@ def from_gate(error: Exception, endpoint: Endpoint) -> ProviderError | None:
     return ProviderError(kind, message)
 
 
-def _why_unreachable(error: BaseException, server: str) -> TranslatableText:
+def why_unreachable(error: BaseException, server: str) -> TranslatableText:
+    """Return why no answer came from *server*, in a sentence that says what to check."""
     for cause in _chain(error):
         if isinstance(cause, ConnectionRefusedError):
             return translatable(

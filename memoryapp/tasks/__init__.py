@@ -18,7 +18,7 @@ from structlog.contextvars import bound_contextvars
 
 from conversations import uploads
 from conversations.models import Import
-from instances.models import Instance
+from instances.models import Instance, Webhook
 from instances.oauth import connections
 from instances.signin import sessions
 from instances.translatable import translatable
@@ -41,6 +41,7 @@ from memoryapp.models import (
     Memory,
     Run,
     Summary,
+    WebhookDelivery,
     keep_lease,
     may_read,
 )
@@ -57,6 +58,7 @@ from memoryapp.summary.generation import write
 from memoryapp.tasks.dispatch import send, send_next
 from memoryapp.tasks.sweep import sweep_up
 from memoryapp.telemetry.counters import IMPORTS, RUNS
+from memoryapp.webhooks.delivery import deliver_due
 
 logger = logging.getLogger(__name__)
 
@@ -171,6 +173,19 @@ def erase(*, erasure_id: int) -> None:
         send("erase", {"erasure_id": erasure_id})
 
 
+@shared_task(name="memoryapp.tasks.send_events")
+def send_events(*, webhook_id: int) -> None:
+    """Send what a webhook has to be sent for a while; if there is more, send the task again, behind
+    others.
+    """
+    more = False
+    for webhook in Webhook.objects.filter(pk=webhook_id).select_related("instance"):
+        with suppress(NoSlot), _slot(webhook.instance):
+            more = deliver_due(webhook, seconds=SLICE_SECONDS)
+    if more:
+        send("send_events", {"webhook_id": webhook_id})
+
+
 @shared_task(name="memoryapp.tasks.take_up")
 def take_up(*, import_id: int) -> None:
     """Check an uploaded file, or store its content, whichever it waits for."""
@@ -229,6 +244,13 @@ def empty_bins() -> None:
     """Forget what has been in a bin for 30 days."""
     if forgotten := forget_overdue():
         logger.info("overdue memories in bins", extra={"forgotten": forgotten})
+
+
+@shared_task(name="memoryapp.tasks.delete_old_events")
+def delete_old_events() -> None:
+    """Delete old events from the logs of webhooks."""
+    if deleted := WebhookDelivery.objects.delete_old():
+        logger.info("old events of webhooks", extra={"deleted": deleted})
 
 
 @shared_task(name="memoryapp.tasks.delete_expired_sessions")

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from conversations.models import Import
 from instances.models import Instance
-from memoryapp.models import Erasure, Run, Summary, waiting_at_cap
+from memoryapp.models import Erasure, Run, Summary, waiting_at_cap, webhooks_due
 from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
 from memoryapp.outage_pause import OutagePause
@@ -71,6 +71,12 @@ def hand_over_erasure(erasure_id: int) -> None:
     send_in_background("erase", {"erasure_id": erasure_id})
 
 
+def hand_over_events(instance: Instance) -> None:
+    """Send the webhooks of *instance* that have something to be sent, like `hand_over`."""
+    for pk in webhooks_due(instance).values_list("pk", flat=True):
+        send_in_background("send_events", {"webhook_id": pk})
+
+
 def hand_over_measurement(instance_id: int) -> None:
     """Have the models of an instance measured, like `hand_over`."""
     send_in_background("measure_model", {"instance_id": instance_id})
@@ -116,6 +122,12 @@ def send_erasures() -> None:
     """Send the erasures that wait for a worker."""
     for pk in Erasure.objects.due().values_list("pk", flat=True)[:MAX_IN_BROKER]:
         send("erase", {"erasure_id": pk})
+
+
+def send_webhooks() -> None:
+    """Send the webhooks that have something to be sent."""
+    for pk in webhooks_due().values_list("pk", flat=True)[:MAX_IN_BROKER]:
+        send("send_events", {"webhook_id": pk})
 
 
 def send(task: str, kwargs: Mapping[str, int], *, after: float = 0.0) -> bool:

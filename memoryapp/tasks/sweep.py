@@ -9,7 +9,13 @@ from conversations.models import Import
 from instances.translatable import translatable
 from memoryapp.models import Answer, IdempotentRequest, MutedMessage, MutedNote, Run
 from memoryapp.pipeline.undo_buffer import GRACE, UNDO_SECONDS
-from memoryapp.tasks.dispatch import send_erasures, send_imports, send_runs, send_summaries
+from memoryapp.tasks.dispatch import (
+    send_erasures,
+    send_imports,
+    send_runs,
+    send_summaries,
+    send_webhooks,
+)
 from memoryapp.telemetry.counters import RUNS
 
 #: Seconds after which an undecided file is deleted.
@@ -26,6 +32,7 @@ def sweep_up() -> None:
     send_summaries()
     send_imports()
     send_erasures()
+    send_webhooks()
     IdempotentRequest.objects.forgotten().delete()
     undoable_since = timezone.now() - timedelta(seconds=UNDO_SECONDS + GRACE)
     MutedMessage.objects.delete_taken_out(undoable_since)

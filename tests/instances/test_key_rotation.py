@@ -35,6 +35,10 @@ VALUES = {
 #: Modules that encrypt, with the places where their tokens are stored.
 ENCRYPTING = {
     "instances/models/secret.py": {"instances.Secret.token", "instances.HashKey.token"},
+    "instances/models/webhooks.py": {
+        "instances.Webhook.token",
+        "instances.Webhook.former_token",
+    },
     "instances/signin/adapters.py": {"mfa.Authenticator.data"},
 }
 

@@ -261,6 +261,7 @@ ALLOWED = {
     "instances/signin/oidc_session.py": {"httpx2", "requests"},
     "instances/signin/oidc.py": {"requests"},  # its errors
     "instances/signin/adapters.py": {"requests"},  # the type of the session
+    "memoryapp/webhooks/delivery.py": {"httpx2"},  # its errors
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
     "memoryapp/providers/server_info.py": {"httpx2"},  # the same
     "memoryapp/providers/messages_api.py": {"httpx2"},  # the type of the client's raw answers

@@ -7,7 +7,7 @@ from django.utils import timezone
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import, Message
 from instances.actor import Actor
-from instances.models import ApiKey, EndUserAlias, Instance, User
+from instances.models import ApiKey, EndUserAlias, Instance, User, Webhook
 from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.health.duplicate_scan import scan_for_duplicates
 from memoryapp.models import (
@@ -39,6 +39,11 @@ WORDS = ("Quokka", "Zanzibar", "Ocarina", "Marzipan", "Heliotrope", "Wolpertinge
 
 def create_person(instance: Instance, end_user: str, *, author: User) -> Conversation:
     """Create rows of every table of the inventory; return the person's conversation."""
+    if not instance.webhooks.exists():
+        # What is forgotten below is an event for it.
+        webhook = Webhook(instance=instance, url="https://example.org", events=["memory.forgotten"])
+        webhook.make_secret()
+        webhook.save()
     conversation = Conversation.objects.create(
         instance=instance, title="On the Quokka", end_user=end_user, external_id=f"of {end_user}"
     )

@@ -20,6 +20,7 @@ from instances.models import (
     MembershipInvitation,
     OAuthClient,
     User,
+    Webhook,
 )
 from instances.oauth.connections import connect
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
@@ -33,6 +34,7 @@ from memoryapp.models import (
     Relation,
     Run,
     SavedFilter,
+    WebhookDelivery,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
@@ -96,6 +98,12 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     api_key = ApiKey(instance=instance, name="For the heliotrope", scopes=["read"])
     api_key.make_secret()
     api_key.save()
+    webhook = Webhook(
+        instance=instance, url="http://127.0.0.1:9/marzipan", events=["memory.learned"]
+    )
+    webhook.make_secret()
+    webhook.save()
+    delivery = WebhookDelivery.objects.create(webhook=webhook, event="webhook.test")
     app = OAuthClient.objects.create(
         name="The marzipan oven",
         client_type="public",
@@ -152,6 +160,8 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "answer": answer.pk,
         "keep": "keep",
         "api_key": api_key.pk,
+        "webhook": webhook.pk,
+        "delivery": delivery.pk,
         "allowed": AllowedAddress.objects.get_or_create(address="10.0.0.5")[0].pk,
         "import": import_.pk,
         "agent": agent.pk,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from conversations.models import Conversation, Import, Message, Role
-from instances.models import Agent, AllowedAddress, Instance, Membership, User
+from instances.models import Agent, AllowedAddress, Instance, Membership, User, Webhook
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
@@ -29,6 +29,7 @@ from memoryapp.models import (
     Run,
     ToolRun,
     Usage,
+    WebhookDelivery,
 )
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from tests.palace_factories import file_note, file_turn, wing_of
@@ -160,6 +161,8 @@ SCREENS = {
     "settings, models": Screen("/instances/desk/settings/models", 19, "Embeddings"),
     "settings, assistant": Screen("/instances/desk/settings/assistant", 11, "Agent 3"),
     "settings, members": Screen("/instances/desk/settings/members", 12, "Viewer"),
+    "settings, webhooks": Screen("/instances/desk/settings/webhooks", 11, "example.org/2"),
+    "log of a webhook": Screen("/instances/desk/webhooks/{webhook}/log", 11, "status 204"),
     "settings, keys": Screen("/instances/desk/settings/keys", 11, "Create key"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
@@ -352,6 +355,31 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     )
     Agent.objects.bulk_create(
         Agent(instance=instance, slug=f"agent-{n}", name=f"Agent {n}") for n in numbers
+    )
+    Webhook.objects.bulk_create(
+        Webhook(
+            instance=instance,
+            url=f"https://example.org/{n}",
+            events=["memory.learned"],
+            enabled=False,
+            created_by=user,
+        )
+        for n in numbers
+    )
+    webhook = instance.webhooks.earliest("pk")
+    WebhookDelivery.objects.bulk_create(
+        WebhookDelivery(
+            webhook=webhook,
+            event="memory.learned",
+            ids=[memory.pk],
+            state="delivered",
+            attempts=2,
+            tried_at=timezone.now(),
+            status=204,
+            duration_ms=12,
+            error="It did not work.",
+        )
+        for memory in memories
     )
     NeverAgain.objects.bulk_create(
         NeverAgain(instance=instance, memory_id=n, words=b"", by=user, via="screen")

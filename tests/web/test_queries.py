@@ -69,6 +69,7 @@ class Desk:
             drawer=drawer.pk,
             closet=drawer.closet_id,
             wing=drawer.closet.room.wing_id,
+            webhook=self.instance.webhooks.earliest("pk").pk,
         )
         User.objects.filter(pk=self.alice.pk).update(is_superuser=screen.superadmin)
         VectorIndex.forget_known()  # Otherwise only the first screen would look it up.

@@ -39,6 +39,7 @@ SYNONYMS = {
     "models": gettext_lazy("language model provider Ollama OpenAI embedding"),
     "members": gettext_lazy("invite share person"),
     "keys": gettext_lazy("connect apps Claude ChatGPT MCP programs"),
+    "webhooks": gettext_lazy("events notify programs n8n Zapier"),
     "memory": gettext_lazy("learning privacy duplicates palace"),
 }
 
