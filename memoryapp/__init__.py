@@ -80,7 +80,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               openapi_document operations paging palace palace_notes people
                               pipeline_endpoints refused removal request_shares
                               response_headers rest review revisions rollback runs schemas search
-                              summary throttling tools
+                              store summary throttling tools
       api/v1                clients of OpenAI and Anthropic at ``/v1``
                               chat_completions embeddings errors messages relay requests responses
                               urls
@@ -117,6 +117,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               llm_call parse placement prompt queue run windows
     context                 ranked memories → the text that a model is shown
                               block builder placement
+    store                   exact JSON documents by namespace and key
+                              admission namespaces search writing
     pipeline                candidate → row; edit, delete, undo
                               archive assessment bulk_edit candidates change_source
                               conversation_deletion
@@ -144,8 +146,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     webhooks                events for other programs, signed
                               delivery payload retries signature
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
-                              backfill background comparison_verdict drawer_text drawer_vectors
-                              embedder index_recall_check language_support missing_vectors
+                              backfill background comparison_verdict document_vectors drawer_text
+                              drawer_vectors embedder index_recall_check language_support missing_vectors
                               model_comparison reembedding search_text
                               vector_indexes
     llm                     calls to a language model with typed answers, recorded in the usage log
@@ -158,8 +160,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               fact_matches fair_queue graph held_statements idempotency leases
                               memory memory_choices muted_messages muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions
-                              refused relations runs saved_filters spending stored_rows summaries
-                              tombstones usage usage_report vectors versions webhook_deliveries
+                              refused relations runs saved_filters spending stored_documents
+                              stored_rows summaries tombstones usage usage_report vectors versions
+                              webhook_deliveries
     providers               calls to model servers, and the built-in embedder
                               abilities builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values
@@ -180,7 +183,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               check names negations numerals reasons requests residence source
                               speech_acts times words
     text                    secrets, excerpts, written tool calls: pure functions
-                              call_values excerpts function_words language_detection plurals
+                              call_values excerpts function_words json_texts language_detection plurals
                               marking recalled_context redaction_words shortening speakers
                               verbatim written_calls
       text/dates            how each language names dates, and the reading of relative ones

@@ -453,6 +453,10 @@ CELERY_BEAT_SCHEDULE = {
 # Texts a minute that are embedded in the background for one instance; 0: as fast as it goes.
 BACKFILL_RATE = env.int("BACKFILL_RATE", default=0)
 
+# Documents that programs may keep in the store of one instance, and their size in total.
+STORE_MAX_DOCUMENTS = env.int("STORE_MAX_DOCUMENTS", default=100_000)
+STORE_MAX_MB = env.int("STORE_MAX_MB", default=256)
+
 # Vectors of one instance from which on they are searched through an index of their own, which finds
 # nearly all; below, every one is compared. 0: always every one.
 VECTOR_INDEX_FROM = env.int("VECTOR_INDEX_FROM", default=20_000)

@@ -26,6 +26,7 @@ from memoryapp.api import (
     rollback,
     runs,
     search,
+    store,
     summary,
     tools,
 )
@@ -79,6 +80,10 @@ api = KeepsakeAPI(
             },
             {"name": "Health", "description": "Health metrics and recommendations."},
             {"name": "Graph", "description": "Entities and their relations over time."},
+            {
+                "name": "Document store",
+                "description": "JSON documents by namespace and key, kept exactly, with search.",
+            },
             {"name": "People", "description": "All that is kept about an end user."},
             {
                 "name": "Instances",
@@ -106,6 +111,7 @@ for resource in (
     palace_notes,
     graph,
     people,
+    store,
     instances,
 ):
     api.add_router("", resource.router)

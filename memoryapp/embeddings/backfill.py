@@ -15,7 +15,14 @@ from instances.secrets import UnreadableSecret
 from instances.translatable import translatable
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
-from memoryapp.embeddings.missing_vectors import DRAWERS, KINDS, MEMORIES, VectorKind, count_missing
+from memoryapp.embeddings.missing_vectors import (
+    DOCUMENTS,
+    DRAWERS,
+    KINDS,
+    MEMORIES,
+    VectorKind,
+    count_missing,
+)
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, may_spend
 from memoryapp.models.embedding_jobs import RETRY_SECONDS, EmbeddingJobQuerySet
 from memoryapp.providers.configured import embedder_for, space_of
@@ -87,10 +94,14 @@ def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> dict[str, 
     if last is None:
         return {}
     unchanged = instance.memories.filter(pk__in=last.refused, updated_at__lt=last.created_at)
+    documents = instance.stored_documents.filter(
+        pk__in=last.refused_documents, updated_at__lt=last.created_at
+    )
     return {
         MEMORIES.refused_in: list(unchanged.values_list("pk", flat=True)),
         # Messages never change.
         DRAWERS.refused_in: list(last.refused_drawers),
+        DOCUMENTS.refused_in: list(documents.values_list("pk", flat=True)),
     }
 
 
@@ -213,6 +224,6 @@ def _stored(job: EmbeddingJob, kind: VectorKind, texts: dict[int, str], answer: 
         if not job.still_mine().select_for_update().exists():
             return 0
         # A text that has changed meanwhile must not get the vector of the old text.
-        unchanged = kind.unchanged(job, texts)
+        unchanged = kind.unchanged(job.instance, texts)
         kind.store(job.space, vectors, unchanged)
     return len(unchanged)

@@ -1,4 +1,4 @@
-"""Which memories and drawers have no vector yet, and the texts to embed for them."""
+"""Which memories, drawers and documents have no vector yet, and the texts to embed for them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -8,23 +8,26 @@ from django.db.models import Exists, OuterRef, QuerySet
 from pgvector import HalfVector
 
 from instances.models import Instance
-from memoryapp.embeddings.drawer_text import text_to_embed
+from memoryapp.embeddings.drawer_text import text_to_embed, truncated
 from memoryapp.models import (
+    DocumentEmbedding,
     Drawer,
     DrawerEmbedding,
     EmbeddingJob,
     EmbeddingSpace,
     Memory,
     MemoryEmbedding,
+    StoredDocument,
 )
+from memoryapp.text.json_texts import texts_in
 
 
 @dataclass(frozen=True)
 class VectorKind:
-    """Memories or drawers: their tables, and how to get their texts."""
+    """Memories, drawers or documents: their tables, and how to get their texts."""
 
     name: str
-    table: type[MemoryEmbedding] | type[DrawerEmbedding]
+    table: type[MemoryEmbedding] | type[DrawerEmbedding] | type[DocumentEmbedding]
     #: All rows of an instance, with what their texts need.
     of_instance: Callable[[Instance], QuerySet[Any]]
     #: The text of a row: without secrets, and never empty.
@@ -57,13 +60,13 @@ class VectorKind:
         rows = self.missing(job).filter(pk__gt=after).order_by("pk")[:most]
         return {row.pk: self.text(job.instance, row) for row in rows}
 
-    def unchanged(self, job: EmbeddingJob, texts: dict[int, str]) -> list[int]:
+    def unchanged(self, instance: Instance, texts: dict[int, str]) -> list[int]:
         """Lock the rows that still have these texts, and return their ids. A transaction that
         changes or deletes one of them waits for this one, and deletes its vector too.
         """
-        rows = self.of_instance(job.instance).filter(pk__in=texts).order_by("pk")
+        rows = self.of_instance(instance).filter(pk__in=texts).order_by("pk")
         held = rows.select_for_update(of=("self",), no_key=True)
-        return [row.pk for row in held if self.text(job.instance, row) == texts[row.pk]]
+        return [row.pk for row in held if self.text(instance, row) == texts[row.pk]]
 
     def store(self, space: EmbeddingSpace, vectors: Mapping[int, Any], ids: Iterable[int]) -> None:
         """Store those of *vectors* that belong to these *ids*."""
@@ -97,8 +100,19 @@ DRAWERS = VectorKind(
     text=text_to_embed,
     refused_in="refused_drawers",
 )
+DOCUMENTS = VectorKind(
+    name=DocumentEmbedding.OWNER,
+    table=DocumentEmbedding,
+    of_instance=lambda instance: StoredDocument.objects.filter(instance=instance).only(
+        "key", "body"
+    ),
+    text=lambda _instance, document: truncated(
+        "\n".join([document.key, *texts_in(document.value)])
+    ),
+    refused_in="refused_documents",
+)
 #: In the order in which their vectors are made: memories are worth more than messages.
-KINDS = (MEMORIES, DRAWERS)
+KINDS = (MEMORIES, DRAWERS, DOCUMENTS)
 
 
 def count_missing(job: EmbeddingJob) -> int:
@@ -112,5 +126,5 @@ def is_complete(job: EmbeddingJob) -> bool:
 
 
 def count_without_vector(instance: Instance, space: str) -> int:
-    """The number of memories and drawers without a vector in *space*."""
+    """The number of memories, drawers and documents without a vector in *space*."""
     return sum(kind.without_vector(instance, space).count() for kind in KINDS)

@@ -13,7 +13,7 @@ from memoryapp.embeddings.comparison_verdict import (
     judge,
 )
 from memoryapp.embeddings.embedder import Vectors, embed
-from memoryapp.embeddings.missing_vectors import DRAWERS, KINDS, MEMORIES, VectorKind
+from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob, Memory, MemorySource
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.providers.configured import space_of
@@ -40,7 +40,7 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
     question for a memory without a message, and for a drawer, is every second word of its text.
     Half of the questions search memories, the other half drawers.
     """
-    kinds = {kind: _questions(job, kind, MAX_QUESTIONS // 2) for kind in KINDS}
+    kinds = {kind: _questions(job, kind, MAX_QUESTIONS // 2) for kind in (MEMORIES, DRAWERS)}
     if not kinds[DRAWERS]:
         kinds[MEMORIES] = _questions(job, MEMORIES, MAX_QUESTIONS)
     elif not kinds[MEMORIES]:

@@ -16,7 +16,13 @@ from django.db.models import Count
 from django.utils import timezone
 from psycopg import sql
 
-from memoryapp.models import DrawerEmbedding, EmbeddingSpace, MemoryEmbedding, VectorIndex
+from memoryapp.models import (
+    DocumentEmbedding,
+    DrawerEmbedding,
+    EmbeddingSpace,
+    MemoryEmbedding,
+    VectorIndex,
+)
 from memoryapp.models.vectors import Embedding
 from memoryapp.providers.configured import space_of
 from memoryapp.runs.locks import try_lock
@@ -34,9 +40,10 @@ M, EF_CONSTRUCTION = 16, 64
 #: Memory for building: an index that does not fit takes many times as long.
 MAINTENANCE_WORK_MEM = "512MB"
 
-TABLES: dict[str, type[MemoryEmbedding] | type[DrawerEmbedding]] = {
+TABLES: dict[str, type[MemoryEmbedding] | type[DrawerEmbedding] | type[DocumentEmbedding]] = {
     VectorIndex.Of.MEMORY: MemoryEmbedding,
     VectorIndex.Of.DRAWER: DrawerEmbedding,
+    VectorIndex.Of.DOCUMENT: DocumentEmbedding,
 }
 
 

@@ -11,6 +11,7 @@ import django.contrib.postgres.indexes
 import django.contrib.postgres.search
 import django.core.validators
 import django.db.models.deletion
+import django.db.models.functions.comparison
 import django.db.models.functions.text
 import django.utils.timezone
 import pgvector.django.halfvec
@@ -325,6 +326,12 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "refused_drawers",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                (
+                    "refused_documents",
                     django.contrib.postgres.fields.ArrayField(
                         base_field=models.BigIntegerField(), blank=True, default=list, size=None
                     ),
@@ -2014,7 +2021,12 @@ class Migration(migrations.Migration):
                 (
                     "of",
                     models.CharField(
-                        choices=[("memory", "memories"), ("drawer", "turns")], max_length=10
+                        choices=[
+                            ("memory", "memories"),
+                            ("drawer", "turns"),
+                            ("document", "documents"),
+                        ],
+                        max_length=10,
                     ),
                 ),
                 (
@@ -2068,7 +2080,8 @@ class Migration(migrations.Migration):
                         name="vector_index_state",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("of__in", ["memory", "drawer"])), name="vector_index_of"
+                        condition=models.Q(("of__in", ["memory", "drawer", "document"])),
+                        name="vector_index_of",
                     ),
                 ],
             },
@@ -2431,6 +2444,115 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="StoredDocument",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "namespace",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(db_collation="C", max_length=200), size=None
+                    ),
+                ),
+                ("key", models.CharField(db_collation="C", max_length=255)),
+                ("body", models.TextField()),
+                ("size", models.PositiveIntegerField()),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("search", django.contrib.postgres.search.SearchVectorField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="stored_documents",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["namespace", "key", "id"],
+                "indexes": [
+                    django.contrib.postgres.indexes.GinIndex(
+                        fields=["search"], name="stored_document_search"
+                    ),
+                    django.contrib.postgres.indexes.GinIndex(
+                        django.contrib.postgres.indexes.OpClass(
+                            django.db.models.functions.comparison.Cast("body", models.JSONField()),
+                            name="jsonb_path_ops",
+                        ),
+                        name="stored_document_values",
+                    ),
+                    models.Index(
+                        fields=["instance"], include=("size",), name="stored_document_sizes"
+                    ),
+                    models.Index(fields=["instance", "end_user"], name="stored_document_person"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("instance", "namespace", "key"), name="stored_document_once"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("id", "instance"), name="stored_document_in_instance"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("namespace__len__gte", 1)),
+                        name="stored_document_namespace",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DocumentEmbedding",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="memoryapp.storeddocument",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("space", "document"), name="document_embedding_once_a_space"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Mention",
             fields=[
                 (
@@ -2740,6 +2862,8 @@ class Migration(migrations.Migration):
                             ("unfiled", "messages deleted from the palace"),
                             ("reorganised", "palace reorganised"),
                             ("noted", "note written"),
+                            ("documents_stored", "documents stored"),
+                            ("documents_deleted", "documents deleted"),
                             ("summed_up", "summary written"),
                             ("marked_stale", "marked as stale"),
                             ("marked_fresh", "no longer stale"),
@@ -2835,6 +2959,8 @@ class Migration(migrations.Migration):
                                     "unfiled",
                                     "reorganised",
                                     "noted",
+                                    "documents_stored",
+                                    "documents_deleted",
                                     "summed_up",
                                     "marked_stale",
                                     "marked_fresh",

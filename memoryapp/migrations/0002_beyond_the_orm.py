@@ -25,6 +25,8 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_likeness", "other_id", "memoryapp_memoryembedding"),
         within_instance("memoryapp_drawerembedding", "drawer_id", "memoryapp_drawer"),
         within_instance("memoryapp_drawerembedding", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_documentembedding", "document_id", "memoryapp_storeddocument"),
+        within_instance("memoryapp_documentembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_room", "wing_id", "memoryapp_wing"),
         within_instance("memoryapp_room", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_closet", "room_id", "memoryapp_room"),

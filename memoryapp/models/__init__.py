@@ -1,4 +1,4 @@
-"""The tables of memories, the palace, the graph, background work and the logs."""
+"""The tables of memories, the palace, the graph, stored documents, background work and the logs."""
 
 from memoryapp.models.activity import Activity
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
@@ -32,10 +32,16 @@ from memoryapp.models.relations import Relation
 from memoryapp.models.runs import Run
 from memoryapp.models.saved_filters import SavedFilter
 from memoryapp.models.spending import may_read, may_spend, over_cap, waiting_at_cap
+from memoryapp.models.stored_documents import StoredDocument
 from memoryapp.models.summaries import Summary
 from memoryapp.models.tombstones import NeverAgain, Tombstone
 from memoryapp.models.usage import Usage
-from memoryapp.models.vectors import DrawerEmbedding, MemoryEmbedding, RevisionEmbedding
+from memoryapp.models.vectors import (
+    DocumentEmbedding,
+    DrawerEmbedding,
+    MemoryEmbedding,
+    RevisionEmbedding,
+)
 from memoryapp.models.versions import Version
 from memoryapp.models.webhook_deliveries import WebhookDelivery, webhooks_due
 
@@ -46,6 +52,7 @@ __all__ = [
     "Category",
     "Closet",
     "Contradiction",
+    "DocumentEmbedding",
     "Drawer",
     "DrawerEmbedding",
     "EmbeddingJob",
@@ -76,6 +83,7 @@ __all__ = [
     "Run",
     "SavedFilter",
     "Statement",
+    "StoredDocument",
     "Summary",
     "Tombstone",
     "ToolRun",

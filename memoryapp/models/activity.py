@@ -68,6 +68,9 @@ class ActivityAction(models.TextChoices):
     #: A place of the palace was renamed or merged.
     REORGANISED = "reorganised", _("palace reorganised")
     NOTED = "noted", _("note written")
+    #: Documents of the store: one entry for each day, and for each person or key.
+    DOCUMENTS_STORED = "documents_stored", _("documents stored")
+    DOCUMENTS_DELETED = "documents_deleted", _("documents deleted")
     #: The summary of a person was written; `about` is its id.
     SUMMED_UP = "summed_up", _("summary written")
     #: The nightly check marked memories as stale, or found that they no longer are.

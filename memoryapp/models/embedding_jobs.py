@@ -100,6 +100,8 @@ class EmbeddingJob(models.Model):
     refused = ArrayField(models.BigIntegerField(), default=list, blank=True)
     #: The same for drawers.
     refused_drawers = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    #: And for stored documents.
+    refused_documents = ArrayField(models.BigIntegerField(), default=list, blank=True)
     #: Texts per call, and texts per minute; 0: as fast as the provider answers.
     batch = models.PositiveSmallIntegerField(default=BATCH_SIZE)
     rate = models.PositiveIntegerField(default=0)

@@ -56,6 +56,7 @@ class VectorOwner(models.TextChoices):
 
     MEMORY = "memory", "memories"
     DRAWER = "drawer", "turns"
+    DOCUMENT = "document", "documents"
 
 
 class VectorIndexQuerySet(models.QuerySet["VectorIndex"]):
@@ -64,7 +65,7 @@ class VectorIndexQuerySet(models.QuerySet["VectorIndex"]):
 
 
 class VectorIndex(models.Model):
-    """An HNSW index over the vectors of one instance in one space, of memories or of drawers."""
+    """An HNSW index over the vectors of one instance in one space, of one kind of rows."""
 
     State: TypeAlias = VectorIndexState
 

@@ -27,7 +27,7 @@ def page(
     """
     rows = rows.order_by(*order)
     if cursor:
-        rows = rows.filter(rows_after(order, _opened(cursor, order)))
+        rows = rows.filter(rows_after(order, opened(cursor, order)))
     page_rows = list(rows[: size + 1])
     more, page_rows = len(page_rows) > size, page_rows[:size]
     return page_rows, cursor_after(page_rows[-1], order) if more else None
@@ -35,12 +35,17 @@ def page(
 
 def cursor_after(row: Model, order: Sequence[str]) -> str:
     """The cursor of the page that begins after *row*."""
-    values = [getattr(row, name.lstrip("-")) for name in order]
+    return cursor_of(order, [getattr(row, name.lstrip("-")) for name in order])
+
+
+def cursor_of(order: Sequence[str], values: Sequence[Any]) -> str:
+    """The cursor of the page that begins after these *values* of *order*."""
     plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
     return signing.dumps([*order, *plain], salt=_SALT)
 
 
-def _opened(cursor: str, order: Sequence[str]) -> list[Any]:
+def opened(cursor: str, order: Sequence[str]) -> list[Any]:
+    """Return the values in *cursor*; raises `InvalidCursor`."""
     try:
         content = signing.loads(cursor, salt=_SALT)
     except signing.BadSignature:

@@ -26,6 +26,7 @@ from memoryapp.models import (
     ArchivedMemory,
     Closet,
     Contradiction,
+    DocumentEmbedding,
     Drawer,
     DrawerEmbedding,
     Entity,
@@ -48,6 +49,7 @@ from memoryapp.models import (
     Run,
     SavedFilter,
     Statement,
+    StoredDocument,
     Summary,
     Tombstone,
     ToolRun,
@@ -188,6 +190,19 @@ def _imports(person: Person) -> QuerySet[Import]:
 def _links_of_imports(person: Person) -> QuerySet[Any]:
     conversations = _own(Conversation)(person).order_by().values("pk")
     return Import.brought.through.objects.filter(conversation__in=conversations)
+
+
+def _stored_documents(person: Person) -> QuerySet[StoredDocument]:
+    """Documents of this person, and those of nobody that name them in their namespace."""
+    theirs = Q(end_user__in=person.ids)
+    if ids := [each for each in person.ids if each]:
+        theirs |= Q(end_user="", namespace__overlap=ids)
+    return StoredDocument.objects.filter(theirs, instance=person.instance)
+
+
+def _vectors_of_documents(person: Person) -> QuerySet[DocumentEmbedding]:
+    documents = _stored_documents(person).order_by().values("pk")
+    return DocumentEmbedding.objects.filter(document__in=documents)
 
 
 def _saved_filters(person: Person) -> QuerySet[SavedFilter]:
@@ -387,6 +402,13 @@ HOLDINGS: tuple[Holding, ...] = (
     Holding(Mention, _("names of people and things"), _through(Mention, "entity", "memory")),
     Holding(Entity, _("people and things"), _own(Entity)),
     Holding(Summary, _("summaries"), _own(Summary)),
+    Holding(
+        DocumentEmbedding,
+        _("vectors of stored documents"),
+        _vectors_of_documents,
+        left_out=_VECTOR,
+    ),
+    Holding(StoredDocument, _("stored documents"), _stored_documents, left_out=_INDEX),
     Holding(SavedFilter, _("saved filters that name the person"), _saved_filters),
     Holding(
         NeverAgain,

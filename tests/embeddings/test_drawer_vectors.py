@@ -137,7 +137,7 @@ def test_concurrently_deleted_message_is_skipped(
     assert deleted.message is not None
     deleted.message.delete()
     texts[stays.pk] = "what it said before the secrets in it were taken out"
-    unchanged = DRAWERS.unchanged(EmbeddingJob(instance=instance), texts)
+    unchanged = DRAWERS.unchanged(instance, texts)
     assert unchanged == [pk for pk in texts if pk not in (deleted_id, stays.pk)]
 
 

@@ -31,6 +31,7 @@ from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.archive import archive
 from memoryapp.pipeline.deletion import forget
+from memoryapp.store.writing import NewDocument, put
 from tests.palace_factories import file_turn
 
 #: Words that occur only in what is kept about a person who was created here.
@@ -61,6 +62,11 @@ def create_person(instance: Instance, end_user: str, *, author: User) -> Convers
     add_note(
         instance,
         NewNote("The Quokka sleeps.", wing="Notes of a Quokka", end_user=end_user),
+        by=Actor(author),
+    )
+    put(
+        instance,
+        NewDocument(("pets",), f"of {end_user}", {"likes": "the Quokka"}, end_user),
         by=Actor(author),
     )
     who, what = NamedEntity("Xanthippe"), NamedEntity("Ocarina")

@@ -5,6 +5,7 @@ from django.apps import apps
 from django.db.models import Model
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.people.inventory import (
     HOLDINGS,
@@ -13,8 +14,10 @@ from memoryapp.people.inventory import (
     Person,
     columns_of,
     counts_of,
+    holding_of,
     inventory_hash,
 )
+from memoryapp.store.writing import NewDocument, put
 
 LABELS = {holding.label for holding in HOLDINGS}
 
@@ -62,6 +65,18 @@ def test_rows_of_every_table_are_found(
     assert counts.keys() == LABELS
     # Of each person, only their own: the two have as many rows.
     assert counts == counts_of(Person.of(instance, "ben"))
+
+
+def test_a_document_of_nobody_that_names_the_person_is_theirs(instance: Instance) -> None:
+    by = Actor(via="test")
+    put(instance, NewDocument(("notes", "ana"), "k", {}), by=by)
+    put(instance, NewDocument(("notes", "ana"), "of ben", {}, "ben"), by=by)
+    put(instance, NewDocument(("notes", "anabel"), "k", {}), by=by)
+    put(instance, NewDocument(("notes",), "ana", {}), by=by)
+    (document,) = holding_of("memoryapp.StoredDocument").rows(Person.of(instance, "ana"))
+    assert (document.namespace, document.key) == (["notes", "ana"], "k")
+    counts = counts_of(Person.of(instance, "ana"))
+    assert counts == {"memoryapp.StoredDocument": 1, "memoryapp.DocumentEmbedding": 1}
 
 
 def test_another_id_of_the_person_finds_the_same(instance: Instance, ana: Conversation) -> None:

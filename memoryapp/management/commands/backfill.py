@@ -83,7 +83,7 @@ class Command(BaseCommand):
 
     def _progress(self, job: EmbeddingJob) -> str:
         count = f"{job.done:,} of {job.total:,} vectors"
-        refused = len(job.refused) + len(job.refused_drawers)
+        refused = len(job.refused) + len(job.refused_drawers) + len(job.refused_documents)
         left_out = f", {refused:,} refused by the model" if refused else ""
         if job.is_held:
             verdict = job.verdict or {}

@@ -43,6 +43,10 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
         gettext_lazy("Palace"),
         [Action.FILED, Action.UNFILED, Action.REORGANISED, Action.NOTED],
     ),
+    "documents": (
+        gettext_lazy("Documents"),
+        [Action.DOCUMENTS_STORED, Action.DOCUMENTS_DELETED],
+    ),
     "summaries": (gettext_lazy("Summaries"), [Action.SUMMED_UP]),
     "people": (
         gettext_lazy("People"),
@@ -163,6 +167,12 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     ),
     Action.REORGANISED: lambda n: _("%(actor)s reorganised the palace: %(about)s"),
     Action.NOTED: lambda n: _("%(actor)s wrote a note in the palace"),
+    Action.DOCUMENTS_STORED: lambda n: ngettext(
+        "%(actor)s stored a document", "%(actor)s stored %(n)s documents", n
+    ),
+    Action.DOCUMENTS_DELETED: lambda n: ngettext(
+        "%(actor)s deleted a document", "%(actor)s deleted %(n)s documents", n
+    ),
     Action.SUMMED_UP: lambda n: _("%(actor)s wrote a summary of a person"),
     Action.MARKED_STALE: lambda n: ngettext(
         "%(actor)s marked a memory as stale", "%(actor)s marked %(n)s memories as stale", n

@@ -78,6 +78,7 @@ class ShownIndex:
 _OWNERS: dict[str, Promise] = {
     VectorOwner.MEMORY: gettext_lazy("Memories"),
     VectorOwner.DRAWER: gettext_lazy("Messages in the palace"),
+    VectorOwner.DOCUMENT: gettext_lazy("Documents"),
 }
 _INDEX_STATES: dict[str, Promise] = {
     VectorIndexState.BUILDING: gettext_lazy("The index is being built."),

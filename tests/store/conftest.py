@@ -1,0 +1,3 @@
+from tests.provider_fixtures import provider
+
+__all__ = ["provider"]
