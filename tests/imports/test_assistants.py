@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from conversations.importers import zip_archives
 from conversations.models import Conversation, Import, Message
 from instances.models import Instance
 from instances.tiers import Tier
@@ -248,6 +249,13 @@ def test_pasted_list_is_imported_where_memories_are_expected(
     assert contents() == {"My memories:", "Keeps nine hives.", "Räumt gern auf 👩‍🌾"}
     assert upload(as_alice, file, kind="").state == Import.State.FAILED
     assert upload(as_alice, b"\x89PNG\r\n\x1a\n\x00\x01").state == Import.State.FAILED
+
+
+def test_zip_bomb_is_not_unpacked(as_alice: Client, instance: Instance) -> None:
+    bomb = [{"conversations_memory": "a" * (zip_archives.LARGE_BYTES + 1)}]
+    found = upload(as_alice, zipped(memories=bomb))
+    assert found.state == Import.State.FAILED
+    assert "as no export does" in found.error
 
 
 def test_damaged_export_is_reported(as_alice: Client, instance: Instance) -> None:
