@@ -177,23 +177,24 @@ _ANNOUNCE = f"""
 """  # noqa: S608 - Numbers of this module.
 
 
-def _function(name: str, rows: str, people: str = "ARRAY[]::varchar[]") -> str:
-    """A trigger function that announces *rows*, a table expression over the changed rows; nothing
-    is counted as long as no webhook wants to know.
+def _function(name: str, table: str, *, rows: str = "", people: str = "ARRAY[]::varchar[]") -> str:
+    """A trigger function that announces the rows of the transition *table*, or those of the table
+    expression *rows* over it. Nothing is counted as long as no webhook wants to know.
     """
-    announce = _ANNOUNCE % {"rows": rows, "people": people}
+    announce = _ANNOUNCE % {"rows": rows or table, "people": people}
     return f"""
 CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM instances_webhook w
         WHERE w.enabled AND w.paused_at IS NULL AND TG_ARGV[0] = ANY (w.events)
+            AND w.instance_id IN (SELECT instance_id FROM {table})
     ) THEN
         {announce}
     END IF;
     RETURN NULL;
 END $$;
-"""
+"""  # noqa: S608 - Names of this module.
 
 
 #: What a receiver is told of when it changes. Statistics, and what follows from the text, are not.
@@ -215,8 +216,8 @@ CREATE_WEBHOOK_TRIGGERS = f"""
 ALTER TABLE memoryapp_webhookdelivery ADD CONSTRAINT delivery_of_webhook
     FOREIGN KEY (webhook_id) REFERENCES instances_webhook (id) ON DELETE CASCADE;
 {_function("keepsake_announce_new", "arrived")}
-{_function("keepsake_announce_changed", _changed_rows())}
-{_function("keepsake_announce_gone", "gone", "array_agg(end_user ORDER BY id)")}
+{_function("keepsake_announce_changed", "became", rows=_changed_rows())}
+{_function("keepsake_announce_gone", "gone", people="array_agg(end_user ORDER BY id)")}
 CREATE TRIGGER announce_new AFTER INSERT ON memoryapp_memory REFERENCING NEW TABLE AS arrived
     FOR EACH STATEMENT EXECUTE FUNCTION keepsake_announce_new('memory.learned');
 CREATE TRIGGER announce_changed AFTER UPDATE ON memoryapp_memory

@@ -312,6 +312,35 @@ def settings_of_the_keys(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings/keys")
 
 
+@screen("Create webhook")
+def settings_of_the_webhooks(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/webhooks")
+
+
+@state("Create webhook", forgive="422")
+def webhook_with_errors(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.empty}/settings/webhooks")
+    page.get_by_label("Address").fill("http://169.254.169.254/latest")
+    page.get_by_role("button", name="Create webhook").click()
+    expect(page.locator(".field .error")).to_contain_text("never called")
+
+
+@screen("Make a new secret")
+def webhook(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/webhooks/{seed.webhook}")
+    page.get_by_text("Remove this webhook").click()
+
+
+@screen("Send a test")
+def log_of_a_webhook(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/webhooks/{seed.webhook}/log")
+
+
+@state("Send a test")
+def log_of_a_webhook_without_events(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/webhooks/{seed.webhook}/log?state=delivered")
+
+
 @state("Create key")
 def settings_with_connection_snippets(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings/keys")

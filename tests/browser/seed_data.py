@@ -63,6 +63,8 @@ class SeedData:
     long_note: int
     japanese_note: int
     chats: SeedChats
+    #: A webhook of the full instance, whose server does not answer.
+    webhook: int
 
 
 def create_seed_data(
@@ -111,7 +113,20 @@ def create_seed_data(
         japanese_note=_create_note(admin, full, JAPANESE, "由紀子と京都の春"),
         failed_import=_import_file(admin, app, empty, "picture.jsonl", "no conversation at all"),
         chats=create_seed_chats(admin, app, model),
+        webhook=_create_webhook(admin, full),
     )
+
+
+def _create_webhook(admin: Person, instance: str) -> int:
+    """Create a webhook with an event in its log; return its id."""
+    url = f"{UNREACHABLE_URL}/{LONG_WORD}"
+    # The address is allowed by now, since an embedding provider has it.
+    events = {"webhook-url": url, "webhook-events": "memory.learned"}
+    page = admin.post(f"/instances/{instance}/webhooks", events).text()
+    pk = int(re.search(rf"/instances/{instance}/webhooks/(\d+)/log", page)[1])  # type: ignore[index]
+    admin.remember(instance, "The user owns a telescope.")
+    admin.post(f"/instances/{instance}/webhooks/{pk}/test")
+    return pk
 
 
 def _create_note(admin: Person, instance: str, text: str, wing: str) -> int:

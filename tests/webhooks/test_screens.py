@@ -177,7 +177,7 @@ def test_log_shows_what_was_sent_without_texts(
     assert f"/memory/{memory.pk}" in page
     assert "status 204" in page
     assert "answered with status 500." in page
-    assert "next " in page
+    assert "next attempt " in page
     waiting = shown(as_alice, f"{log}?state=waiting")
     assert "status 500" in waiting
     assert "status 204" not in waiting
