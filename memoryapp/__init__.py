@@ -75,8 +75,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               views
     api                     REST at ``/api``
                               auth bodies challenges client_snippets conditional conversations docs
-                              errors fields graph health idempotency instances json_errors memories
-                              memory_bulk memory_changes memory_create messages ninja_api
+                              errors fields graph health idempotency imports instances json_errors
+                              memories memory_bulk memory_changes memory_create messages ninja_api
                               openapi_document operations paging palace palace_notes people
                               pipeline_endpoints refused removal request_shares
                               response_headers rest review revisions rollback runs schemas search

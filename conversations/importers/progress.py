@@ -3,14 +3,17 @@
 import contextlib
 import logging
 import time
+from functools import partial
 from typing import IO, Any
 
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from conversations.importers.report import Report
 from conversations.models import Import, ImportState
 from conversations.sanitizer import sanitize
+from conversations.signals import import_waiting
 from instances.translatable import cleaned
 
 logger = logging.getLogger(__name__)
@@ -57,16 +60,21 @@ class ImportProgress:
             self.update(**self._counts())
 
     def ready(self, report: Report, columns: dict[str, int], *, problem: str = "") -> None:
-        """End the check: the import waits to be confirmed."""
+        """End the check: the import waits to be confirmed, or is queued if it is unattended."""
         self._report = report
         counted = {"items_total": report.messages_added + report.messages_known}
-        self.update(
-            **(self._counts() | counted | columns),
-            **self._details(),
-            titles=report.titles,
-            state=Import.State.READY,
-            error=cleaned(problem, sanitize),
-        )
+        with transaction.atomic():
+            self.update(
+                **(self._counts() | counted | columns),
+                **self._details(),
+                titles=report.titles,
+                state=Import.State.READY,
+                error=cleaned(problem, sanitize),
+            )
+            if self._import.unattended:
+                self._import.confirm(read=self._import.read and self._import.instance.can_read)
+                send = partial(import_waiting.send, sender=Import, import_=self._import)
+                transaction.on_commit(send)
 
     def succeed(self, report: Report) -> None:
         """End as succeeded."""

@@ -216,6 +216,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("restores_tiers", models.BooleanField(default=False)),
+                ("unattended", models.BooleanField(default=False)),
                 ("memories_held", models.PositiveIntegerField(default=0)),
             ],
             options={

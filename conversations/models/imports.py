@@ -90,6 +90,9 @@ class Import(models.Model):
     #: Whether a manager has confirmed that the file is an export of Keepsake, whose memories get
     #: back the tiers that they had.
     restores_tiers = models.BooleanField(default=False)
+    #: Whether it is imported once it is checked, without being confirmed by a person: it came from
+    #: a program.
+    unattended = models.BooleanField(default=False)
     #: Size of the file; of an archive, its unpacked size.
     bytes_total = models.BigIntegerField(default=0)
     bytes_read = models.BigIntegerField(default=0)

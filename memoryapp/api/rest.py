@@ -10,6 +10,7 @@ from memoryapp.api import (
     conversations,
     graph,
     health,
+    imports,
     instances,
     json_errors,
     memories,
@@ -78,6 +79,7 @@ api = KeepsakeAPI(
                 "name": "Runs",
                 "description": "Background runs that extract facts and file messages.",
             },
+            {"name": "Imports", "description": "Files of memories and conversations."},
             {"name": "Health", "description": "Health metrics and recommendations."},
             {"name": "Graph", "description": "Entities and their relations over time."},
             {
@@ -106,6 +108,7 @@ for resource in (
     review,
     rollback,
     runs,
+    imports,
     health,
     palace,
     palace_notes,

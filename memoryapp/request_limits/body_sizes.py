@@ -43,8 +43,20 @@ def check_key(request: ASGIRequest) -> None:
     requests.authenticate(request, Permission.READ, Permission.WRITE)
 
 
-def check_importer(request: ASGIRequest) -> None:
-    """Require the session of a person who may import into the instance in the URL."""
+def check_program(request: ASGIRequest) -> None:
+    """Require a key that may write, or the session of a person who may import into the instance in
+    the URL.
+    """
+    if "Authorization" in request.headers:
+        requests.authenticate(request, Permission.WRITE)
+    else:
+        check_importer(request, "instanceId")
+
+
+def check_importer(request: ASGIRequest, parameter: str = "instance") -> None:
+    """Require the session of a person who may import into the instance that the *parameter* of the
+    URL names.
+    """
     SessionMiddleware(lambda _: HttpResponse()).process_request(request)
     request.user = get_user(request)
     if not request.user.is_authenticated:
@@ -54,7 +66,7 @@ def check_importer(request: ASGIRequest) -> None:
             f"You must sign in to upload more than {settings.MAX_BODY_BYTES >> 20} MB. "
             "Sign in, then upload the file again.",
         )
-    visible_instance(signed_in(request), request.GET.get("instance", ""))
+    visible_instance(signed_in(request), request.GET.get(parameter, ""))
 
 
 @cache
@@ -67,6 +79,9 @@ def large_body_routes() -> dict[str, LargeBodyRoute]:
         },
         reverse("import_new"): LargeBodyRoute(
             (settings.MAX_UPLOAD_MB << 20) + FORM_BYTES, check_importer, "multipart/form-data"
+        ),
+        reverse("api:start_import"): LargeBodyRoute(
+            (settings.MAX_UPLOAD_MB << 20) + FORM_BYTES, check_program
         ),
     }
 

@@ -1,6 +1,7 @@
 """The API answers any request, valid or not, as its document says."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,9 @@ import schemathesis
 from django.core import signals
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from pytest_django.fixtures import Settings
 from schemathesis import Case
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.config import SchemathesisConfig
@@ -95,6 +98,11 @@ def one_connection() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def uploads(tmp_path: Path, settings: Settings) -> None:
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture(autouse=True)
 def node_id(request: pytest.FixtureRequest) -> None:
     """Set the attribute that Schemathesis 4.32 reads and pytest 9.2 lacks."""
     request.node._nodeid = request.node.nodeid
@@ -127,7 +135,7 @@ def ask(
         transaction.set_rollback(True)
 
 
-patient = settings(
+patient = hypothesis_settings(
     deadline=None,
     suppress_health_check=[
         HealthCheck.function_scoped_fixture,

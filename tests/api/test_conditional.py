@@ -11,7 +11,7 @@ from django.test import Client
 
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.api import memories, memory_changes
+from memoryapp.api import conditional, memories, memory_changes
 from memoryapp.models import Memory
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program, key_of
@@ -112,7 +112,7 @@ def test_change_between_reading_and_locking_is_not_lost(
     program = key_of(instance)[1]
     path = ask(program, "POST", "/api/memories", {"content": BEES})["Location"]
     tag = ask(program, "GET", path)["ETag"]
-    checked = memories.check_version
+    checked = conditional.check_version
 
     def change(memory: Memory) -> None:
         revise(memory, Changes("The user keeps goats.", "general", 5), by=Actor(alice))

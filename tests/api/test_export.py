@@ -31,7 +31,7 @@ def test_export_is_the_file_of_the_screen(
         store_memory(f"Fact {number}.", metadata={"a": number}, end_user="ana")
     screen = as_alice.get("/memory/export?instance=desk&format=jsonl")
     exported = program.ask("GET", "memories/export").getvalue()
-    assert exported == screen.getvalue()  # type: ignore[attr-defined]  # Streamed.
+    assert exported == screen.getvalue()
     assert [line["content"] for line in lines(program)] == [f"Fact {n}." for n in (4, 3, 2, 1, 0)]
 
 

@@ -4,14 +4,16 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from conversations.messages import NewMessage, append
-from conversations.models import Conversation
+from conversations.models import Conversation, Import
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from instances.tiers import Tier
@@ -26,6 +28,8 @@ from tests.api.conftest import SCOPES, Program, key_of
 #: Parameters and bodies that operations need in addition to the ids in their URLs.
 BODIES: dict[str, Mapping[str, Any]] = {
     "create_memory": {"content": "The user plays the flute."},
+    "create_memories": {"memories": [{"content": "The user plays the flute."}]},
+    "start_import": {"content": "The user plays the flute."},
     "delete_memories": {"ids": ["{memory_id}"]},
     "correct_memory": {"importance": 9},
     "search": {"q": "ocarina"},
@@ -112,6 +116,8 @@ class Operation:
         text = json.dumps(BODIES[self.name])
         for part, value in parts.items():
             text = text.replace(f'"{{{part}}}"', json.dumps(value))
+        if self.name == "start_import":  # The body is the file.
+            return json.loads(text), "&".join(f"{k}={v}" for k, v in named.items())
         in_body = "{" not in self.path
         return json.loads(text) | (named if in_body else {}), query
 
@@ -154,6 +160,7 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         content="The ocarina is from Zanzibar.",
         reason="unsupported",
     )
+    imported = Import.objects.create(instance=instance, by=author, filename="Heliotrope.jsonl")
     held = instance.held.create(
         conversation=conversation, content="The ocarina obeys.", tier=1, reason="tier", digest="d"
     )
@@ -166,11 +173,17 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         "conversation_id": conversation.pk,
         "message_id": message.pk,
         "run_id": run.pk,
+        "import_id": imported.pk,
         "drawer_id": drawer.pk,
         "note_id": note.pk,
         "erasure_id": str(Erasure.objects.create(instance=instance, asked_by="Heliotrope").uid),
         "entity_id": instance.entities.filter(slug="heliotrope").get().pk,
     }
+
+
+@pytest.fixture(autouse=True)
+def uploads(tmp_path: Path, settings: Settings) -> None:
+    settings.MEDIA_ROOT = tmp_path
 
 
 @pytest.fixture

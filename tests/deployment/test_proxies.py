@@ -10,6 +10,7 @@ from tests.deployment.files import PROJECT
 PAGE = (PROJECT / "docs" / "deploy.md").read_text()
 
 CHATS = ("/v1/chat/completions", "/v1/responses", "/v1/messages")
+UPLOADS = ("/conversations/import", "/api/imports")
 
 #: Megabytes by path; the empty path stands for all others.
 LIMITS = {path: door.max_bytes >> 20 for path, door in large_body_routes().items()} | {
@@ -20,7 +21,7 @@ LIMITS = {path: door.max_bytes >> 20 for path, door in large_body_routes().items
 def test_limits_are_found() -> None:
     assert {
         **dict.fromkeys(CHATS, 50),
-        "/conversations/import": settings.MAX_UPLOAD_MB + (FORM_BYTES >> 20),
+        **dict.fromkeys(UPLOADS, settings.MAX_UPLOAD_MB + (FORM_BYTES >> 20)),
         "": 3,
     } == LIMITS
 
@@ -53,6 +54,6 @@ def test_documented_table_has_the_same_limits() -> None:
     )
     assert {path: rows[path or "any other"] for path in LIMITS} == {
         **dict.fromkeys(CHATS, "50"),
-        "/conversations/import": "`MAX_UPLOAD_MB`",
+        **dict.fromkeys(UPLOADS, "`MAX_UPLOAD_MB`"),
         "": "3",
     }

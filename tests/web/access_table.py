@@ -224,6 +224,8 @@ GUARDED = {
     "api:list_refused": Guarded(query=IN_API),
     "api:dismiss_refused": Guarded({"refused_id": "refused"}),
     "api:list_runs": Guarded(query=IN_API),
+    "api:start_import": Guarded(query=IN_API),
+    "api:read_import": Guarded({"import_id": "import"}),
     "api:read_run": Guarded({"run_id": "run"}),
     "api:retry_run": Guarded({"run_id": "run"}),
     "api:read_health": Guarded(query=IN_API),

@@ -109,7 +109,7 @@ def test_jsonl_line_has_all_fields(
 
 def test_csv_has_the_same_fields(as_alice: Client, extracted: Memory) -> None:
     (row,) = cells(as_alice)
-    assert list(row) == [*export.COLUMNS, "sources"]
+    assert list(row) == [*export_lines.COLUMNS, "sources"]
     assert row["content"] == extracted.content
     assert (row["tags"], row["sources"]) == ("food, health", "Dinner for eight #1")
     assert (row["valid_until"], row["last_recalled_at"]) == ("2031-02-03", "")

@@ -1,0 +1,150 @@
+"""Endpoints of imports: a file of memories or conversations, and what becomes of it."""
+
+from datetime import datetime
+from functools import partial
+from pathlib import PurePath
+from typing import IO, Literal, cast
+
+from django.core.files import File
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router, Schema, Status
+from pydantic import Field
+
+from conversations.models import Import
+from conversations.sanitizer import sanitize
+from conversations.signals import import_waiting
+from instances.tiers import Tier
+from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.errors import Refusal
+from memoryapp.api.fields import InstanceId
+from memoryapp.api.operations import reads, writes
+from memoryapp.api.response_headers import set_location, with_headers
+
+router = Router(tags=["Imports"])
+
+
+class ImportIn(Schema):
+    """How to import a file."""
+
+    instanceId: InstanceId = None
+    filename: str = Field(
+        "import",
+        max_length=300,
+        description="Name of the file. It identifies a conversation that has no ID in the file.",
+        examples=["export.zip"],
+    )
+    kind: Literal["memories", "conversations"] = Field(
+        "memories",
+        description="What a file holds that could be either: lines with a `content` alone. All "
+        "other files are recognised.",
+    )
+    read: bool = Field(
+        False,
+        description="Whether conversations are read for facts, which may cost calls of the "
+        "language model. Otherwise they are only filed.",
+    )
+    replace: bool = Field(
+        False,
+        description="Whether memories of the file replace those that they contradict. Otherwise "
+        "they are stored beside them.",
+    )
+
+
+class ImportOut(Schema):
+    """An import: its progress, and in the end its report."""
+
+    id: int
+    filename: str
+    state: Literal[
+        "uploaded",
+        "checking",
+        "ready",
+        "queued",
+        "running",
+        "succeeded",
+        "failed",
+        "cancelled",
+    ] = Field(
+        description="`uploaded`, `checking`: what would be imported is counted; `ready`: it waits "
+        "for a person, only if it was uploaded in the web interface; `queued`, `running`: it is "
+        "imported, and counted anew."
+    )
+    kind: Literal["memories", "conversations"]
+    format: str = Field(description="Format of the file, in words. Empty until it is known.")
+    percent: int = Field(description="Progress of the state, from 0 to 100.")
+    conversations: int
+    messages_added: int
+    messages_known: int
+    memories_new: int
+    memories_changed: int
+    memories_known: int
+    memories_held: int = Field(description="Number of memories that wait for review.")
+    skipped_count: int = Field(description="Number of items that were not imported.")
+    reasons: dict[str, int] = Field(description="Number of skipped items by reason.")
+    skipped: list[str] = Field(description="Skipped items with their places; the first 1,000.")
+    error: str = Field(description="Why it failed, or empty.")
+    created_at: datetime
+    finished_at: datetime | None
+
+
+@router.post(
+    "/imports",
+    **writes({202: ImportOut}, "Import a file", 413, 415, 507),
+    openapi_extra=with_headers({202: ["Location"]})
+    | {
+        "requestBody": {
+            "required": True,
+            "description": "The file itself.",
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+            },
+        }
+    },
+)
+def start_import(
+    request: HttpRequest, response: HttpResponse, params: Query[ImportIn]
+) -> Status[Import]:
+    """Import a file of memories or conversations in the background, in any format that the web
+    interface takes. Poll the import for its report. Importing a file again adds nothing twice.
+    """
+    instance = instance_named(request, params.instanceId)
+    caller = caller_of(request)
+    if caller.tier < Tier.USER:
+        # The messages of a file count as those of their roles, also as the user's.
+        raise Refusal(
+            403, "outranked", "Imports need a key whose statements count as those of the user."
+        )
+    if request.content_type == "multipart/form-data":
+        raise Refusal(415, "unsupported_format", "Send the file itself as the body, not a form.")
+    name = PurePath(sanitize(params.filename)).name or "import"
+    try:
+        with transaction.atomic():
+            made = Import.objects.create(
+                instance=instance,
+                by=caller.user,
+                filename=name,
+                # Read in parts: it may be large.
+                file=File(cast(IO[bytes], request), name="upload"),
+                kind=params.kind,
+                keep_apart=not params.replace,
+                read=params.read,
+                unattended=True,
+            )
+            if not made.file.size:
+                made.delete_file()
+                raise Refusal(422, "invalid", "The body is empty. Send the file itself.")
+            Import.objects.filter(pk=made.pk).update(bytes_total=made.file.size)
+            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=made))
+    except OSError as error:
+        raise Refusal(
+            507, "not_stored", f"The file could not be stored: {error.strerror or error}."
+        ) from error
+    set_location(response, "read_import", made.pk)
+    return Status(202, made)
+
+
+@router.get("/imports/{int:import_id}", **reads(ImportOut, "Get an import"))
+def read_import(request: HttpRequest, import_id: int) -> Import:
+    """Return the progress of an import, and in the end its report."""
+    return visible_row(request, Import.objects.all(), import_id)

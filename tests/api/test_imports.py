@@ -1,0 +1,152 @@
+"""Imports of files by programs: in the background, without a person's confirmation."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from conversations.models import Conversation, Import
+from instances.models import ApiKey, Instance
+from instances.tiers import Tier
+from memoryapp.models import Memory, Run
+from tests.api.conftest import Program, key_of
+from tests.uploading import work
+
+FACTS = [{"content": "The user keeps bees."}, {"content": "The user sings.", "tier": "person"}]
+LINES = "\n".join(map(json.dumps, FACTS)).encode()
+
+
+@pytest.fixture(autouse=True)
+def uploads(tmp_path: Path, settings: Settings) -> Path:
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+def send(program: Program, content: bytes, query: str = "", kind: str = "") -> Any:
+    return Client().generic(
+        "POST",
+        f"/api/imports?{query}",
+        content,
+        content_type=kind or "application/octet-stream",
+        headers={"Authorization": f"Bearer {program.secret}"},
+    )
+
+
+def done(response: Any) -> Import:
+    """Let the worker check the file and then store it."""
+    assert response.status_code == 202, response.content
+    import_ = work(Import.objects.get(pk=response.json()["id"]))
+    assert import_.state == Import.State.QUEUED
+    return work(import_)
+
+
+def test_memories_are_imported(program: Program, instance: Instance, uploads: Path) -> None:
+    started = send(program, LINES, "filename=bees.jsonl")
+    assert started["Location"] == f"/api/imports/{started.json()['id']}"
+    assert (started.json()["state"], started.json()["filename"]) == ("uploaded", "bees.jsonl")
+    assert Import.objects.get().bytes_total == len(LINES)
+    done(started)
+    report = program.send("GET", started["Location"])
+    assert (report["state"], report["kind"], report["percent"]) == ("succeeded", "memories", 100)
+    assert (report["memories_new"], report["skipped_count"], report["error"]) == (2, 0, "")
+    # A program does not bring tiers back.
+    assert {memory.tier for memory in Memory.objects.in_instance(instance)} == {Tier.DOCUMENT}
+    assert not [path for path in uploads.rglob("*") if path.is_file()]
+
+
+def test_export_can_be_imported(program: Program, instance: Instance) -> None:
+    for fact in ("The user keeps bees.", "The user sings."):
+        program.send("POST", "memories", {"content": fact, "metadata": {"a": 1}})
+    exported = program.ask("GET", "memories/export").getvalue()
+    other = Instance.objects.create(slug="other", name="Other")
+    done(send(key_of(other)[1], exported))
+    again = Memory.objects.in_instance(other)
+    assert {(memory.content, memory.metadata["a"]) for memory in again} == {
+        ("The user keeps bees.", 1),
+        ("The user sings.", 1),
+    }
+
+
+def test_what_cannot_be_imported_is_reported(program: Program) -> None:
+    started = send(program, LINES + b'\n{"content": ""}\n{"content": 4111}')
+    done(started)
+    report = program.send("GET", started["Location"])
+    assert (report["memories_new"], report["skipped_count"]) == (2, 2)
+    assert len(report["skipped"]) == sum(report["reasons"].values()) == 2
+    unknown = send(program, b"\x00\x01\x02")
+    work(Import.objects.get(pk=unknown.json()["id"]))
+    failed = program.send("GET", unknown["Location"])
+    assert failed["state"] == "failed" and failed["error"]
+
+
+@pytest.mark.parametrize("read", [True, False])
+def test_conversations_are_imported(read: bool, program: Program, instance: Instance) -> None:
+    instance.provider, instance.base_url = "custom", "http://127.0.0.1:9/v1"
+    instance.save()
+    said = [
+        {"conversation": "c", "role": "user", "content": "I keep bees."},
+        {"conversation": "c", "role": "assistant", "content": "I see."},
+    ]
+    content = "\n".join(map(json.dumps, said)).encode()
+    done(send(program, content, f"kind=conversations&read={read}"))
+    assert Conversation.objects.get().messages.count() == 2
+    assert Run.objects.extractions().exists() is read
+
+
+def test_replacing_is_a_choice(program: Program) -> None:
+    for query, apart in (("replace=true", False), ("", True)):
+        send(program, LINES, query)
+        assert Import.objects.latest("pk").keep_apart is apart
+
+
+def test_import_of_the_screen_still_waits_for_its_person(as_alice: Client, instance: Any) -> None:
+    file = io.BytesIO(LINES)
+    file.name = "bees.jsonl"
+    as_alice.post("/conversations/import?instance=desk&kind=memories", {"file": file})
+    assert work(Import.objects.get()).state == Import.State.READY
+
+
+@pytest.mark.parametrize(
+    ("content", "query", "kind", "status", "code"),
+    [
+        (b"", "", "", 422, "invalid"),
+        (LINES, "kind=letters", "", 422, "invalid"),
+        (LINES, "replace=some", "", 422, "invalid"),
+        (LINES, "", "multipart/form-data; boundary=x", 415, "unsupported_format"),
+        (LINES, "instanceId=other", "", 404, "not_found"),
+    ],
+)
+def test_bad_requests(
+    content: bytes, query: str, kind: str, status: int, code: str, program: Program, uploads: Path
+) -> None:
+    Instance.objects.create(slug="other", name="Other")
+    refused = send(program, content, query, kind)
+    assert (refused.status_code, refused.json()["code"]) == (status, code)
+    assert not Import.objects.exists()
+    assert not [path for path in uploads.rglob("*") if path.is_file()]
+
+
+def test_name_of_the_file_is_no_path(program: Program, uploads: Path) -> None:
+    made = send(program, LINES, "filename=../../etc/passwd")
+    assert made.json()["filename"] == "passwd"
+    (stored,) = (path for path in uploads.rglob("*") if path.is_file())
+    assert stored.parent == uploads / "imports"
+
+
+def test_needs_a_key_that_may_write_and_is_believed_as_the_user(
+    instance: Instance, program_that_may: Callable[..., Program], program: Program
+) -> None:
+    refused = send(program_that_may("read"), LINES)
+    assert (refused.status_code, refused.json()["code"]) == (403, "scope_required")
+    key, tool = key_of(instance)
+    ApiKey.objects.filter(pk=key.pk).update(trust=Tier.TOOL)
+    refused = send(tool, LINES)
+    assert (refused.status_code, refused.json()["code"]) == (403, "outranked")
+    made = send(program, LINES)
+    stranger = key_of(Instance.objects.create(slug="other", name="Other"))[1]
+    assert stranger.send("GET", made["Location"], None, 404)["code"] == "not_found"
