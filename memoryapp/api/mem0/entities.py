@@ -10,10 +10,10 @@ from django.http import Http404, HttpRequest
 from conversations.sanitizer import sanitize
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of, instance_named
-from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import DELETE, READ, router
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.label_removal import remove_matching
+from memoryapp.api.mem0.metadata_filters import ANY
 from memoryapp.api.mem0.schemas import deleted
 from memoryapp.models import Memory
 from memoryapp.people.erasure import NothingKept, ask_for_erasure, work_on
@@ -85,7 +85,7 @@ def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     """Delete all memories of an owner, as `delete_all` does. A key that is trusted with people
     erases a user everywhere.
     """
-    if kind not in TYPES or name == filters.ANY:
+    if kind not in TYPES or name == ANY:
         raise Http404
     instance = instance_named(request, None)
     if TYPES[kind] == USER and Permission.PEOPLE in caller_of(request).scopes:

@@ -85,7 +85,7 @@ def get_export(request: HttpRequest, body: ExportNamedIn) -> Any:
         schema = _kept(instance, given)
         if schema is None:
             raise _unknown()
-    asked = FilterIn(filters=given)
+    asked = FilterIn.model_validate({"filters": given})
     condition = asked.condition(instance)
     memories = asked.of(instance, condition).defer("search").order_by("-created_at", "-id")
     try:

@@ -4,9 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BooleanField, F, Func, JSONField, Q, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import Contains, IContains
+from django.db.models.sql.compiler import SQLCompiler
 
 from conversations.sanitizer import sanitize, sanitize_json
 from memoryapp.api.errors import Refusal
@@ -46,13 +48,20 @@ def metadata_has(given: Any) -> Q:
 class _PathExists(Func):
     """Whether a JSON path of PostgreSQL finds something; values of another type are not found."""
 
-    function = "jsonb_path_exists"
     output_field = BooleanField()
 
     def __init__(self, path: str, values: Mapping[str, Any]) -> None:
         super().__init__(F("metadata"), Value(path), Value(values, JSONField()))
 
-    def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+    def as_sql(
+        self,
+        compiler: SQLCompiler,
+        connection: BaseDatabaseWrapper,
+        function: str | None = None,
+        template: str | None = None,
+        arg_joiner: str | None = None,
+        **extra_context: Any,
+    ) -> tuple[str, tuple[Any, ...]]:
         column, path, values = (compiler.compile(each) for each in self.source_expressions)
         sql = f"jsonb_path_exists({column[0]}, {path[0]}::jsonpath, {values[0]}::jsonb, true)"
         return sql, (*column[1], *path[1], *values[1])

@@ -41,5 +41,5 @@ def page_of(
         "count": count,
         "next": address(page.page + 1, first + size < count),
         "previous": address(page.page - 1, page.page > 1),
-        "results": as_results(rows[first : first + size]),
+        "results": as_results(list(rows[first : first + size])),
     }

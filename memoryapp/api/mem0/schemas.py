@@ -104,7 +104,6 @@ def queued(run: Run) -> dict[str, Any]:
 
 def run_events(runs: Sequence[Run]) -> list[dict[str, Any]]:
     """Return the progress of *runs*, with their results, in two queries."""
-    runs = list(runs)
     sources = _sources(runs)
     return [_run_event(run, sources) for run in runs]
 

@@ -130,7 +130,9 @@ def test_export_is_for_its_instance_and_readers_only(
 
 
 def test_too_many_values_are_refused() -> None:
-    lists = {str(n): {"items": {"properties": {"id": {}, "memory": {}}}} for n in range(200)}
+    lists: dict[str, Any] = {
+        str(n): {"items": {"properties": {"id": {}, "memory": {}}}} for n in range(200)
+    }
     memories = [Memory(pk=n, content="x") for n in range(300)]
     with pytest.raises(NotFilled, match="at most"):
         shaped({"properties": lists}, memories)
