@@ -67,6 +67,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               cards views
       web/recall            ``/memory/recall``
                               explanation score_bars views weights
+      web/store             ``/memory/documents``
+                              namespace_text views
       web/usage             ``/usage``
                               views
       web/webhooks          the log of a webhook

@@ -45,6 +45,7 @@ from memoryapp.web.profile import views as profile
 from memoryapp.web.proposals import views as proposals
 from memoryapp.web.recall import views as recall
 from memoryapp.web.recall import weights
+from memoryapp.web.store import views as store
 from memoryapp.web.usage import views as usage
 from memoryapp.web.webhooks import views as webhooks
 from memoryapp.web.welcome import views as welcome
@@ -71,6 +72,9 @@ urlpatterns = [
     path("memory/people/erasures", people.erasures, name="erasures"),
     path("memory/people/erasures/<int:pk>", people.erasure, name="erasure"),
     path("memory/people/erasures/<int:pk>/certificate", people.certificate, name="certificate"),
+    path("memory/documents", store.documents, name="stored_documents"),
+    path("memory/documents/<int:pk>", store.document, name="stored_document"),
+    path("memory/documents/<int:pk>/delete", store.remove, name="stored_document_delete"),
     path("memory/past", past.past, name="past"),
     path("memory/health", health.health, name="health"),
     path("memory/health/merge/part", merge.part, name="health_part"),

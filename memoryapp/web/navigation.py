@@ -55,6 +55,7 @@ SECTIONS = [
             _Screen("ask", _("Ask memory"), "recall", "a"),
             _Screen("review", _("Review"), "review", "r"),
             _Screen("profile", _("Profile"), "profile", "o"),
+            _Screen("documents", _("Documents"), "stored_documents", "d"),
         ],
     ),
     _Section(_("Palace"), "landmark", [_Screen("palace", _("Palace"), "palace", "p")]),

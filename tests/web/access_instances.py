@@ -38,6 +38,7 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
+from memoryapp.store.writing import NewDocument, put
 from tests.palace_factories import file_note, file_turn
 
 #: Words that occur only in the rows of `create_rows`.
@@ -90,6 +91,11 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         instance, [Candidate("The Wolpertinger is mute.")], Writer(Origin.MANUAL, Actor())
     )
     Contradiction.objects.note(outcome.memory, [contradicting.memory.pk])
+    document = put(
+        instance,
+        NewDocument(("quokkas",), "wolpertinger", {"text": "The marzipan is in Zanzibar."}),
+        by=Actor(author),
+    ).document
     saved = SavedFilter.objects.create(
         instance=instance, user=author, name="Wolpertinger", query="category=fact"
     )
@@ -136,6 +142,9 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "memory": outcome.memory.pk,
         "revision": revision.pk,
         "filter": saved.pk,
+        "document": document.pk,
+        "document_namespace": "quokkas",
+        "document_key": document.key,
         "rule": rule.pk,
         "contradicting": contradicting.memory.pk,
         "refused": refused.pk,

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 METHODS = ("GET", "POST")
 #: The API has more.
-API_METHODS = (*METHODS, "PATCH", "DELETE")
+API_METHODS = (*METHODS, "PUT", "PATCH", "DELETE")
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,11 @@ ROLLBACK = Guarded(
     trusted=True,
 )
 CONVERSATION = Guarded(OF_CONVERSATION, query={"memories": "keep"}, body={"title": "New"})
+
+DOCUMENT = Guarded(
+    query=IN_API | {"namespace": "document_namespace", "key": "document_key"},
+    body={"instanceId": "{instance}", "namespace": ["quokkas"], "key": "any", "value": {}},
+)
 
 GUARDED = {
     "memories": Guarded(query=OF_INSTANCE),
@@ -126,6 +131,9 @@ GUARDED = {
     "refused_keep": Guarded({"pk": "refused"}),
     "refused_dismiss": Guarded({"pk": "refused"}),
     "palette": Guarded(query=OF_INSTANCE),
+    "stored_documents": Guarded(query=OF_INSTANCE),
+    "stored_document": Guarded({"pk": "document"}),
+    "stored_document_delete": Guarded({"pk": "document"}),
     "past": Guarded(query=OF_INSTANCE),
     "end_users": Guarded(query=OF_INSTANCE, manage=True),
     "end_user": Guarded(query=OF_PERSON, manage=True),
@@ -246,6 +254,15 @@ GUARDED = {
     "api:list_erasures": Guarded(query=IN_API, body=ERASURE, trusted=True),
     "api:erase_person": Guarded(query=IN_API, body=ERASURE, trusted=True),
     "api:read_erasure": Guarded({"erasure_id": "erasure_uid"}, trusted=True),
+    "api:put_document": DOCUMENT,
+    "api:get_document": DOCUMENT,
+    "api:delete_document": DOCUMENT,
+    "api:list_documents": Guarded(query=IN_API),
+    "api:delete_namespace": Guarded(body={"instanceId": "{instance}", "prefix": ["quokkas"]}),
+    "api:search_documents": Guarded(
+        body={"instanceId": "{instance}", "q": "boat"}, viewer_may=ASKS
+    ),
+    "api:list_namespaces": Guarded(query=IN_API),
     "api:read_instance": Guarded({"instanceId": "instance"}),
 }
 

@@ -5,10 +5,12 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import BigIntegerField, Value
 from django.utils import timezone
 from pgvector import HalfVector
 
 from conversations.models import Conversation, Import, Message, Role
+from conversations.search import SearchVector
 from instances.models import Agent, AllowedAddress, Instance, Membership, User, Webhook
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
@@ -27,6 +29,7 @@ from memoryapp.models import (
     RecallLog,
     RefusedProposal,
     Run,
+    StoredDocument,
     ToolRun,
     Usage,
     WebhookDelivery,
@@ -92,6 +95,12 @@ SCREENS = {
         "/memory/profile?instance=desk&end_user=ana&view=timeline", 20, "boat"
     ),
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
+    "documents": Screen("/memory/documents?instance=desk", 14, "document 1"),
+    "documents of a namespace": Screen("/memory/documents?instance=desk&under=notes", 14, "boat"),
+    "document search": Screen("/memory/documents?instance=desk&q=boat", 18, "boat"),
+    "document": Screen("/memory/documents/{document}", 12, "A boat"),
+    "API documents": Screen("/api/store/documents?instanceId=desk&limit=100", 7, "A boat"),
+    "API namespaces": Screen("/api/store/namespaces?instanceId=desk&limit=100", 7, "notes"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
     "rollback": Screen("/memory/rollback?instance=desk&since=2020-01-01T00:00", 35, "Rolled fact"),
@@ -336,6 +345,19 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             instance=instance, conversation=main, message=message, content=f"Refused fact {n}"
         )
         for n, message in zip(numbers, here, strict=True)
+    )
+    StoredDocument.objects.bulk_create(
+        StoredDocument(
+            instance=instance,
+            namespace=["notes", f"part {n}"],
+            key=f"document {n}",
+            body=f'{{"text": "A boat, {n}"}}',
+            size=20,
+            search=SearchVector(
+                Value(instance.pk, output_field=BigIntegerField()), Value("english"), Value("boat")
+            ),
+        )
+        for n in numbers
     )
     for n, message in zip(numbers, here, strict=True):
         file_turn(message, "Boats", f"topic {n}", people=["Ana"])

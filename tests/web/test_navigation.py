@@ -36,6 +36,7 @@ def current(page: str) -> list[str]:
         ("/memory/recall", ["Memory", "Ask memory"]),
         ("/memory/review", ["Memory", "Review"]),
         ("/memory/profile", ["Memory", "Profile"]),
+        ("/memory/documents", ["Memory", "Documents"]),
         ("/memory/palace", ["Palace"]),
         ("/memory/graph", ["Graph"]),
         ("/conversations", ["Conversations", "Conversations"]),
@@ -58,7 +59,7 @@ def test_there_are_six_entries(as_alice: Client, instance: Instance) -> None:
     page = as_alice.get("/memory?instance=desk").content.decode()
 
     assert rail(page).count("<li") == 6
-    assert tabs(page) == ["Memories", "Ask memory", "Review", "Profile"]
+    assert tabs(page) == ["Memories", "Ask memory", "Review", "Profile", "Documents"]
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ class Desk:
             conversation=self.instance.conversations.earliest("pk").pk,
             yesterday=timezone.localdate() - timedelta(1),
             entity=self.instance.entities.get(name="Skipper").pk,
+            document=self.instance.stored_documents.order_by("pk")[0].pk,
             answer=self.instance.answers.earliest("pk").pk,
             drawer=drawer.pk,
             closet=drawer.closet_id,

@@ -1,0 +1,1 @@
+"""The document store: a list by namespace, search, and one document."""
