@@ -30,7 +30,8 @@ class MessageFilter:
     def _begin(self) -> None:
         #: Maps the server's index of a block to the caller's; to None for a call of ours.
         self._index: dict[int, int | None] = {}
-        self._shows_calls = False
+        #: Whether blocks are shown, whether calls are, and whether calls of ours are not.
+        self._shows_blocks = self._shows_calls = self._hides_calls = False
         #: The caller's index of a block of text that needs a gap to the one of the round before.
         self._needs_gap: int | None = None
         #: Whether the round has ended with calls of only our tools.
@@ -76,18 +77,16 @@ class MessageFilter:
         kind = block["type"]
         if kind == "tool_use" and block.get("name") in self._names:
             self._index[event["index"]] = None
+            self._hides_calls = True
             return
         self._shows_calls = self._shows_calls or kind == "tool_use"
         place = self._index[event["index"]] = self._blocks
-        if kind == "text" == self._last_type and not self._first_round and not self._shown_before():
+        if kind == "text" == self._last_type and not (self._first_round or self._shows_blocks):
             self._needs_gap = place
+        self._shows_blocks = True
         self._blocks += 1
         self._last_type = kind
         yield self._spaced(_numbered(event, place), place)
-
-    def _shown_before(self) -> bool:
-        """Whether the round has shown a block before the present one."""
-        return sum(place is not None for place in self._index.values()) > 1
 
     def _spaced(self, event: dict[str, Any], place: int) -> dict[str, Any]:
         """Return *event* with a paragraph's space ahead of its text, if that is needed."""
@@ -101,8 +100,8 @@ class MessageFilter:
     def _changed(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
         self._count(event.get("usage"))
         reason = event.get("delta", {}).get("stop_reason")
-        hides = None in self._index.values()
-        if reason and hides and not self._shows_calls and reason not in _UNFINISHED:
+        only_ours = self._hides_calls and not self._shows_calls
+        if reason and only_ours and reason not in _UNFINISHED:
             self.continues = True
         elif self._first_round:
             yield event

@@ -107,8 +107,8 @@ class Wire(Protocol):
         """Remember what the server accepts, now that it has answered."""
 
     def ask_again(self) -> None:
-        """Hide from now on no text that cannot be read as a call, since the model was asked again
-        without our tools.
+        """Note that the model is asked once more, after a call of ours that could not be read. The
+        answer then ends even if it writes another one.
         """
 
     def without_our_tools(self) -> None:

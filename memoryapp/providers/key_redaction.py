@@ -112,8 +112,8 @@ class RedactedEvents:
 
     def __init__(self, key: str) -> None:
         self._key = key if _is_secret(key) else ""
-        #: By the index of the block, and the type and field of its deltas.
-        self._texts: dict[tuple[int, str, str], _Text] = {}
+        #: By the index of the block, then by the type and field of its deltas.
+        self._texts: dict[int, dict[tuple[str, str], _Text]] = {}
 
     def pass_on(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield *event* without the key; if it ends a block, yield its held-back text first."""
@@ -128,7 +128,7 @@ class RedactedEvents:
 
     def end(self) -> Iterator[dict[str, Any]]:
         """Yield all text that is still held back, after the last event."""
-        for index in dict.fromkeys(place[0] for place in self._texts):
+        for index in list(self._texts):
             yield from self._held_of(index)
 
     def _delta(self, index: int, delta: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,16 +136,17 @@ class RedactedEvents:
         shown: dict[str, Any] = {}
         for name, value in delta.items():
             if name in _IN_DELTAS and isinstance(value, str):
-                text = self._texts.setdefault((index, kind, name), _Text(self._key))
+                texts = self._texts.setdefault(index, {})
+                text = texts.setdefault((kind, name), _Text(self._key))
                 shown[name] = text.take(value)
             else:
                 shown[name] = without_key(value, self._key)
         return shown
 
     def _held_of(self, index: int) -> Iterator[dict[str, Any]]:
-        for place in [place for place in self._texts if place[0] == index]:
-            if held := self._texts.pop(place).rest():
-                delta = {"type": place[1], place[2]: held}
+        for (kind, name), text in self._texts.pop(index, {}).items():
+            if held := text.rest():
+                delta = {"type": kind, name: held}
                 yield {"type": "content_block_delta", "index": index, "delta": delta}
 
 

@@ -13,6 +13,8 @@ from memoryapp.providers.nesting import depth_within
 
 #: Blocks of one message.
 MAX_BLOCKS = 10_000
+#: Values in what a server says it has used.
+MAX_USAGE_VALUES = 1_000
 _MAX_NAME = MAX_MODEL_CHARACTERS
 
 
@@ -25,8 +27,8 @@ def message(payload: Mapping[str, Any]) -> dict[str, Any] | None:
         or not isinstance(content, list)
         or len(content) > MAX_BLOCKS
         or not all(_is_named(block) for block in content)
-        or not isinstance(payload.get("usage", {}), dict)
         or not depth_within(payload, MAX_DEPTH)
+        or not _is_usage(payload.get("usage"))
     ):
         return None
     return dict(payload)
@@ -49,7 +51,7 @@ def event(payload: object) -> dict[str, Any] | None:
         case "content_block_stop":
             fits = _has_index(payload)
         case "message_delta":
-            fits = all(isinstance(payload.get(name, {}), dict) for name in ("delta", "usage"))
+            fits = isinstance(payload.get("delta", {}), dict) and _is_usage(payload.get("usage"))
         case _:
             fits = True
     return payload if fits else None
@@ -89,6 +91,17 @@ def _is_named(value: object) -> bool:
 def _has_index(payload: Mapping[str, Any]) -> bool:
     index = payload.get("index")
     return isinstance(index, int) and 0 <= index < MAX_BLOCKS
+
+
+def _is_usage(value: object) -> bool:
+    """Whether *value* may be what was used; it is added up for each event."""
+    return value is None or (isinstance(value, dict) and _values(value) <= MAX_USAGE_VALUES)
+
+
+def _values(value: object) -> int:
+    if not isinstance(value, dict | list):
+        return 1
+    return 1 + sum(map(_values, value.values() if isinstance(value, dict) else value))
 
 
 def _is_count(value: object) -> bool:

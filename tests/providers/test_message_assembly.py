@@ -16,7 +16,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.field_values import MAX_TOKENS
 from memoryapp.providers.key_redaction import RedactedEvents
 from memoryapp.providers.message_assembly import MessageAssembly, said
-from memoryapp.providers.messages_filter import MAX_BLOCKS, events_of
+from memoryapp.providers.messages_filter import MAX_BLOCKS, MAX_USAGE_VALUES, events_of
 
 ENDPOINT = Endpoint("anthropic", "http://127.0.0.1/v1", "", "claude")
 KEY = "sk-ant-4f2aQ9zLk31VbXw7Yp0C"
@@ -141,6 +141,7 @@ def test_absurd_values_are_limited() -> None:
         {"type": "message", "role": "assistant", "content": [{"text": "secret"}]},
         {"type": "message", "role": "assistant", "content": [], "usage": 3},
         message(*[text("a")] * (MAX_BLOCKS + 1)),
+        message(usage={"iterations": [{}] * (MAX_USAGE_VALUES + 1)}),
     ],
 )
 def test_other_answers_are_no_message(payload: Event) -> None:
