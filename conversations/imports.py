@@ -30,8 +30,9 @@ MAX_LISTED_IMPORTS = 10
 
 #: The help for memories. Files of both kinds are recognised wherever they are uploaded.
 MEMORIES_HELP = _(
-    "Memories as JSONL or CSV, an export from mem0, a backup of OpenMemory (the zip file), or the "
-    "memory.jsonl of the MCP memory server. You see what is in the file before it is imported."
+    "Memories as JSONL, CSV or text with one per line, an export from ChatGPT, Claude or mem0, a "
+    "backup of OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. You see "
+    "what is in the file before it is imported."
 )
 #: Reasons for leaving out messages that the summary names.
 MAX_NAMED_REASONS = 4
@@ -43,9 +44,10 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         help_text=_(
-            "An export from ChatGPT or Claude (the zip file), LoCoMo-format JSON, JSONL with one "
-            "message per line, or memories: JSONL, CSV, or files from mem0, OpenMemory or the MCP "
-            "memory server. You see what is in the file before it is imported."
+            "An export from ChatGPT, Claude, Gemini, Grok, Open WebUI or LibreChat, a conversation "
+            "of LM Studio, a session of Claude Code or Codex, lists of messages as JSON or JSONL, "
+            "or memories. The format is recognised, and you see what is in the file before it is "
+            "imported."
         ),
     )
 

@@ -100,7 +100,7 @@ def _message(
             report.pass_over(REASONING)
             return None
         case _ if kind.endswith("_call"):
-            arguments = next((item[key] for key in _ARGUMENTS if item.get(key)), {})
+            arguments: Any = next((item[key] for key in _ARGUMENTS if item.get(key)), {})
             blocks.add_call(text_in(item, "name") or kind.removesuffix("_call"), arguments)
         case _ if kind.endswith("_output"):
             report.pass_over(RESULTS)

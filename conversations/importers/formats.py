@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from types import ModuleType
 from typing import IO
 from zipfile import ZipInfo
 
@@ -51,7 +52,7 @@ _JSON = {
     )
 }
 #: Those with one record on each line, the most particular first.
-_LINES = {module.LABEL: module for module in (claude_code, codex)}
+_LINES: dict[str, ModuleType] = {module.LABEL: module for module in (claude_code, codex)}
 #: What is typical of each: of one object, and of the objects of a list.
 _SIGNS = {label: module.is_sign for label, module in _JSON.items()}
 _SIGNS_IN_LIST = _SIGNS | {message_arrays.LABEL: message_arrays.is_sign_in_list}

@@ -25,6 +25,8 @@ _MAX_VALUES = 2_000_000
 
 #: Keys from the object down that a signature is shown.
 _MAX_PATH = 5
+#: Places that are remembered, so that each is compared with the signatures once.
+_MAX_LOOKED_AT = 10_000
 
 #: Whether (keys from the object down, what follows) is typical of a format. The key of a list's
 #: items is empty. The second is what ijson calls an event: ``start_map``, ``start_array``,
@@ -51,6 +53,7 @@ def find_signature(reader: Reader, signatures: dict[str, Signature]) -> str:
     read_objects = 0
     top = ""
     keys = [""] * (_MAX_PATH + 1)
+    looked_at: set[tuple[tuple[str, ...], str]] = set()
     try:
         for depth, event, value in _events(beginning):
             top = top or event
@@ -68,8 +71,11 @@ def find_signature(reader: Reader, signatures: dict[str, Signature]) -> str:
                 if read_objects == _OBJECTS_TO_TRY:
                     break
                 continue
-            if depth:
-                path = tuple(keys[:depth])
+            path = tuple(keys[:depth])
+            # Most places are those of the object before.
+            if depth and (path, event) not in looked_at:
+                if len(looked_at) < _MAX_LOOKED_AT:
+                    looked_at.add((path, event))
                 for name, is_sign in signatures.items():
                     if is_sign(path, event):
                         return name

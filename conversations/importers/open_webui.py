@@ -62,8 +62,8 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
         if isinstance(message, Mapping)
     ]
     # Those without a parent begin the chat.
-    for message in tree:
-        message["parentId"] = text_in(message, "parentId") or "00000000-0000-"
+    for node in tree:
+        node["parentId"] = text_in(node, "parentId") or "00000000-0000-"
     branch = current_branch(
         tree or mappings_in(chat, "messages"),
         ("id", "parentId"),

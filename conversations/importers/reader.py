@@ -17,11 +17,13 @@ BOM = b"\xef\xbb\xbf"
 MAX_PIECE_BYTES = 32 * 1024 * 1024
 
 ACCEPTED_FORMATS = translatable(
-    "Accepted formats: an export from ChatGPT or Claude (the zip file, or the conversations.json "
-    "in it); lists of messages with “role” and “content” as JSON or JSONL; LoCoMo-format JSON; "
-    "JSONL with one message per line, each with “content”; and "
-    "memories: as JSONL or CSV, an export from mem0, a backup from OpenMemory (the zip file), or "
-    "the memory.jsonl of the MCP memory server. All of them in UTF-8."
+    "Accepted formats: an export from ChatGPT, Claude, Gemini (Google Takeout as JSON), Grok, "
+    "Open WebUI or LibreChat, as a zip file or the JSON file in it; conversations of LM Studio;"
+    " sessions of Claude Code and Codex; lists of messages with “role” and “content” as JSON or"
+    " JSONL; LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
+    "memories: as JSONL, CSV or text with one per line, an export from mem0, a backup from "
+    "OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. All of them in "
+    "UTF-8."
 )
 
 

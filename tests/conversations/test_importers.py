@@ -89,7 +89,7 @@ def test_crash_before_finishing_is_repaired_by_a_retry(
 )
 def test_other_formats_are_rejected(bring_in: Callable[..., Report], content: bytes) -> None:
     with pytest.raises(
-        UnknownFormat, match=r"Accepted formats: an export from ChatGPT .*JSONL|archive is damaged"
+        UnknownFormat, match=r"Accepted formats: an export from ChatGPT, .*JSONL|archive is damaged"
     ):
         bring_in(io.BytesIO(content))
     assert not Conversation.objects.exists()

@@ -24,8 +24,9 @@ MAX_PLACES = 20
 
 class Command(BaseCommand):
     help = (
-        "Import conversations: the export of ChatGPT or Claude, LoCoMo-format JSON, or JSONL with "
-        "one message per line. Importing a file again adds nothing twice."
+        "Import conversations: an export of ChatGPT, Claude, Gemini, Grok, Open WebUI or "
+        "LibreChat, a conversation of LM Studio, a session of Claude Code or Codex, LoCoMo-format "
+        "JSON, or messages as JSON or JSONL. Importing a file again adds nothing twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

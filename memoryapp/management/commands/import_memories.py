@@ -23,8 +23,9 @@ MAX_PLACES = 20
 
 class Command(BaseCommand):
     help = (
-        "Import memories: as JSONL or CSV, mem0’s export, OpenMemory’s backup, or the memory.jsonl "
-        "of the MCP memory server. Importing a file again adds nothing twice."
+        "Import memories: as JSONL, CSV or text, those in an export of ChatGPT or Claude, mem0’s "
+        "export, OpenMemory’s backup, or the memory.jsonl of the MCP memory server. Importing a "
+        "file again adds nothing twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
