@@ -22,8 +22,11 @@ def store(keepsake: Keepsake) -> Iterator[Any]:
     made._http.close()
 
 
-def test_items_come_back_exactly(store: Any) -> None:
+def test_it_is_a_store(store: Any) -> None:
     assert isinstance(store, BaseStore)
+
+
+def test_items_come_back_exactly(store: Any) -> None:
     namespace = ("memories", "ana")
     assert store.get(namespace, "odd") is None
     store.put(namespace, "odd", ODD)

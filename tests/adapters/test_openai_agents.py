@@ -62,7 +62,6 @@ def test_items_come_back_in_their_order(session_of: SessionOf) -> None:
 
     async def talk() -> None:
         session, other = session_of("one"), session_of("two")
-        assert isinstance(session, Session)
         assert await session.get_items() == []
         assert await session.pop_item() is None
         await session.add_items([item(1), item(2)])
@@ -86,6 +85,13 @@ def test_items_come_back_in_their_order(session_of: SessionOf) -> None:
 
     run(talk())
     assert StoredDocument.objects.get().end_user == "ana"
+
+
+def test_it_is_a_session(session_of: SessionOf) -> None:
+    async def talk() -> None:
+        assert isinstance(session_of("any"), Session)
+
+    run(talk())
 
 
 def test_a_long_session_is_read_in_pages(session_of: SessionOf, instance: Instance) -> None:

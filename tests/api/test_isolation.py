@@ -23,6 +23,7 @@ from memoryapp.models import Erasure, Memory, Origin, RefusedProposal, Run, Summ
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.store.writing import NewDocument, put
 from tests.api.conftest import SCOPES, Program, key_of
 
 #: Parameters and bodies that operations need in addition to the ids in their URLs.
@@ -47,6 +48,9 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "erase_person": {"user_id": "Heliotrope", "confirm": "Heliotrope"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
     "take_back_source": {"since": "2100-01-01"},
+    "put_document": {"namespace": ["flutes"], "key": "new", "value": {"text": "Tune it."}},
+    "delete_namespace": {"prefix": ["flutes"]},
+    "search_documents": {"q": "ocarina"},
 }
 QUERIES = {
     "read_inventory": "user_id=Heliotrope",
@@ -54,6 +58,8 @@ QUERIES = {
     "delete_conversation": "memories=delete",
     "drawer_by_pointer": "pointer=W-1/R-1/D-1",
     "preview_rollback": "since=2100-01-01",
+    "get_document": "namespace=flutes&key=tuning",
+    "delete_document": "namespace=flutes&key=tuning",
 }
 #: Operations without an instance, which show what the caller may see.
 WITHOUT_INSTANCE = {"list_instances", "who_am_i", "describe_tools"}
@@ -65,7 +71,7 @@ FOR_PEOPLE = {
     *("preview_rollback", "take_back_source"),
 }
 #: The scope of each operation by method, except a search and a deletion by POST.
-SCOPE_OF = {"get": "read", "post": "write", "patch": "write", "delete": "delete"}
+SCOPE_OF = {"get": "read", "post": "write", "put": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {
     "read_inventory": "people",
     "export_person": "people",
@@ -79,6 +85,8 @@ EXCEPT = {
     "call_forget_memory": "delete",
     "delete_memories": "delete",
     "delete_several_drawers": "delete",
+    "delete_namespace": "delete",
+    "search_documents": "read",
 }
 
 WORDS = ("ocarina", "Zanzibar", "heliotrope")
@@ -141,6 +149,8 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
     (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, Actor(author, "test")))
     changes = Changes("The user lives in Zanzibar.", "fact", 7)
     revise(outcome.memory, changes, by=Actor(author), tier=Tier.USER)
+    document = NewDocument(("flutes",), "tuning", {"text": "The ocarina is in Zanzibar."})
+    put(instance, document, by=Actor(author))
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     instance.provider, instance.base_url = "custom", "http://127.0.0.1:9/v1"
     instance.save()
