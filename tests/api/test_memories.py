@@ -47,6 +47,8 @@ def test_new_memory_is_returned_with_its_outcome(
         "category": "fact",
         "importance": 8,
         "categories": ["papers", "travel"],
+        "external_id": "",
+        "metadata": {},
         "temporal": {"type": "temporal", "valid_until": "2031-05-31"},
         "dedup": {"action": "stored_new", "existing_id": None},
         "pii": {"redactions": {}},

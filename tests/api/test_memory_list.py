@@ -84,6 +84,8 @@ def test_list_has_all_fields_newest_first(
         "tier": "user",
         "confidence": 90,
         "verified_at": None,
+        "external_id": "",
+        "metadata": {},
         "created_at": answer["items"][0]["created_at"],
         "updated_at": answer["items"][0]["updated_at"],
         "score": None,

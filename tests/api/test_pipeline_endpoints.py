@@ -27,6 +27,8 @@ def test_text_is_stored_and_the_outcome_returned(program: Program) -> None:
         "category": "general",
         "importance": 7,
         "categories": ["work"],
+        "external_id": "",
+        "metadata": {},
         "temporal": {"type": "persistent", "valid_until": None},
         "dedup": {"action": "stored_new", "existing_id": None},
         "pii": {"redactions": {}},
