@@ -144,6 +144,13 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("DOMContentLoaded", offerBack);
 
+// --- tabs -----------------------------------------------------------------------------------
+
+// On a phone, the row of tabs is wider than the screen: where one is, is in sight.
+document.addEventListener("DOMContentLoaded", () => {
+  find(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+});
+
 // --- keys -----------------------------------------------------------------------------------
 
 const isTyping = (target) => target.matches("input:not([type=checkbox]), textarea, select");
