@@ -37,8 +37,8 @@ _SYSTEM_PURPOSE = re.compile(
 #: Characters of a prompt in which a chat is looked for.
 _PROMPT_CHARACTERS = 20_000
 
-#: What coding agents add to a person's message.
-_REMINDER_BEGINS, _REMINDER_ENDS = "<system-reminder>", "</system-reminder>"
+#: What coding agents put into, or send as, a person's message.
+_REMINDERS = ("system-reminder", "environment_context", "user_instructions")
 _TASK = "### Task:"
 _CONTEXT_BEGINS, _CONTEXT_ENDS = "<context>", "</context>"
 _QUERY_BEGINS, _QUERY_ENDS = "<user_query>", "</user_query>"
@@ -64,7 +64,8 @@ def said_in(text: str) -> str:
     """Return what a person says in a message with *text*: without the reminders that their client
     has put into it, and the documents, with instructions about them, that it has put before it.
     """
-    text = _without_reminders(text)
+    for name in _REMINDERS:
+        text = _without(name, text)
     if not text.lstrip().startswith(_TASK) or _CONTEXT_BEGINS not in text:
         return text
     # The documents may hold the tag, too: the client's own one is the last.
@@ -76,14 +77,14 @@ def said_in(text: str) -> str:
     return said.strip()
 
 
-def _without_reminders(text: str) -> str:
+def _without(name: str, text: str) -> str:
+    """Return *text* without the elements called *name*."""
+    begins, ends = f"<{name}>", f"</{name}>"
     parts: list[str] = []
     at = 0
-    while (begin := text.find(_REMINDER_BEGINS, at)) >= 0 and (
-        end := text.find(_REMINDER_ENDS, begin)
-    ) >= 0:
+    while (begin := text.find(begins, at)) >= 0 and (end := text.find(ends, begin)) >= 0:
         parts.append(text[at:begin])
-        at = end + len(_REMINDER_ENDS)
+        at = end + len(ends)
     return "".join([*parts, text[at:]]).strip() if at else text
 
 

@@ -126,8 +126,11 @@ def parse_request(
     ]
     # A probe for one token says nothing either.
     is_task = is_client_task(messages) or body.get("max_tokens") == 1
-    stores = body.get("store") is not False and not is_task
     without_memory = not _switch(headers, MEMORY_HEADER, default=True)
+    # Agents that keep their transcripts themselves send "store": false, and may say that they mean
+    # the provider's store alone.
+    is_to_store = body.get("store") is not False or _switch(headers, MEMORY_HEADER, default=False)
+    stores = is_to_store and not is_task
     recalls = (
         not (without_memory or is_task)
         and builder.may_recall(instance, model.agent)

@@ -51,7 +51,7 @@ def chat_request(body: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) 
     chat |= {new: body[old] for old, new in _RENAMED.items() if body.get(old) is not None}
     chat["messages"] = messages
     if tools := body.get("tools"):
-        chat["tools"] = [_tool(tool) for tool in _list(tools, "tools")]
+        chat["tools"] = _tools(_list(tools, "tools"), body.get("tool_choice"))
         if (choice := _tool_choice(body.get("tool_choice"))) is not None:
             chat["tool_choice"] = choice
     if (form := _response_format(body.get("text"))) is not None:
@@ -86,6 +86,7 @@ class ResponseStream:
         self._output: list[dict[str, Any]] = []
         #: Index in the chat answer to place in the output, for calls.
         self._calls: dict[Any, int] = {}
+        self._namespaces = dict(_functions_in_namespaces(body.get("tools")))
         self._text: dict[str, Any] | None = None
         self._usage: dict[str, Any] | None = None
         self._status, self._incomplete = "in_progress", ""
@@ -204,7 +205,7 @@ class ResponseStream:
                 "type": "function_call",
                 "status": "in_progress",
                 "call_id": str(call.get("id") or f"call_{len(self._output)}"),
-                "name": str(function.get("name") or ""),
+                **self._named(str(function.get("name") or "")),
                 "arguments": "",
             }
             self._calls[index] = len(self._output)
@@ -219,6 +220,10 @@ class ResponseStream:
                 output_index=self._calls[index],
                 delta=piece,
             )
+
+    def _named(self, name: str) -> dict[str, str]:
+        namespace, own = self._namespaces.get(name, ("", name))
+        return {"name": own} | ({"namespace": namespace} if namespace else {})
 
     def _end_call(self, place: int) -> Iterator[dict[str, Any]]:
         item = self._output[place]
@@ -317,7 +322,7 @@ def _append_call(messages: list[dict[str, Any]], item: Mapping[str, Any]) -> Non
         "id": str(item.get("call_id") or item.get("id") or ""),
         "type": "function",
         "function": {
-            "name": str(item.get("name") or ""),
+            "name": _joined(item.get("namespace"), item.get("name")),
             "arguments": str(item.get("arguments") or "{}"),
         },
     }
@@ -326,13 +331,57 @@ def _append_call(messages: list[dict[str, Any]], item: Mapping[str, Any]) -> Non
     messages[-1].setdefault("tool_calls", []).append(call)
 
 
-def _tool(tool: Any) -> dict[str, Any]:
-    kind = tool.get("type") if isinstance(tool, Mapping) else None
-    if kind != "function":
-        raise BadRequest(f"Tools of the type “{kind}” are not supported: use functions.", "tools")
-    names = ("name", "description", "parameters", "strict")
+def _tools(given: Sequence[Any], choice: Any) -> list[dict[str, Any]]:
+    """Return the functions among the tools *given*, those of namespaces under joined names. Tools
+    that OpenAI's servers run are left out beside functions, unless the *choice* is one of them.
+    """
+    others = [_kind(tool) for tool in given if _kind(tool) not in ("function", "namespace")]
+    functions = [_tool(tool) for tool in given if _kind(tool) == "function"]
+    for tool in given:
+        if _kind(tool) == "namespace":
+            functions += [_tool(each, _text_of(tool, "name")) for each in _members(tool)]
+    if others and (not functions or (isinstance(choice, Mapping) and choice.get("type") in others)):
+        raise BadRequest(
+            f"Tools of the type “{others[0]}” are not supported: use functions.", "tools"
+        )
+    return functions
+
+
+def _kind(tool: Any) -> Any:
+    return tool.get("type") if isinstance(tool, Mapping) else None
+
+
+def _tool(tool: Mapping[str, Any], namespace: str = "") -> dict[str, Any]:
+    names = ("description", "parameters", "strict")
     function = {name: tool[name] for name in names if tool.get(name) is not None}
-    return {"type": "function", "function": function}
+    return {
+        "type": "function",
+        "function": {"name": _joined(namespace, tool.get("name")), **function},
+    }
+
+
+def _functions_in_namespaces(tools: Any) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the joined name of each function in a namespace, with both of its names."""
+    for tool in tools if isinstance(tools, list) else ():
+        if _kind(tool) == "namespace":
+            namespace = _text_of(tool, "name")
+            for each in _members(tool):
+                name = _text_of(each, "name")
+                yield _joined(namespace, name), (namespace, name)
+
+
+def _members(namespace: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    members = namespace.get("tools")
+    return [each for each in members or () if _kind(each) == "function"]
+
+
+def _joined(namespace: Any, name: Any) -> str:
+    """The name of a function in chat completions, which have no namespaces."""
+    return f"{namespace}__{name}" if namespace else str(name or "")
+
+
+def _text_of(tool: Mapping[str, Any], field: str) -> str:
+    return str(tool.get(field) or "")
 
 
 def _tool_choice(choice: Any) -> Any:

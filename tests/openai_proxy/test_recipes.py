@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ADDRESS = "http://127.0.0.1:8000"
 FACT = "My cat is called Biscotto."
 ASKED = "What is my cat called?"
+SHELL = {"type": "function", "name": "shell", "strict": False, "parameters": {"type": "object"}}
 
 
 def recipe(title: str, language: str) -> str:
@@ -61,6 +62,10 @@ def post(
 def chat(*said: str, **further: Any) -> dict[str, Any]:
     messages = [{"role": "user", "content": text} for text in said]
     return {"model": "keepsake", "messages": messages, "stream": False, **further}
+
+
+def codex_message(role: str, text: str) -> dict[str, Any]:
+    return {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}
 
 
 def asked(provider: ScriptedProvider) -> str:
@@ -185,30 +190,29 @@ def test_codex(
     server = config["model_providers"][config["model_provider"]]
     assert server["wire_api"] == "responses"
     remember(assisted, "")
+    group = {"type": "namespace", "name": "agents", "tools": [SHELL]}
     body = {
         "model": config["model"],
-        "instructions": "You are a coding agent.",
         "input": [
-            {
-                "type": "message",
-                "role": "user",
-                "content": [{"type": "input_text", "text": ASKED}],
-            }
+            codex_message("developer", "You are a coding agent."),
+            codex_message("user", "<environment_context><cwd>/srv</cwd></environment_context>"),
+            codex_message("user", ASKED),
         ],
-        "tools": [
-            {"type": "function", "name": "shell", "strict": False, "parameters": {"type": "object"}}
-        ],
+        "tools": [SHELL, group, {"type": "web_search", "external_web_access": False}],
         "tool_choice": "auto",
-        "parallel_tool_calls": False,
-        "reasoning": None,
+        "parallel_tool_calls": True,
+        "reasoning": {"summary": "auto"},
         "store": False,
         "stream": True,
-        "include": [],
+        "include": ["reasoning.encrypted_content"],
         "prompt_cache_key": "0199-session",
+        "client_metadata": {"session_id": "0199-session"},
     }
-    answer = post(address, server["base_url"], "/responses", keys[""], body)
+    headers = server["http_headers"] | {"session-id": "0199-session", "originator": "codex_exec"}
+    answer = post(address, server["base_url"], "/responses", keys[""], body, headers)
     assert "event: response.completed" in answer.text
     assert "Biscotto" in asked(provider)
+    assert list(Message.objects.filter(role="user").values_list("content", flat=True)) == [ASKED]
 
 
 def test_hermes(

@@ -218,3 +218,49 @@ def test_openai_agents_work_as_they_come(
 
     assert asyncio.run(run()) == "It is sunny."
     assert [role for role, _ in transcript()] == ["user", "assistant", "tool", "assistant"]
+
+
+def test_functions_in_namespaces_have_joined_names(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    def reply(body: Request) -> Says:
+        if body["messages"][-1]["role"] == "tool":
+            return Says("It is sunny.")
+        return Says("", [("sky__weather", {"city": "Lyon"})])
+
+    provider.reply_with(reply)
+    namespace: Any = {"type": "namespace", "name": "sky", "tools": [WEATHER]}
+    search: Any = {"type": "web_search"}
+    question: Any = {"role": "user", "content": "How is the weather?"}
+    first = client.responses.create(
+        model="keepsake", input=[question], tools=[namespace, search], store=False
+    )
+    body = provider.requests[-1].body
+    assert [tool["function"]["name"] for tool in body["tools"]] == ["sky__weather"]
+    (call,) = [each.model_dump() for each in first.output]
+    assert (call["namespace"], call["name"]) == ("sky", "weather")
+    result: Any = {"type": "function_call_output", "call_id": call["call_id"], "output": "sunny"}
+    second = client.responses.create(
+        model="keepsake", input=[question, call, result], tools=[namespace], store=False
+    )
+    assert second.output_text == "It is sunny."
+    (made,) = provider.requests[-1].body["messages"][-2]["tool_calls"]
+    assert made["function"]["name"] == "sky__weather"
+
+
+@pytest.mark.parametrize("choice", ["auto", {"type": "web_search"}])
+def test_tools_of_openais_servers_are_refused_where_they_are_needed(
+    client: OpenAI, choice: Any
+) -> None:
+    tools: Any = [{"type": "web_search"}, *([WEATHER] if choice != "auto" else [])]
+    with pytest.raises(BadRequestError, match="web_search"):
+        client.responses.create(model="keepsake", input="Hi", tools=tools, tool_choice=choice)
+
+
+def test_what_is_not_stored_by_the_provider_may_be_remembered(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    for header, stored in ((None, 0), ("on", 2)):
+        headers = {"X-Keepsake-Memory": header} if header else {}
+        client.responses.create(model="keepsake", input="Hi", store=False, extra_headers=headers)
+        assert Message.objects.count() == stored
