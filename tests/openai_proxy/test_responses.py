@@ -237,7 +237,7 @@ def test_functions_in_namespaces_have_joined_names(
     )
     body = provider.requests[-1].body
     assert [tool["function"]["name"] for tool in body["tools"]] == ["sky__weather"]
-    (call,) = [each.model_dump() for each in first.output]
+    (call,) = list[Any](each.model_dump() for each in first.output)
     assert (call["namespace"], call["name"]) == ("sky", "weather")
     result: Any = {"type": "function_call_output", "call_id": call["call_id"], "output": "sunny"}
     second = client.responses.create(
