@@ -74,7 +74,9 @@ def problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpRe
     """Return the response for an error."""
     body: dict[str, Any] = {"detail": detail, "code": code}
     media_type = "application/json; charset=utf-8"
-    if request.path_info.startswith("/api/"):
+    # One of mem0's addresses begins in the same way.
+    of_mem0 = request.resolver_match is not None and request.resolver_match.namespace == "mem0"
+    if request.path_info.startswith("/api/") and not of_mem0:
         media_type = MEDIA_TYPE
         body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status} | body
     return JsonResponse(body, status=status, content_type=media_type)

@@ -29,6 +29,7 @@ from instances.models import (
     Secret,
     SecretName,
     User,
+    Webhook,
 )
 from instances.oauth.connections import connect
 from instances.tiers import Tier
@@ -53,6 +54,7 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.archive import archive
+from memoryapp.store.writing import NewDocument, put
 
 
 def signed_in(user: User) -> Client:
@@ -159,6 +161,11 @@ def full(instance: Instance, alice: User, settings: Settings, tmp_path: Path) ->
 
 
 def fill(instance: Instance, user: User) -> Instance:
+    # What happens below is an event for it.
+    webhook = Webhook(instance=instance, url="https://example.org", events=["memory.learned"])
+    webhook.make_secret()
+    webhook.save()
+    put(instance, NewDocument(("notes",), "bees", {"hives": 2}), by=Actor(user))
     CircuitBreaker.objects.create(instance=instance, server="https://api.openai.com")
     secret = Secret(instance=instance, name=SecretName.CHAT_API_KEY)
     secret.seal("sk-0123456789abcdef", "https://api.openai.com/v1")

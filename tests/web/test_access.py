@@ -317,7 +317,7 @@ def test_anonymous_visitor_is_redirected_to_the_login_page(
         elif address.name in KEYED:
             # 404: an endpoint of mem0 that Keepsake does not support.
             assert response.status_code in (401, 404, 405), address.name
-            assert response.json().keys() == {"detail", "code"}
+            assert response.json().keys() == {"detail", "code"}, address.name
         elif address.name in WITH_A_KEY or (
             address.name.startswith("api:")
             and (address.name in GUARDED or address.name in API_WITHOUT_INSTANCE)
