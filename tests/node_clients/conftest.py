@@ -1,7 +1,6 @@
 """A folder with the packages of package.json, and the scripts that use them."""
 
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def run_node(packages: Path, monkeypatch: pytest.MonkeyPatch) -> RunNode:
     monkeypatch.setenv("MEM0_TELEMETRY", "false")
 
     def run(script: str, *arguments: str) -> str:
-        done: subprocess.CompletedProcess[str] = node(
+        done = node(
             [script, *arguments],
             cwd=packages,
             return_completed_process=True,
@@ -45,7 +44,7 @@ def run_node(packages: Path, monkeypatch: pytest.MonkeyPatch) -> RunNode:
             text=True,
             timeout=120,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert done.returncode == 0, f"{done.stdout!r}{done.stderr!r}"
+        return str(done.stdout)
 
     return run
