@@ -64,12 +64,12 @@ def _conversation(
         if role == Role.SYSTEM:
             report.pass_over(translatable("system messages"))
             continue
-        parts = list_in(version, "content")
+        parts = list(list_in(version, "content"))
         for step in mappings_in(version, "steps"):
             if text_in(mapping_in(step, "style"), "type") == "thinking":
                 report.pass_over(REASONING)
             elif isinstance(step.get("content"), list):
-                parts = [*parts, *list_in(step, "content")]
+                parts += list_in(step, "content")
             else:
                 report.pass_over(translatable("notes of the program about the session"))
         said = digest(role.value, repr(parts))

@@ -129,6 +129,10 @@ def _objects(reader: Reader, context: ParseContext) -> Iterator[tuple[str, Any]]
             yield place, record
 
 
+#: Calls whose names are kept for their results, and characters of a name or an id.
+_MAX_CALLS, _MAX_ID = 10_000, 200
+
+
 class _Conversation:
     """Reads the messages of one conversation.
 
@@ -186,11 +190,12 @@ class _Conversation:
         calls = [*mappings_in(raw, "tool_calls"), *filter(None, [mapping_in(raw, "function_call")])]
         for call in calls:
             called = mapping_in(call, "function") or call
-            self._call_names[text_in(call, "id")] = text_in(called, "name")
+            if len(self._call_names) < _MAX_CALLS:
+                self._call_names[text_in(call, "id")[:_MAX_ID]] = text_in(called, "name")[:_MAX_ID]
             blocks.add_call(text_in(called, "name"), called.get("arguments"))
         tool_name = ""
         if role == Role.TOOL:
-            named = self._call_names.get(text_in(raw, "tool_call_id"), "")
+            named = self._call_names.get(text_in(raw, "tool_call_id")[:_MAX_ID], "")
             tool_name = text_in(raw, "name") or named or "tool"
         messages = blocks.messages(tool_name=tool_name)
         if not messages:

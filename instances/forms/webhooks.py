@@ -11,6 +11,9 @@ from instances.outgoing.current_policy import refusal_of
 from instances.provider_urls import server_of
 from instances.translatable import translated
 
+#: Webhooks of one instance.
+MAX_WEBHOOKS = 20
+
 
 class WebhookForm(forms.ModelForm[Webhook]):
     """A new webhook."""
@@ -40,6 +43,12 @@ class WebhookForm(forms.ModelForm[Webhook]):
         fields: ClassVar = ["url", "events"]
 
     def clean_url(self) -> str:
+        # Each change of a memory makes an event for each of them.
+        if self.instance._state.adding and self.instance.instance.webhooks.count() >= MAX_WEBHOOKS:
+            raise forms.ValidationError(
+                _("An instance has at most %(number)s webhooks. Remove one first.")
+                % {"number": MAX_WEBHOOKS}
+            )
         url: str = self.cleaned_data["url"].strip()
         if any(c.isspace() or not c.isprintable() for c in url):
             raise forms.ValidationError(_("The address contains a space or a line break."))

@@ -107,7 +107,8 @@ _OUTCOMES = {
 def create_memories(
     request: HttpRequest, body: MemoriesToCreateIn, idempotency_key: IdempotencyKey = None
 ) -> dict[str, Any]:
-    """Store up to 100 facts, all in one transaction. One that cannot be stored is refused with its
+    """Store up to 100 facts. New ones are stored in one transaction, after memories with a known
+    `external_id` have been changed, each by itself. One that cannot be stored is refused with its
     reason, and does not affect the others. Facts of one request do not replace each other, and no
     language model is asked about them.
     """

@@ -18,7 +18,12 @@ from memoryapp.api.paging import MAX_PAGE_SIZE, PageIn, PageOut, page_of
 from memoryapp.models import StoredDocument
 from memoryapp.models.pagination import InvalidCursor, cursor_of, opened
 from memoryapp.models.stored_documents import MAX_NAMESPACE_PARTS, StoredDocumentQuerySet
-from memoryapp.store.admission import StoreRefused, check_address, check_namespace
+from memoryapp.store.admission import (
+    StoreRefused,
+    check_address,
+    check_namespace,
+    check_storable,
+)
 from memoryapp.store.namespaces import namespaces_of
 from memoryapp.store.search import DocumentHit, find
 from memoryapp.store.writing import Condition, ConditionFailed, NewDocument, delete, put
@@ -319,9 +324,10 @@ def search_documents(request: HttpRequest, body: StoreSearchIn) -> dict[str, Any
     instance = instance_named(request, body.instanceId)
     rows = _rows(instance, body.prefix, body.user_id)
     try:
-        rows = rows.with_values(body.filter)
-    except ValueError:
-        raise Refusal(422, "invalid", "filter may contain no NaN and no infinite number.") from None
+        check_storable(body.filter, "filter")
+    except StoreRefused as error:
+        raise _refusal(error) from error
+    rows = rows.with_values(body.filter)
     limit = min(MAX_PAGE_SIZE, max(1, body.limit))
     if not body.q.strip():
         latest = rows.order_by("-updated_at", "-id")[body.offset : body.offset + limit]

@@ -42,6 +42,10 @@ MAX_SAVED = 20_000
 _SAVING_TOOL = "bio"
 #: Names of Claude's projects that are kept to tag their memories.
 _MAX_PROJECTS = 10_000
+#: Characters of a project's name and id.
+_MAX_NAME = 200
+#: Characters of all texts that are held until the files are read, and what each counts besides.
+_MAX_CHARACTERS, _PER_TEXT = 32_000_000, 100
 
 Found = Iterator[tuple[str, Mapping[str, Any]]]
 
@@ -169,6 +173,8 @@ class _Collected:
     #: Claude's summaries, with the id of the project, if they are of one.
     summaries: list[tuple[str, str]] = field(default_factory=list)
     projects: dict[str, str] = field(default_factory=dict)
+    #: Of all texts that are held.
+    characters: int = 0
 
     def read(self, form: str, reader: Reader) -> None:
         """Read a file."""
@@ -183,7 +189,8 @@ class _Collected:
                 self._note_conversation(record)
             elif form == _PROJECTS:
                 if len(self.projects) < _MAX_PROJECTS:
-                    self.projects[text_in(record, "uuid")] = text_in(record, "name")
+                    project, name = text_in(record, "uuid"), text_in(record, "name")
+                    self.projects[project[:_MAX_NAME]] = name[:_MAX_NAME]
                 self.report.pass_over(translatable("projects, which are imported apart"))
             else:
                 self._note_summaries(record)
@@ -216,19 +223,30 @@ class _Collected:
                     self.wishes.note(wishes or _fenced(text_in(content, "user_instructions")), at)
                 case _ if text_in(message, "recipient") == _SAVING_TOOL:
                     for text in chatgpt.texts_of(content):
-                        if len(self.saved) < MAX_SAVED:
+                        if len(self.saved) < MAX_SAVED and self._fits(text):
                             self.saved.setdefault(text.strip(), at)
                         else:
                             self.report.pass_over(translatable("more saved memories than are read"))
 
     def _note_summaries(self, record: Mapping[str, Any]) -> None:
         if summary := text_in(record, "conversations_memory"):
-            self.summaries.append((summary, ""))
+            self._note_summary(summary, "")
         for project, summary in mapping_in(record, "project_memories").items():
             if isinstance(summary, str):
-                self.summaries.append((summary, str(project)))
+                self._note_summary(summary, str(project)[:_MAX_NAME])
             else:
                 self.report.pass_over(translatable("summaries that are no text"))
+
+    def _note_summary(self, summary: str, project: str) -> None:
+        if self._fits(summary):
+            self.summaries.append((summary, project))
+        else:
+            self.report.pass_over(translatable("more saved memories than are read"))
+
+    def _fits(self, text: str) -> bool:
+        """Whether there is room for *text*: all of them are held until the files are read."""
+        self.characters += len(text) + _PER_TEXT
+        return self.characters <= _MAX_CHARACTERS
 
     def _of_chatgpt(self) -> Iterator[Mapping[str, Any]]:
         for latest, reason in (

@@ -89,7 +89,7 @@ def admitted(value: dict[str, Any], policy: str) -> AdmittedValue:
     except that placeholders stand for secrets. Raises `StoreRefused`.
     """
     _check_size(json_of(value))
-    _check_storable(value)
+    check_storable(value)
     cleaned, redactions = value, Counter[str]()
     if policy != PIIMode.OFF:
         try:
@@ -129,21 +129,25 @@ def _check_size(body: str) -> None:
         )
 
 
-def _check_storable(value: Any) -> None:
-    """Refuse what PostgreSQL cannot store, instead of changing it."""
+def check_storable(value: Any, field: str = "value") -> None:
+    """Refuse what PostgreSQL cannot store, or compare with what it has stored, in the *field* of a
+    request, instead of changing it. Raises `StoreRefused`.
+    """
     if isinstance(value, dict):
         for name, item in value.items():
-            _check_storable(name)
-            _check_storable(item)
+            check_storable(name, field)
+            check_storable(item, field)
     elif isinstance(value, list):
         for item in value:
-            _check_storable(item)
+            check_storable(item, field)
     elif isinstance(value, str) and ("\x00" in value or any(map(_is_half, value))):
         raise StoreRefused(
-            "A text in value contains NUL or half of a surrogate pair, which cannot be stored."
+            f"A text in {field} contains NUL or half of a surrogate pair, which cannot be stored."
         )
     elif isinstance(value, float) and not math.isfinite(value):
-        raise StoreRefused("value may contain no infinite number, which JSON does not know.")
+        raise StoreRefused(
+            f"{field} may contain no NaN and no infinite number, which JSON does not know."
+        )
 
 
 def _is_half(character: str) -> bool:

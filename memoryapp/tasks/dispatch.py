@@ -73,7 +73,7 @@ def hand_over_erasure(erasure_id: int) -> None:
 
 def hand_over_events(instance: Instance) -> None:
     """Send the webhooks of *instance* that have something to be sent, like `hand_over`."""
-    for pk in webhooks_due(instance).values_list("pk", flat=True):
+    for pk in webhooks_due(instance).values_list("pk", flat=True)[:MAX_IN_BROKER]:
         send_in_background("send_events", {"webhook_id": pk})
 
 

@@ -1,6 +1,7 @@
 """Import of exports from Open WebUI, LibreChat, LM Studio, Grok and Gemini."""
 
 import json
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from io import BytesIO
@@ -423,3 +424,15 @@ def _with(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 )
 def test_dates_are_read_in_each_form(value: Any, expected: datetime | None) -> None:
     assert moment_in({"at": value}, "at") == expected
+
+
+def test_steps_of_lm_studio_are_read_in_linear_time(bring_in: Callable[..., Report]) -> None:
+    def seconds(steps: int) -> float:
+        version = {"role": "assistant", "steps": [{"content": [1]}] * steps}
+        chat = {"name": "Long", "messages": [{"versions": [version], "currentlySelected": 0}]}
+        begun = time.perf_counter()
+        bring_in(BytesIO(json.dumps(chat).encode()))
+        return time.perf_counter() - begun
+
+    seconds(1_000)
+    assert seconds(80_000) < 24 * seconds(8_000)

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from instances.forms.webhooks import MAX_WEBHOOKS
 from instances.models import Instance, User, Webhook
 from instances.settings_pages import card_url
 from memoryapp.models import Activity, Memory, WebhookDelivery
@@ -273,3 +274,12 @@ def test_webhook_of_another_instance_is_not_found(
     assert as_alice.get(f"/instances/desk/webhooks/{other.pk}/log").status_code == 404
     again = f"/instances/desk/webhooks/{webhook.pk}/log/{event.pk}/again"
     assert as_alice.post(again).status_code == 404
+
+
+def test_number_of_webhooks_is_limited(as_alice: Client, instance: Instance) -> None:
+    for number in range(MAX_WEBHOOKS):
+        add_webhook(instance, f"https://example.org/{number}")
+    response = create(as_alice, "https://example.org/more")
+    assert response.status_code == 422
+    assert "at most 20 webhooks" in response.content.decode()
+    assert instance.webhooks.count() == MAX_WEBHOOKS

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import secrets
 from collections.abc import AsyncIterator
 from time import monotonic
@@ -17,6 +18,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
@@ -55,6 +57,8 @@ from memoryapp.api.mcp.prompts import PROMPTS
 from memoryapp.api.mcp.resources import MEMORY, PROFILE
 from memoryapp.api.mcp.session import Session
 
+logger = logging.getLogger(__name__)
+
 INSTRUCTIONS = """\
 Keepsake is your long-term memory. It contains what people told assistants in earlier \
 conversations, and facts extracted from them.
@@ -82,9 +86,9 @@ def answer(request: HttpRequest, session: Session, message: dict[str, Any]) -> H
     """
     if request.headers.get(SESSION_HEADER, "").startswith(ASKS) and _may_remove(message):
         session.can_ask = True
-        return _stream(_exchange(request, session))
+        return _stream(_failing_in_words(message, _exchange(request, session)))
     if (token := _progress_token(message)) is not None:
-        return _stream(_with_progress(request, session, token))
+        return _stream(_failing_in_words(message, _with_progress(request, session, token)))
     response = async_to_sync(_answer)(request, session)
     if message.get("method") == "initialize" and _takes_forms(_declared(message)):
         response[SESSION_HEADER] = f"{ASKS}{secrets.token_urlsafe(16)}"
@@ -179,6 +183,19 @@ async def _with_progress(
     finally:
         # The client may be gone. What runs in a thread is done nevertheless.
         call.cancel()
+
+
+async def _failing_in_words(
+    message: dict[str, Any], events: AsyncIterator[bytes]
+) -> AsyncIterator[bytes]:
+    """Yield *events*; if they break off, an error for the client that waits for its answer."""
+    try:
+        async for event in events:
+            yield event
+    except Exception:
+        logger.exception("a streamed call of an MCP tool failed")
+        error = {"code": INTERNAL_ERROR, "message": "The call failed. Try again."}
+        yield _event({"jsonrpc": "2.0", "id": message["id"], "error": error})
 
 
 def _event(message: dict[str, Any]) -> bytes:

@@ -107,6 +107,8 @@ class _Shape:
         return None
 
     def _property(self, name: str, schema: Mapping[str, Any], depth: int) -> Any:
+        # A schema may refer to itself more than once, and each memory is looked at.
+        self._count(max(1, len(self.rows)))
         if (value := self._known(name)) is not None:
             self.found = True
             return value
@@ -123,13 +125,18 @@ class _Shape:
     def _list(self, item: Mapping[str, Any]) -> list[Any]:
         properties = item.get("properties")
         names = [str(name) for name in properties] if isinstance(properties, dict) else []
-        self.values += len(self.rows) * max(1, len(names))
-        if self.values > MAX_VALUES:
-            raise NotFilled(f"an export has at most {MAX_VALUES:,} values. Ask for fewer lists.")
+        self._count(len(self.rows) * max(1, len(names)))
         if not names:
             self.found = True
             return [memory.content for memory, _ in self.rows]
         return [{name: self._field(name, *row) for name in names} for row in self.rows]
+
+    def _count(self, values: int) -> None:
+        self.values += values
+        if self.values > MAX_VALUES:
+            raise NotFilled(
+                f"an export has at most {MAX_VALUES:,} values. Ask for fewer lists and properties."
+            )
 
     def _field(self, name: str, memory: Memory, fields: Mapping[str, Any]) -> Any:
         """A property of one memory."""

@@ -1,6 +1,7 @@
 """Conditions on the metadata of memories: values, or operators with values."""
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -92,6 +93,8 @@ def _compared(sign: str) -> Callable[[str, Any], Q]:
     def compare(name: str, value: Any) -> Q:
         if not isinstance(value, str | int | float) or isinstance(value, bool):
             raise unsupported_filter(f"metadata “{name}” is compared with a number or a text.")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise unsupported_filter(f"metadata “{name}” is compared with no infinite number.")
         return _path(name, f"@ {sign} $value", value)
 
     return compare

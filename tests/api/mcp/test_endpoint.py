@@ -1,5 +1,7 @@
 """The MCP endpoint: authentication, end users and limits, in this process."""
 
+import asyncio
+import json
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +12,7 @@ from pytest_django import Settings
 
 from instances.models import Instance
 from memoryapp.api import throttling
+from memoryapp.api.mcp import server
 from memoryapp.models import Memory
 from tests.api.conftest import Program, key_of
 from tests.api.mcp.conftest import Line
@@ -34,6 +37,30 @@ def test_key_is_required(
         assert response.status_code == 401
         assert response.json()["code"] == "unauthenticated"
         assert response["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_streamed_call_that_breaks_off_is_an_error(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: Any) -> Any:
+        raise RuntimeError("The database is gone.")
+
+    monkeypatch.setattr(server, "_answer", broken)
+    params = {
+        "name": "search_memory",
+        "arguments": {"query": "bees"},
+        "_meta": {"progressToken": 7},
+    }
+    request = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}
+    response = open_line(program).post(request)
+
+    async def sent() -> list[bytes]:
+        return [event async for event in response]
+
+    (event,) = asyncio.run(sent())
+    said = json.loads(event.decode().partition("data: ")[2])
+    assert (said["id"], said["error"]["code"]) == (3, -32603)
+    assert "database" not in event.decode()
 
 
 def test_missing_scope_is_reported(store_memory: Store, instance: Instance) -> None:

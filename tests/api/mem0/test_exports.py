@@ -170,3 +170,10 @@ def test_summary_is_that_of_one_user(
     assert (narrow["summary"], narrow["count"]) == (None, 1)
     with pytest.raises(ValidationError, match="An owner is required"):
         client.get_summary()
+
+
+def test_schema_that_refers_to_itself_twice_is_refused() -> None:
+    again = {"$ref": "#/$defs/self"}
+    schema: dict[str, Any] = {"type": "object", "properties": dict.fromkeys("abcdefgh", again)}
+    with pytest.raises(NotFilled, match="at most"):
+        shaped(schema | {"$defs": {"self": dict(schema)}}, [], ())
