@@ -12,7 +12,7 @@ from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
-from memoryapp.api.fields import Degraded, In, InstanceId, ResultLimit, UserId
+from memoryapp.api.fields import Degraded, In, InstanceId, ResultLimit, UserId, Whole
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import MAX_PAGE_SIZE, PageIn, PageOut, page_of
 from memoryapp.models import StoredDocument
@@ -158,7 +158,7 @@ class StoreSearchIn(In):
     )
     user_id: str | None = Field(None, description="Only documents of this end user.")
     limit: ResultLimit = 10
-    offset: int = Field(0, ge=0, le=MAX_OFFSET, description="Number of results to skip.")
+    offset: Whole = Field(0, ge=0, le=MAX_OFFSET, description="Number of results to skip.")
 
 
 class DocumentHitOut(DocumentOut):

@@ -353,3 +353,8 @@ def test_filter_that_the_database_cannot_read_is_refused(program: Program, value
         response = program.ask("POST", "store/search", {"filter": filter_})
         assert (response.status_code, response.json()["code"]) == (422, "invalid"), response.content
         assert "filter" in response.json()["detail"]
+
+
+def test_offset_of_a_search_is_a_number(program: Program) -> None:
+    response = program.ask("POST", "store/search", {"offset": False})
+    assert (response.status_code, response.json()["code"]) == (422, "invalid")
