@@ -1,4 +1,4 @@
-"""``python -m benchmarks.keystrokes [--json]``: does the list keep up with somebody who types?
+"""``python -m benchmarks.keystrokes [--json]``: how long does search as you type take?
 
 Fills an instance in a database of its own, serves the application as ``manage.py run`` does, and
 types words into the search of the memory list, in Chromium. Measures from the last key of each word
@@ -28,7 +28,7 @@ WORDS = (
     *("boat", "lisbon", "piano", "mara", "bees", "kyoto", "oysters", "train", "habits", "garden"),
     *("teacher", "violin", "winter", "sea", "bread", "idris", "noor", "greta", "otto", "ines"),
 )
-#: Milliseconds between two keys of somebody who types 80 words a minute.
+#: Milliseconds between two keys: 80 words a minute.
 PAUSE = 150
 #: Notes when the request with *word* is sent and answered, and when its rows are drawn.
 _WATCH = """

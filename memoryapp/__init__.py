@@ -186,7 +186,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               speech_acts times words
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts function_words json_texts language_detection plurals
-                              marking recalled_context redaction_words shortening speakers
+                              marking recalled_context redaction_words shortening spans speakers
                               verbatim written_calls
       text/dates            how each language names dates, and the reading of relative ones
                               english french german italian relative spanish words

@@ -67,10 +67,7 @@ def _conversation(
             context.report.skip(where, translatable("its sender is neither human nor assistant"))
             continue
         message_id = text_in(raw, "uuid") or f"{index}:{digest(text_in(raw, 'text'))}"
-        messages = _messages(raw, role, message_id, sent_at, context.report)
-        if not messages:
-            context.report.pass_over(translatable("empty messages"))
-        for message in messages:
+        for message in _messages(raw, role, message_id, sent_at, context.report):
             count += 1
             yield ParsedMessage(f"claude:{conversation_id}", message, where, title)
     if not count:

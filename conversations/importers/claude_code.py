@@ -16,7 +16,6 @@ from django.utils.translation import gettext_noop
 from conversations.importers import jsonl
 from conversations.importers.content_blocks import ContentBlocks
 from conversations.importers.export_fields import mapping_in, moment_in, text_in
-from conversations.importers.jsonl import BadLine
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.seen_counter import digest
 from conversations.models import Role
@@ -48,13 +47,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of the person and of the assistant, line by line."""
     report = context.report
     title = ""
-    for number, line in jsonl.lines(reader):
-        place = translatable("line %(number)s", number=str(number))
-        try:
-            record = jsonl.parse_line(line)
-        except BadLine as reason:
-            report.skip(place, str(reason))
-            continue
+    for _number, place, record in jsonl.records(reader, report):
         kind = text_in(record, "type")
         if kind == "summary":
             # Those at the beginning belong to this session or to one that it continues.
@@ -96,10 +89,7 @@ def _messages(
             blocks.add_text(text)
         else:
             blocks.add_content(block)
-    messages = blocks.messages()
-    if not messages and not only_results:
-        context.report.pass_over(translatable("empty messages"))
-    for each in messages:
+    for each in blocks.messages(counts_empty=not only_results):
         yield ParsedMessage(f"claude-code:{session}", each, place, title)
 
 

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_noop
 from conversations.importers import jsonl
 from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
 from conversations.importers.export_fields import mapping_in, mappings_in, moment_in, text_in
-from conversations.importers.jsonl import BadLine
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
@@ -54,13 +53,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of the person and of the assistant, line by line."""
     report = context.report
     session, title, begun = context.name, context.name, None
-    for number, line in jsonl.lines(reader):
-        place = translatable("line %(number)s", number=str(number))
-        try:
-            record = jsonl.parse_line(line)
-        except BadLine as reason:
-            report.skip(place, str(reason))
-            continue
+    for number, place, record in jsonl.records(reader, report):
         kind, payload = text_in(record, "type"), mapping_in(record, "payload")
         about = payload if kind == "session_meta" else record
         if kind == "session_meta" or (not kind and number == 1):
@@ -109,8 +102,6 @@ def _message(
             report.pass_over(translatable("notes of the program about the session"))
             return None
     messages = blocks.messages()
-    if not messages:
-        report.pass_over(translatable("empty messages"))
     return messages[0] if messages else None
 
 

@@ -113,9 +113,13 @@ class ContentBlocks:
                 elif kind not in ("text", "input_text", "output_text"):
                     self._report.pass_over(UNKNOWN_PARTS)
 
-    def messages(self, *, tool_name: str = "") -> list[NewMessage]:
-        """Return the messages, without empty ones."""
+    def messages(self, *, tool_name: str = "", counts_empty: bool = True) -> list[NewMessage]:
+        """Return the messages, without empty ones. With ``counts_empty``, the report counts one if
+        there is none.
+        """
         self._end(self._role, tool_name=tool_name)
+        if counts_empty and not self._messages:
+            self._report.pass_over(translatable("empty messages"))
         return self._messages
 
     def _end(self, role: Role, *, tool_name: str = "") -> None:

@@ -17,7 +17,7 @@ from instances.translatable import translatable
 _MAX_SECONDS = 100_000_000_000
 
 #: The beginning of the id that stands for the parent of the first message.
-_NOBODY = "00000000-0000-"
+NO_PARENT = "00000000-0000-"
 
 #: Why messages on other branches are skipped.
 OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, edited questions")
@@ -52,7 +52,7 @@ def current_branch(
     placed = [
         message
         for message in messages
-        if (above := text_in(message, parent)) in by_id or above.startswith(_NOBODY)
+        if (above := text_in(message, parent)) in by_id or above.startswith(NO_PARENT)
     ]
     # Without parents, or with only some of them, the order of the file has to do.
     if not messages or "" in by_id or len(by_id) != len(messages):

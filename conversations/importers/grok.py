@@ -82,10 +82,7 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
             blocks.add_file(text_in(file, "file_name") if isinstance(file, Mapping) else "a file")
         if text_in(raw, "thinking_trace").strip():
             report.pass_over(REASONING)
-        messages = blocks.messages()
-        if not messages:
-            report.pass_over(translatable("empty messages"))
-        for message in messages:
+        for message in blocks.messages():
             count += 1
             yield ParsedMessage(f"grok:{conversation_id}", message, where, title)
     if not count:

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext_noop
 
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader, plausible_date
+from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter, digest
 from conversations.messages import NewMessage
 from conversations.models import Role
@@ -61,6 +62,25 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
             yield _message(parse_line(line), context.name, place, context.zone, context.seen)
         except BadLine as reason:
             context.report.skip(place, str(reason))
+
+
+def records(reader: Reader, report: Report) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
+    """Yield (number, place, object) of each line that holds one."""
+    for number, line in lines(reader):
+        if (found := placed_record(number, line, report)) is not None:
+            yield number, *found
+
+
+def placed_record(number: int, line: bytes, report: Report) -> tuple[str, Mapping[str, Any]] | None:
+    """Return the place of a line, and the object on it; None, with a line in the report, if it
+    holds none.
+    """
+    place = translatable("line %(number)s", number=str(number))
+    try:
+        return place, parse_line(line)
+    except BadLine as reason:
+        report.skip(place, str(reason))
+        return None
 
 
 def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:

@@ -66,10 +66,7 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
             blocks.add_text(text_in(raw, "text"))
         for file in mappings_in(raw, "files"):
             blocks.add_file(text_in(file, "filename") or "a file")
-        said = blocks.messages()
-        if not said:
-            report.pass_over(translatable("empty messages"))
-        for message in said:
+        for message in blocks.messages():
             count += 1
             yield ParsedMessage(f"librechat:{conversation_id}", message, where, title)
     if not count:

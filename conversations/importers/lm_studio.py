@@ -76,10 +76,7 @@ def _conversation(
         times = context.seen.count("message", conversation, said)
         blocks = ContentBlocks(role, f"{said}:{times}", begun, report)
         blocks.add_content(parts)
-        messages = blocks.messages()
-        if not messages:
-            report.pass_over(translatable("empty messages"))
-        for message in messages:
+        for message in blocks.messages():
             count += 1
             yield ParsedMessage(conversation, message, where, title)
     if not count:

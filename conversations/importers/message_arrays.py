@@ -197,7 +197,4 @@ class _Conversation:
         if role == Role.TOOL:
             named = self._call_names.get(text_in(raw, "tool_call_id")[:_MAX_ID], "")
             tool_name = text_in(raw, "name") or named or "tool"
-        messages = blocks.messages(tool_name=tool_name)
-        if not messages:
-            report.pass_over(translatable("empty messages"))
-        return messages
+        return blocks.messages(tool_name=tool_name)

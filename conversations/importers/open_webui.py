@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
 from conversations.importers.export_fields import (
+    NO_PARENT,
     current_branch,
     mapping_in,
     mappings_in,
@@ -63,7 +64,7 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
     ]
     # Those without a parent begin the chat.
     for node in tree:
-        node["parentId"] = text_in(node, "parentId") or "00000000-0000-"
+        node["parentId"] = text_in(node, "parentId") or NO_PARENT
     branch = current_branch(
         tree or mappings_in(chat, "messages"),
         ("id", "parentId"),
@@ -86,10 +87,8 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
         for file in mappings_in(raw, "files"):
             named = text_in(file, "name") or text_in(mapping_in(file, "file"), "filename")
             blocks.add_file(named or text_in(file, "type"))
-        messages = blocks.messages(tool_name=text_in(raw, "name") if role == Role.TOOL else "")
-        if not messages:
-            report.pass_over(translatable("empty messages"))
-        for message in messages:
+        tool_name = text_in(raw, "name") if role == Role.TOOL else ""
+        for message in blocks.messages(tool_name=tool_name):
             count += 1
             yield ParsedMessage(f"open-webui:{chat_id}", message, where, title)
     if not count:

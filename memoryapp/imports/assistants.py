@@ -44,7 +44,8 @@ _SAVING_TOOL = "bio"
 _MAX_PROJECTS = 10_000
 #: Characters of a project's name and id.
 _MAX_NAME = 200
-#: Characters of all texts that are held until the files are read, and what each counts besides.
+#: Limit, in characters, of the texts that are held until all files are read; and the overhead that
+#: each text counts.
 _MAX_CHARACTERS, _PER_TEXT = 32_000_000, 100
 
 Found = Iterator[tuple[str, Mapping[str, Any]]]

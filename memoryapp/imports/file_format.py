@@ -185,8 +185,7 @@ def _converted(
 
 def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Report) -> Records:
     if form == OPENMEMORY:
-        lines = openmemory.lines(stream, on_read)
-        yield from _parsed(((number, line, user) for number, line, user in lines), report)
+        yield from _with_people(openmemory.lines(stream, on_read), report)
     elif form in (CSV, KEEPSAKE_CSV):
         yield from _rows(Reader(stream, on_read), report)
     elif form in assistants.FORMS:
@@ -196,20 +195,16 @@ def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Re
     elif form == MEM0:
         yield from _objects(Reader(stream, on_read), report)
     else:
-        lines_read = jsonl.lines(Reader(stream, on_read))
-        yield from _parsed(((number, line, None) for number, line in lines_read), report)
+        for _number, place, record in jsonl.records(Reader(stream, on_read), report):
+            yield place, record
 
 
-def _parsed(lines: Iterator[tuple[int, bytes, str | None]], report: Report) -> Records:
+def _with_people(lines: Iterator[tuple[int, bytes, str | None]], report: Report) -> Records:
     """Parse *lines*; records are paired with their end user where the file says it."""
     for number, line, end_user in lines:
-        place = translatable("line %(number)s", number=str(number))
-        try:
-            record = jsonl.parse_line(line)
-        except BadLine as reason:
-            report.skip(place, str(reason))
-            continue
-        yield place, record if end_user is None else (record, end_user)
+        if (found := jsonl.placed_record(number, line, report)) is not None:
+            place, record = found
+            yield place, record if end_user is None else (record, end_user)
 
 
 def _objects(reader: Reader, report: Report) -> Records:

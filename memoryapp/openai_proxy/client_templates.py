@@ -1,13 +1,15 @@
 """Texts that chat clients write around what a person says. Pure.
 
-Clients have the same model do work of their own: name a chat, tag it, propose questions. Such a
-request is answered, but nobody has said it. And they put the documents that a question is about
-into the person's message: what they say is only the question.
+Clients also use the model for themselves: to name a chat, tag it or propose questions. Such a
+request is answered, but is not something a person said. Clients also put documents into the
+person's message, together with the question; only the question was said.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Any
+
+from memoryapp.text.spans import without_spans
 
 #: Characters at the beginning of a prompt in which it says what it is for.
 _PURPOSE_CHARACTERS = 600
@@ -34,11 +36,15 @@ _SYSTEM_PURPOSE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+_INSTRUCTING = ("system", "developer")
 #: Characters of a prompt in which a chat is looked for.
 _PROMPT_CHARACTERS = 20_000
 
 #: What coding agents put into, or send as, a person's message.
-_REMINDERS = ("system-reminder", "environment_context", "user_instructions")
+_REMINDERS = [
+    (re.compile(f"<{name}>"), re.compile(f"</{name}>"))
+    for name in ("system-reminder", "environment_context", "user_instructions")
+]
 _TASK = "### Task:"
 _CONTEXT_BEGINS, _CONTEXT_ENDS = "<context>", "</context>"
 _QUERY_BEGINS, _QUERY_ENDS = "<user_query>", "</user_query>"
@@ -49,14 +55,14 @@ def is_client_task(messages: Sequence[Any]) -> bool:
     itself: a single prompt that is about a chat and quotes it, or a single message to a system
     message that asks for a title.
     """
-    instructions = [_text(each) for each in messages if _role(each) in ("system", "developer")]
-    others = [each for each in messages if _role(each) not in ("system", "developer")]
+    others = [each for each in messages if _role(each) not in _INSTRUCTING]
     if len(others) != 1 or _role(others[0]) != "user":
         return False
     prompt = _text(others[0]).lstrip()[:_PROMPT_CHARACTERS]
     purpose = prompt[:_PURPOSE_CHARACTERS]
     if _PURPOSE.search(purpose) and _ABOUT_CHAT.search(purpose) and _QUOTED_CHAT.search(prompt):
         return True
+    instructions = (_text(each) for each in messages if _role(each) in _INSTRUCTING)
     return any(_SYSTEM_PURPOSE.search(text[:_PURPOSE_CHARACTERS]) for text in instructions)
 
 
@@ -64,8 +70,9 @@ def said_in(text: str) -> str:
     """Return what a person says in a message with *text*: without the reminders that their client
     has put into it, and the documents, with instructions about them, that it has put before it.
     """
-    for name in _REMINDERS:
-        text = _without(name, text)
+    for begins, ends in _REMINDERS:
+        if (without := without_spans(text, begins, ends)) != text:
+            text = without.strip()
     if not text.lstrip().startswith(_TASK) or _CONTEXT_BEGINS not in text:
         return text
     # The documents may hold the tag, too: the client's own one is the last.
@@ -75,17 +82,6 @@ def said_in(text: str) -> str:
     if _QUERY_BEGINS in said:
         said = said.partition(_QUERY_BEGINS)[2].rpartition(_QUERY_ENDS)[0]
     return said.strip()
-
-
-def _without(name: str, text: str) -> str:
-    """Return *text* without the elements called *name*."""
-    begins, ends = f"<{name}>", f"</{name}>"
-    parts: list[str] = []
-    at = 0
-    while (begin := text.find(begins, at)) >= 0 and (end := text.find(ends, begin)) >= 0:
-        parts.append(text[at:begin])
-        at = end + len(ends)
-    return "".join([*parts, text[at:]]).strip() if at else text
 
 
 def _role(message: Any) -> str:

@@ -22,6 +22,7 @@ from conversations.models import TRANSCRIPT_LINK_PREFIX, Role
 from memoryapp.openai_proxy.client_templates import said_in
 from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line
+from memoryapp.text.spans import without_spans
 
 #: The link before the first message.
 ROOT = ""
@@ -79,7 +80,10 @@ def link(before: str, sent: ClientMessage) -> str:
     """Return the link of *sent* after the link *before*."""
     message = sent.message
     # Another Keepsake in between adds what it recalls, to the last message only.
-    text = _without_thoughts(message.content) if sent.by_assistant else message.content
+    text = message.content
+    if sent.by_assistant:
+        # A model's reasoning; without an end, it is part of the reply.
+        text = without_spans(text, _THOUGHT_BEGINS, _THOUGHT_ENDS)
     text = without_recalled(text) if message.role == Role.USER else text
     calls = [[call.get("name"), _parsed(call.get("arguments"))] for call in message.tool_calls]
     # Clients trim texts, and indent the arguments of calls differently.
@@ -180,18 +184,6 @@ def _calls(message: Mapping[str, Any]) -> list[dict[str, Any]]:
             {"id": _text(call.get("id")), "name": _text(tool.get("name")), "arguments": arguments}
         )
     return parsed
-
-
-def _without_thoughts(text: str) -> str:
-    """Remove a model's reasoning. Reasoning without an end is part of the reply."""
-    parts: list[str] = []
-    at = 0
-    while (begin := _THOUGHT_BEGINS.search(text, at)) and (
-        end := _THOUGHT_ENDS.search(text, begin.end())
-    ):
-        parts.append(text[at : begin.start()])
-        at = end.end()
-    return "".join([*parts, text[at:]])
 
 
 def _parsed(arguments: Any) -> Any:

@@ -11,13 +11,11 @@ import httpx2
 
 from instances.translatable import translatable
 from memoryapp.providers import messages_filter
-from memoryapp.providers.circuit_breaker import Call
 from memoryapp.providers.client import (
     MAX_ANSWER_BYTES,
     MAX_LIST_BYTES,
     RawAnswer,
     Send,
-    client_for,
     limits,
     parse_object,
     send_request,
@@ -30,8 +28,8 @@ from memoryapp.providers.stream_chunks import (
     MAX_SILENCE_SECONDS,
     MAX_STREAM_SECONDS,
     interrupted,
-    parts,
     sendable,
+    streamed,
 )
 
 if TYPE_CHECKING:
@@ -67,15 +65,11 @@ def stream_events(
 
     Errors are yielded, not raised, for the same reason as those of `stream_chunks`.
     """
-    client = client_for(endpoint)
-    if isinstance(client, ProviderError):
-        return iter([client])
-    # In the calling thread, which has a database connection.
-    call = Call(endpoint)
-    if refusal := call.refusal():
-        return iter([refusal])
-    received = _received(client, endpoint, request, options, silence)
-    return parts(received, endpoint, call, RedactedEvents(endpoint.api_key))
+    return streamed(
+        endpoint,
+        lambda client: _received(client, endpoint, request, options, silence),
+        RedactedEvents(endpoint.api_key),
+    )
 
 
 def complete_message(

@@ -1,7 +1,7 @@
 """Answers of the OpenAI API as plain objects, with everything that may be passed on."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from instances.translatable import translatable
@@ -93,6 +93,21 @@ def stream_chunks(
     Errors are yielded, not raised: an exception raised inside these handlers would carry the
     request, and with it the key, along as its __context__.
     """
+    return streamed(
+        endpoint,
+        lambda client: _received(client, endpoint, request, silence),
+        RedactedChunks(endpoint.api_key),
+    )
+
+
+def streamed(
+    endpoint: Endpoint,
+    receive: Callable[["OpenAI"], Iterator[dict[str, Any] | ProviderError]],
+    without_key: RedactedParts,
+) -> Iterator[dict[str, Any] | ProviderError]:
+    """Send a request, and yield the parts of its answer that *receive* reads, without the key; an
+    error is the last.
+    """
     client = client_for(endpoint)
     if isinstance(client, ProviderError):
         return iter([client])
@@ -100,11 +115,10 @@ def stream_chunks(
     call = Call(endpoint)
     if refusal := call.refusal():
         return iter([refusal])
-    received = _received(client, endpoint, request, silence)
-    return parts(received, endpoint, call, RedactedChunks(endpoint.api_key))
+    return _parts(receive(client), endpoint, call, without_key)
 
 
-def parts(
+def _parts(
     received: Iterator[dict[str, Any] | ProviderError],
     endpoint: Endpoint,
     call: Call,

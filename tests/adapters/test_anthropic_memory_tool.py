@@ -98,28 +98,28 @@ def test_lines_are_inserted(tool: Any) -> None:
 
 def test_directories(tool: Any) -> None:
     assert call(tool, "view", path="/memories") == "Files and directories in /memories:"
-    for path in ("a.md", "work/plan.md", "work/deep/er/x.md", "workshop.md"):
+    for path in ("a.md", "tool/plan.md", "tool/deep/er/x.md", "toolshed.md"):
         create(tool, f"/memories/{path}")
     assert call(tool, "view", path="/memories/").split("\n")[1:] == [
         "/memories/a.md",
-        "/memories/work",
-        "/memories/work/deep",
-        "/memories/work/plan.md",
-        "/memories/workshop.md",
+        "/memories/tool",
+        "/memories/tool/deep",
+        "/memories/tool/plan.md",
+        "/memories/toolshed.md",
     ]
-    assert "already exists" in refusal(tool, "create", path="/memories/work", file_text="")
-    call(tool, "rename", old_path="/memories/work", new_path="/memories/done/2031")
+    assert "already exists" in refusal(tool, "create", path="/memories/tool", file_text="")
+    call(tool, "rename", old_path="/memories/tool", new_path="/memories/done/2031")
     keys = set(StoredDocument.objects.values_list("key", flat=True))
     assert keys == {
         f"/memories/{path}"
-        for path in ("a.md", "done/2031/plan.md", "done/2031/deep/er/x.md", "workshop.md")
+        for path in ("a.md", "done/2031/plan.md", "done/2031/deep/er/x.md", "toolshed.md")
     }
     assert "already exists" in refusal(
-        tool, "rename", old_path="/memories/a.md", new_path="/memories/workshop.md"
+        tool, "rename", old_path="/memories/a.md", new_path="/memories/toolshed.md"
     )
     call(tool, "delete", path="/memories/done")
     call(tool, "delete", path="/memories/a.md")
-    assert StoredDocument.objects.get().key == "/memories/workshop.md"
+    assert StoredDocument.objects.get().key == "/memories/toolshed.md"
     assert "does not exist" in refusal(tool, "delete", path="/memories/a.md")
     assert "does not exist" in refusal(tool, "view", path="/memories/a.md")
     assert "itself" in refusal(tool, "delete", path="/memories")

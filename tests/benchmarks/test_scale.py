@@ -1,14 +1,10 @@
 """The scale benchmark from end to end with a few memories, and its assumptions."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from benchmarks import multi_tenant_dataset
@@ -21,7 +17,7 @@ from instances.tiers import Tier
 from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import recall
-from tests.benchmarks.test_recall import server_address
+from tests.benchmarks.commands import lines_of
 
 
 @pytest.mark.soak
@@ -29,21 +25,13 @@ from tests.benchmarks.test_recall import server_address
 def test_everything_is_measured(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text('{"p95_ms_1k": 1.0}')
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "benchmarks.scale", "--json", "--questions", "3"),
-            *("--memories", "60", "--instances", "5", "--compare", str(other)),
-            *("--database", "keepsake_benchmark_test"),
-        ],
-        cwd=settings.BASE_DIR,
-        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
-        capture_output=True,
-        text=True,
-        timeout=360,
-        check=False,
+    printed = lines_of(
+        "scale",
+        *("--json", "--questions", "3"),
+        *("--memories", "60", "--instances", "5", "--compare", str(other)),
+        *("--database", "keepsake_benchmark_test"),
     )
-    assert result.returncode == 0, result.stderr
-    *lines, last = result.stdout.splitlines()
+    *lines, last = printed
     figures = json.loads(last)
     assert list(figures) == [
         *("p95_ms_1k", "p95_ms_10k", "p95_ms_largest", "floor_ratio"),

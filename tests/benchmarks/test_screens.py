@@ -1,12 +1,8 @@
 """The benchmarks of the screens from end to end, with a few memories."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from benchmarks import keystrokes
@@ -14,26 +10,18 @@ from benchmarks.screens import Timed, table
 from benchmarks.single_tenant_dataset import Size, fill
 from instances.models import Instance, User
 from memoryapp.models import Memory, MemoryEmbedding, MemoryRevision, MemorySource
-from tests.benchmarks.test_recall import server_address
+from tests.benchmarks.commands import lines_of
 
 
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_every_screen_is_timed_against_the_baseline() -> None:
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "benchmarks.screens", "--json", "--rounds", "1"),
-            *("--memories", "60", "--database", "keepsake_benchmark_test"),
-        ],
-        cwd=settings.BASE_DIR,
-        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
-        capture_output=True,
-        text=True,
-        timeout=360,
-        check=False,
+    printed = lines_of(
+        "screens",
+        *("--json", "--rounds", "1"),
+        *("--memories", "60", "--database", "keepsake_benchmark_test"),
     )
-    assert result.returncode == 0, result.stderr
-    *lines, last = result.stdout.splitlines()
+    *lines, last = printed
     times = json.loads(last)
     assert len(lines) == len(times) + 1
     assert {"list", "search", "filter by tag", "panel", "conversations"} <= set(times)
@@ -46,20 +34,12 @@ def test_every_screen_is_timed_against_the_baseline() -> None:
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_words_are_typed_until_their_rows_are_drawn() -> None:
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "benchmarks.keystrokes", "--json", "--rounds", "1"),
-            *("--memories", "60", "--database", "keepsake_benchmark_keys_test"),
-        ],
-        cwd=settings.BASE_DIR,
-        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
-        capture_output=True,
-        text=True,
-        timeout=360,
-        check=False,
+    printed = lines_of(
+        "keystrokes",
+        *("--json", "--rounds", "1"),
+        *("--memories", "60", "--database", "keepsake_benchmark_keys_test"),
     )
-    assert result.returncode == 0, result.stderr
-    times = json.loads(result.stdout.splitlines()[-1])
+    times = json.loads(printed[-1])
     assert 0 < times["p50_ms"] <= times["p95_ms"]
 
 

@@ -1,16 +1,12 @@
 """The benchmark of the latency that memory adds: it measures every way."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 
 import pytest
-from django.conf import settings
 
 from benchmarks import proxy
-from tests.benchmarks.test_recall import server_address
+from tests.benchmarks.commands import lines_of
 from tests.scripted_provider import Says, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,18 +36,10 @@ def test_half_of_the_addresses_is_refused(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.soak
 def test_clients_at_once_lose_nothing() -> None:
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "benchmarks.proxy", "--json", "--rounds", "1"),
-            *("--memories", "60", "--clients", "20", "--database", "keepsake_benchmark_proxy_test"),
-        ],
-        cwd=settings.BASE_DIR,
-        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
-        capture_output=True,
-        text=True,
-        timeout=360,
-        check=False,
+    printed = lines_of(
+        "proxy",
+        *("--json", "--rounds", "1"),
+        *("--memories", "60", "--clients", "20", "--database", "keepsake_benchmark_proxy_test"),
     )
-    assert result.returncode == 0, result.stderr
-    figures = json.loads(result.stdout.splitlines()[-1])
+    figures = json.loads(printed[-1])
     assert figures["at_once"] == {"asked": 20, "answered": 20, "stored": 20}

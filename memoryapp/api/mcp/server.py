@@ -160,8 +160,8 @@ async def _exchange(request: HttpRequest, session: Session) -> AsyncIterator[byt
 async def _with_progress(
     request: HttpRequest, session: Session, token: str | int
 ) -> AsyncIterator[bytes]:
-    """Make a call, and note at intervals for how many seconds it has been at work: how much is left
-    is known to nobody, since most of it is the work of other servers.
+    """Make a call, and report at intervals how many seconds it has taken. How much is left is
+    unknown, since most of the time is spent by other servers.
     """
     call = asyncio.ensure_future(_answer(request, session))
     begun = monotonic()

@@ -21,7 +21,10 @@ from memoryapp.api.mem0.ids import known_as
 from memoryapp.api.mem0.metadata_filters import (
     ANY,
     MAX_VALUES,
+    Test,
+    any_of,
     metadata_has,
+    negated,
     unsupported_filter,
 )
 from memoryapp.models import Category, Feedback
@@ -32,9 +35,6 @@ from memoryapp.policy.labels import ID_FIELDS, kind_of, label
 _MAX_DEPTH = 10
 #: Characters of filters in a query string.
 _MAX_CHARACTERS = 20_000
-
-#: Returns the condition for a field and a value under one operator.
-Test = Callable[[str, Any], Q]
 
 
 @dataclass(frozen=True)
@@ -245,23 +245,6 @@ def _metadata(name: str, value: Any) -> Q:
     return metadata_has(value)
 
 
-def _any_of(test: Test) -> Test:
-    def one_of(name: str, value: Any) -> Q:
-        values = value if isinstance(value, list) else [value]
-        if not 0 < len(values) <= MAX_VALUES:
-            raise unsupported_filter(f"{name} takes a list of 1 to {MAX_VALUES:,} values.")
-        q = Q()
-        for each in values:
-            q |= test(name, each)
-        return q
-
-    return one_of
-
-
-def _not(test: Test) -> Test:
-    return lambda name, value: ~test(name, value)
-
-
 def _text(name: str, value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -273,24 +256,24 @@ def _text(name: str, value: Any) -> str:
 
 
 def _equal_or_one_of(test: Test) -> dict[str, Test]:
-    one_of = _any_of(test)
-    return {"eq": test, "ne": _not(test), "in": one_of, "nin": _not(one_of)}
+    one_of = any_of(test)
+    return {"eq": test, "ne": negated(test), "in": one_of, "nin": negated(one_of)}
 
 
 #: Columns of points in time.
 _TIMES = {"created_at": "created_at", "updated_at": "updated_at", "timestamp": "created_at"}
-_DATA: dict[str, Test] = {"contains": _metadata, "eq": _metadata, "ne": _not(_metadata)}
+_DATA: dict[str, Test] = {"contains": _metadata, "eq": _metadata, "ne": negated(_metadata)}
 #: Fields with their operators.
 _FIELDS: dict[str, dict[str, Test]] = {
     **{name: _equal_or_one_of(_user if name == USER else _label) for name in ALL},
-    "categories": {**_equal_or_one_of(_category), "contains": _any_of(_category)},
+    "categories": {**_equal_or_one_of(_category), "contains": any_of(_category)},
     "keywords": {
         "icontains": lambda name, value: Q(content__icontains=_text(name, value)),
         "contains": lambda name, value: Q(content__contains=_text(name, value)),
     },
     "metadata": _DATA,
     "feedback": _equal_or_one_of(_feedback),
-    "memory_ids": {"in": _any_of(lambda name, value: known_as(_text(name, value)))},
+    "memory_ids": {"in": any_of(lambda name, value: known_as(_text(name, value)))},
 }
 #: Fields that name the owner of memories, or the memories themselves.
 _OWNING = {*ALL, "memory_ids"}

@@ -14,6 +14,9 @@ from django.db.models.sql.compiler import SQLCompiler
 from conversations.sanitizer import sanitize, sanitize_json
 from memoryapp.api.errors import Refusal
 
+#: Returns the condition for a field and a value under one operator.
+Test = Callable[[str, Any], Q]
+
 #: Matches any value.
 ANY = "*"
 #: Values or conditions of one list.
@@ -79,17 +82,34 @@ def _equal(name: str, value: Any) -> Q:
     return Q(metadata__contains={name: value})
 
 
-def _one_of(name: str, value: Any) -> Q:
-    values = value if isinstance(value, list) else [value]
-    if not 0 < len(values) <= MAX_VALUES:
-        raise unsupported_filter(f"metadata “{name}” takes a list of 1 to {MAX_VALUES:,} values.")
-    q = Q()
-    for each in values:
-        q |= _equal(name, each)
-    return q
+def any_of(test: Test, called: str = "{}") -> Test:
+    """Return the test for a list of values, any of which passes *test*. Errors name the field as
+    *called*.
+    """
+
+    def one_of(name: str, value: Any) -> Q:
+        values = value if isinstance(value, list) else [value]
+        if not 0 < len(values) <= MAX_VALUES:
+            raise unsupported_filter(
+                f"{called.format(name)} takes a list of 1 to {MAX_VALUES:,} values."
+            )
+        q = Q()
+        for each in values:
+            q |= test(name, each)
+        return q
+
+    return one_of
 
 
-def _compared(sign: str) -> Callable[[str, Any], Q]:
+def negated(test: Test) -> Test:
+    """Return the test that passes where *test* does not."""
+    return lambda name, value: ~test(name, value)
+
+
+_one_of = any_of(_equal, "metadata “{}”")
+
+
+def _compared(sign: str) -> Test:
     def compare(name: str, value: Any) -> Q:
         if not isinstance(value, str | int | float) or isinstance(value, bool):
             raise unsupported_filter(f"metadata “{name}” is compared with a number or a text.")
@@ -100,7 +120,7 @@ def _compared(sign: str) -> Callable[[str, Any], Q]:
     return compare
 
 
-def _text_has(lookup: type[Contains]) -> Callable[[str, Any], Q]:
+def _text_has(lookup: type[Contains]) -> Test:
     """A text that has a part, or a list that has a value."""
 
     def contain(name: str, value: Any) -> Q:
@@ -113,15 +133,11 @@ def _text_has(lookup: type[Contains]) -> Callable[[str, Any], Q]:
     return contain
 
 
-def _not(test: Callable[[str, Any], Q]) -> Callable[[str, Any], Q]:
-    return lambda name, value: ~test(name, value)
-
-
-_OPERATORS: dict[str, Callable[[str, Any], Q]] = {
+_OPERATORS: dict[str, Test] = {
     "eq": _equal,
-    "ne": _not(_equal),
+    "ne": negated(_equal),
     "in": _one_of,
-    "nin": _not(_one_of),
+    "nin": negated(_one_of),
     "gt": _compared(">"),
     "gte": _compared(">="),
     "lt": _compared("<"),

@@ -94,7 +94,7 @@ def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:
 def _as_it_is(request: HttpRequest, instance: Instance, body: dict[str, Any]) -> ProxyRequest:
     """Return the request to a provider that speaks this API, for *body*."""
     options, metadata = _options(request), body.get("metadata")
-    # The instructions tell whether somebody speaks, or the client has work of its own done.
+    # `is_client_task` reads the instructions.
     instructions = {"role": "system", "content": body.get("system")}
     said = {
         "model": body.get("model"),
