@@ -14,25 +14,50 @@ from memoryapp.embedded.postgres import PostgresServer
 
 
 @contextlib.contextmanager
-def fresh_database(name: str) -> Iterator[None]:
-    """Point Django to an empty, migrated database called *name*, and drop it afterwards.
+def fresh_database(name: str, *, keep: bool = False) -> Iterator[None]:
+    """Point Django to an empty, migrated database called *name*, and drop it afterwards unless it
+    is to be kept.
 
     If the embedded server is used and does not run, it is started, and stopped again. Raises
     `ValueError` if *name* is the database of the settings, which must not be touched.
     """
-    configured = connection.settings_dict["NAME"]
-    if name == configured:
+    with _server(name):
+        _drop(name)
+        _execute("CREATE DATABASE {}", name)
+        try:
+            with _used(name):
+                call_command("migrate", interactive=False, verbosity=0)
+                yield
+        finally:
+            if not keep:
+                _drop(name)
+
+
+@contextlib.contextmanager
+def kept_database(name: str) -> Iterator[None]:
+    """Point Django to the database *name*, which `fresh_database` has kept; raises the same."""
+    with _server(name), _used(name):
+        yield
+
+
+@contextlib.contextmanager
+def _server(name: str) -> Iterator[None]:
+    if name == connection.settings_dict["NAME"]:
         raise ValueError(f"“{name}” is the database in use. Choose another name.")
     with contextlib.ExitStack() as stack:
         if not os.environ.get("DATABASE_URL") and not _answers():
             stack.enter_context(PostgresServer(settings.HOME))
-        _drop(name)
-        _execute("CREATE DATABASE {}", name)
-        stack.callback(_drop, name)
-        stack.callback(_use, configured)
-        _use(name)
-        call_command("migrate", interactive=False, verbosity=0)
         yield
+
+
+@contextlib.contextmanager
+def _used(name: str) -> Iterator[None]:
+    configured = connection.settings_dict["NAME"]
+    _use(name)
+    try:
+        yield
+    finally:
+        _use(configured)
 
 
 def _use(name: str) -> None:

@@ -38,6 +38,8 @@ TOPICS_PER_INSTANCE = 40
 #: The share of memories that were learned from messages; the others were typed or imported.
 LEARNED = 0.7
 SEED = 20_240_501
+#: The slugs of the instances begin with it.
+SLUG = "crowd-"
 #: Beginnings of questions.
 ASKING = ("what does", "when did", "who was", "where is", "how many", "what did", "did")
 #: Rows that are formatted at a time.
@@ -90,15 +92,21 @@ class Crowd:
         return dict(zip(babble.said(texts), babble.vectors(dice, texts), strict=True))
 
 
-def sizes_of(memories: int, instances: int) -> list[int]:
-    """Share *memories* out: a fifth to one instance, which is the largest, some of the sizes in
-    `YARDSTICKS`, the others by a power law, none without any.
+def sizes_of(memories: int, instances: int, largest: int | None = None) -> list[int]:
+    """Share *memories* out: *largest*, or a fifth, to one instance, which is the largest, some of
+    the sizes in `YARDSTICKS`, the others by a power law, none without any.
     """
     if memories < instances:
         raise ValueError("There must be at least one memory for each instance.")
     if instances == 1:
         return [memories]
-    sizes = [max(memories // 5, -(-memories // instances))]
+    mean = -(-memories // instances)
+    if largest is not None and not mean <= largest <= memories - instances + 1:
+        raise ValueError(
+            f"The largest of {instances} instances with {memories} memories in all has between"
+            f" {mean} and {memories - instances + 1}."
+        )
+    sizes = [largest or max(memories // 5, mean)]
     for size in YARDSTICKS:
         left, heads = memories - sum(sizes) - size, instances - len(sizes) - 1
         # No yardstick is to be larger than the largest, or to leave nothing for the rest.
@@ -121,12 +129,14 @@ def _shared(what: int, heads: int, skew: float) -> NDArray[np.int64]:
     return shares
 
 
-def fill(memories: int, instances: int, *, turns_a_memory: float = 1.0) -> Crowd:
+def fill(
+    memories: int, instances: int, *, largest: int | None = None, turns_a_memory: float = 1.0
+) -> Crowd:
     """Fill the empty database in use, and gather its statistics as autovacuum does in time."""
-    sizes = sizes_of(memories, instances)
+    sizes = sizes_of(memories, instances, largest)
     crowd = Crowd(
         Instance.objects.bulk_create(
-            Instance(slug=f"crowd-{number}", name=f"Crowd {number}", memory_enabled=True)
+            Instance(slug=f"{SLUG}{number}", name=f"Crowd {number}", memory_enabled=True)
             for number in range(instances)
         ),
         sizes,
@@ -137,6 +147,16 @@ def fill(memories: int, instances: int, *, turns_a_memory: float = 1.0) -> Crowd
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     return crowd
+
+
+def kept() -> Crowd:
+    """The instances with which `fill` has filled the database in use."""
+    sizes = Counter(Memory.objects.values_list("instance", flat=True).iterator())
+    instances = list(Instance.objects.filter(slug__startswith=SLUG))
+    instances.sort(key=lambda instance: -sizes[instance.pk])
+    if not instances:
+        raise ValueError("This database was not filled by the benchmark.")
+    return Crowd(instances, [sizes[instance.pk] for instance in instances], Message.objects.count())
 
 
 def _turns(sizes: Sequence[int], turns_a_memory: float) -> list[int]:

@@ -1,8 +1,9 @@
 """``python -m benchmarks.scale --memories N --instances M [--json]``: does it stay quick?
 
-Fills a database of its own with many instances, one of them with a fifth of all memories, and
-measures what people wait for: a whole search, apart from the embedding of its question; the
-screen's list and its filters; the write path, apart from the embedding of the fact. Also measured:
+Fills a database of its own with many instances, one of them with a fifth of all memories or with
+as many as ``--largest`` says, and measures what people wait for: a whole search, apart from the
+embedding of its question; the screen's list and its filters; the write path, apart from the
+embedding of the fact. Also measured:
 
 - exact search, computed here from the stored vectors, as the truth that search by meaning is
   compared with: recall@10;
@@ -115,6 +116,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--memories", type=int, default=100_000, metavar="N")
     parser.add_argument("--instances", type=int, default=300, metavar="M")
     parser.add_argument(
+        "--largest",
+        type=int,
+        metavar="L",
+        help="memories of the largest instance (default: a fifth)",
+    )
+    parser.add_argument(
         "--turns", type=float, default=1.0, metavar="T", help="turns said for each memory"
     )
     parser.add_argument(
@@ -127,6 +134,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
     )
+    parser.add_argument("--keep", action="store_true", help="do not drop the database at the end")
+    parser.add_argument(
+        "--reuse", action="store_true", help="measure a database that an earlier run has kept"
+    )
     options = parser.parse_args(arguments)
     before = _read(parser, options.compare) if options.compare else None
 
@@ -135,19 +146,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Only now: these need the set-up.
     from django.db import OperationalError
 
-    from benchmarks.databases import fresh_database
-    from benchmarks.multi_tenant_dataset import fill
+    from benchmarks.databases import fresh_database, kept_database
     from memoryapp.embedded.paths import ServerError
     from memoryapp.embeddings.vector_indexes import maintain_indexes
 
+    database = (
+        kept_database(options.database)
+        if options.reuse
+        else fresh_database(options.database, keep=options.keep)
+    )
     try:
-        with fresh_database(options.database):
-            begun = time.perf_counter()
-            crowd = fill(options.memories, options.instances, turns_a_memory=options.turns)
-            told(
-                f"{options.memories:,} memories and {crowd.turns:,} turns in {options.instances}"
-                f" instances: {time.perf_counter() - begun:.0f} s to fill"
-            )
+        with database:
+            crowd = _crowd(options)
             begun = time.perf_counter()
             maintain_indexes()
             told(f"{time.perf_counter() - begun:.0f} s to build the indexes of large instances")
@@ -160,6 +170,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         print(json.dumps(found.summary()))
     return 0
+
+
+def _crowd(options: argparse.Namespace) -> "Crowd":
+    """Fill the database in use, unless that was done before."""
+    from benchmarks.multi_tenant_dataset import fill, kept
+
+    if options.reuse:
+        return kept()
+    begun = time.perf_counter()
+    crowd = fill(
+        options.memories,
+        options.instances,
+        largest=options.largest,
+        turns_a_memory=options.turns,
+    )
+    told(
+        f"{options.memories:,} memories and {crowd.turns:,} turns in {options.instances}"
+        f" instances: {time.perf_counter() - begun:.0f} s to fill"
+    )
+    return crowd
 
 
 def told(line: str) -> None:

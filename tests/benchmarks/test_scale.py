@@ -25,13 +25,10 @@ from tests.benchmarks.commands import lines_of
 def test_everything_is_measured(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text('{"p95_ms_1k": 1.0}')
-    printed = lines_of(
-        "scale",
-        *("--json", "--questions", "3"),
-        *("--memories", "60", "--instances", "5", "--compare", str(other)),
-        *("--database", "keepsake_benchmark_test"),
-    )
-    *lines, last = printed
+    measured = ("--json", "--questions", "3", "--database", "keepsake_benchmark_test")
+    size = ("--memories", "60", "--largest", "30", "--instances", "5")
+    lines_of("scale", *measured, *size, "--keep")
+    *lines, last = lines_of("scale", *measured, "--reuse", "--compare", str(other))
     figures = json.loads(last)
     assert list(figures) == [
         *("p95_ms_1k", "p95_ms_10k", "p95_ms_largest", "floor_ratio"),
@@ -44,7 +41,11 @@ def test_everything_is_measured(tmp_path: Path) -> None:
     assert "The two runs have no instance of the same size." in lines
     with connection.cursor() as cursor:
         cursor.execute("SELECT datname FROM pg_database")
-        assert not {"keepsake_benchmark_test", "untouched"} & {name for (name,) in cursor}
+        assert "untouched" not in {name for (name,) in cursor}
+    lines_of("scale", *measured, *size)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database")
+        assert "keepsake_benchmark_test" not in {name for (name,) in cursor}
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,13 @@ def test_largest_instance_has_a_fifth_and_none_is_empty(memories: int, instances
     assert sizes[-1] >= 1
     assert (1_000 in sizes) == (memories >= 10_000)
     assert (10_000 in sizes) == (memories >= 100_000)
+
+
+def test_largest_instance_has_a_size_of_its_own() -> None:
+    assert multi_tenant_dataset.sizes_of(60, 5, largest=40)[0] == 40
+    for impossible in (11, 57):
+        with pytest.raises(ValueError, match="between 12 and 56"):
+            multi_tenant_dataset.sizes_of(60, 5, largest=impossible)
 
 
 def test_more_instances_than_memories_are_rejected() -> None:
