@@ -12,7 +12,7 @@ from enum import StrEnum
 from memoryapp.policy.dedup import Neighbour
 from memoryapp.policy.fact_signature import FactSignature, fact_signature, has_opposite, normalised
 from memoryapp.policy.gate.negations import polarity_of
-from memoryapp.policy.gate.requests import is_command, is_question
+from memoryapp.policy.gate.requests import addresses_assistant, is_question
 from memoryapp.policy.gate.words import is_little, stem, words_of
 from memoryapp.policy.statement_change import single_change
 from memoryapp.policy.word_lists import USERS
@@ -76,6 +76,7 @@ _CLAIMS = re.compile(
     r"prompts?|guidelines|restrictions|safety|filters?)\b"
     r"|\b(?:never|without|don't|do not) (?:ask|asking|wait|waiting)\w{0,3} (?:\w{1,15} ){0,4}"
     r"(?:confirmation|permission|approval)\b"
+    r"|\b(?:answers?|replies|responses?|outputs?) (?:should|must|shall|has to|have to|needs? to)\b"
     r"|\b(?:developer|god|dan|debug|admin) mode\b"
     r"|\byou are (?:now |actually )?(?:an? |the )?(?:\w{1,20} ){0,2}(?:assistant|ai|bot|model|"
     r"agent|admin\w{0,10})\b"
@@ -115,7 +116,11 @@ def speaks_to_assistant(text: str, key: str = "") -> bool:
     if len(plain) > LONG_TEXT:
         return False
     first = next(iter(words_of(plain)), None)
-    return is_question(text) or is_command(text) or (first is not None and first.bare in _TASKS)
+    return (
+        is_question(text)
+        or addresses_assistant(text)
+        or (first is not None and first.bare in _TASKS)
+    )
 
 
 #: Characters from which a text is a document rather than a statement.

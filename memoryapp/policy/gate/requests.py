@@ -199,6 +199,18 @@ def is_command(text: str) -> bool:
     return not _is_standing_wish(plain, words, verb)
 
 
+def addresses_assistant(text: str) -> bool:
+    """Whether *text* seems to tell an assistant what to do or how to be: commands, and standing
+    wishes too.
+    """
+    plain = normalised(text).casefold()
+    if _TAGS.search(plain) or _TO_ASSISTANT.search(plain) or _FORMS_OF_ADDRESS.search(plain):
+        return True
+    words = words_of(_POLITELY.sub("", plain))
+    verb = _verb(words)
+    return verb in _COMMANDS | _MANNERS and not _has_subject(words, verb)
+
+
 def _verb(words: list[Word]) -> str:
     """The first word that a command may be about."""
     for word, following in zip(words, [*words[1:], None], strict=False):
