@@ -3,7 +3,8 @@
 from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
 from oauth2_provider.models import clear_expired
 
 from instances.activity import InstanceAction, record
@@ -46,13 +47,49 @@ def disconnect(key: ApiKey, *, by: User | None) -> None:
 
 def connections_of(user: User) -> QuerySet[ApiKey]:
     """The clients that *user* has connected, the newest first."""
-    own = ApiKey.objects.filter(created_by=user, revoked_at=None).exclude(client=None)
-    return own.select_related("client", "instance")
+    own = ApiKey.objects.filter(_is_open(), created_by=user, revoked_at=None)
+    return own.exclude(client=None).select_related("client", "instance")
+
+
+def keys_of(instance: Instance) -> QuerySet[ApiKey]:
+    """The API keys and connections of *instance*, the newest first, without connections that were
+    never completed or whose tokens have expired.
+    """
+    shown = Q(client=None) | Q(revoked_at__isnull=False) | _is_open()
+    return instance.api_keys.filter(shown).select_related("created_by", "client")
+
+
+def last_connected(client_id: str, user: User) -> Instance | None:
+    """The instance to which *user* has connected the client last, if they still see it."""
+    instances = Instance.objects.visible_to(user)
+    keys = ApiKey.objects.filter(
+        client__client_id=client_id, created_by=user, instance__in=instances.order_by()
+    )
+    newest_first = keys.order_by(
+        F("revoked_at").desc(nulls_first=True), F("last_used_at").desc(nulls_last=True), "-pk"
+    )
+    key = newest_first.select_related("instance").first()
+    return key.instance if key else None
+
+
+def _is_open() -> Q:
+    """The condition for a connection to have a code or a token that is good for something."""
+    now = timezone.now()
+    own = {"key": OuterRef("pk")}
+    return Q(
+        Exists(RefreshToken.objects.filter(**own, revoked=None))
+        | Exists(AccessToken.objects.filter(**own, expires__gt=now))
+        | Exists(AuthorizationCode.objects.filter(**own, expires__gt=now))
+    )
 
 
 def delete_expired() -> None:
-    """Delete what has expired: codes, tokens, and clients that were never connected."""
+    """Delete what has expired: codes, tokens, connections without any, and clients that were never
+    connected.
+    """
     clear_expired()
+    for key in ApiKey.objects.filter(~_is_open(), revoked_at=None).exclude(client=None):
+        disconnect(key, by=None)
     delete_unused_clients()
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 from oauth2_provider.forms import AllowForm
 
 from instances.models import Instance, Permission, User
+from instances.oauth.connections import last_connected
 from instances.oauth.tokens import OFFERED, allowed_to
 
 
@@ -32,6 +33,11 @@ class ConsentForm(AllowForm):
         self.user = user
         instances: Any = self.fields["instance"]
         instances.queryset = Instance.objects.visible_to(user)
+        # An app that asks for more goes on where it is. Otherwise the person chooses: an app in the
+        # wrong memory would not be noticed.
+        instances.initial = last_connected(str(self["client_id"].value() or ""), user)
+        if instances.initial is None and instances.queryset[1:2].exists():
+            instances.empty_label = gettext_lazy("Choose an instance")
         # No more than the client asks for, which is what it is prepared for.
         asked = str(self["scope"].value() or "").split()
         offered = [each for each in OFFERED if each in asked]

@@ -1,7 +1,7 @@
 """The addresses of OAuth, and the screen on which a person connects a client."""
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from oauth2_provider.exceptions import OAuthToolkitError
 from oauth2_provider.forms import AllowForm
+from oauth2_provider.settings import oauth2_settings
 from oauth2_provider.views.base import AuthorizationView
 from oauth2_provider.views.dynamic_client_registration import DynamicClientRegistrationView
 from oauth2_provider.views.metadata import OAuthProtectedResourceMetadataView
@@ -76,6 +77,17 @@ class ConsentView(AuthorizationView):
         credentials["instance"] = self.decision["instance"]
         allowed = " ".join(self.decision["permissions"])
         return super().create_authorization_response(request, allowed, credentials, allow)
+
+    def redirect(self, redirect_to: str, application: Any) -> HttpResponse:
+        """Lead back to the client. The toolkit names the issuer only beside a code; RFC 9207 wants
+        it beside an error as well.
+        """
+        address = urlsplit(redirect_to)
+        query = [pair for pair in parse_qsl(address.query, True) if pair[0] != "iss"]
+        query.append(("iss", oauth2_settings.oauth2_authorization_server_issuer(self.request)))
+        named = urlunsplit(address._replace(query=urlencode(query)))
+        response: HttpResponse = super().redirect(named, application)
+        return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**kwargs)

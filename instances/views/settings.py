@@ -29,6 +29,7 @@ from instances.forms.settings import (
 )
 from instances.forms.webhooks import WebhookForm
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation, User
+from instances.oauth.connections import keys_of
 from instances.settings_changes import allow_address, carry_out
 from instances.settings_pages import PAGE_OF, PAGES, SettingsPage, card_url, pages_of
 
@@ -143,7 +144,7 @@ def _members(request: Request, instance: Instance) -> dict[str, Any]:
 def _api_keys(request: Request, instance: Instance) -> dict[str, Any]:
     return {
         "api_keys_form": ApiKeyForm(prefix="api-key"),
-        "api_keys": instance.api_keys.select_related("created_by", "client"),
+        "api_keys": keys_of(instance),
         "ways": hooks.client_snippets(address_of(request)),
     }
 

@@ -52,6 +52,7 @@ def test_cancel_tells_the_client(
 ) -> None:
     answer = answer_in(decide(alice, oauth_program.address(), instance, ["read"], allow=""))
     assert (answer["error"], answer["state"]) == ("access_denied", "xyz")
+    assert answer["iss"] == "http://testserver"
     assert not ApiKey.objects.exists()
 
 
@@ -131,6 +132,52 @@ def test_resource_of_another_server_is_refused(
     response = signed_in(alice).get(oauth_program.address(resource=resource))
     answer = answer_in(response)
     assert (answer["error"], answer["state"]) == ("invalid_target", "xyz")
+    assert answer["iss"] == "http://testserver"
+
+
+def test_instance_is_chosen_once_and_kept(
+    oauth_program: OAuthProgram, alice: User, instance: Instance
+) -> None:
+    chosen = f'value="{instance.slug}" selected'
+    assert chosen not in page(signed_in(alice).get(oauth_program.address(scope="delete")))
+    Instance.objects.create(slug="another", name="Another", private_to=alice)
+    screen = page(signed_in(alice).get(oauth_program.address()))
+    assert (
+        "Choose an instance" in screen
+        and "selected" not in screen.split("</select>")[0].split("Choose an instance")[1]
+    )
+    unanswered = decide(alice, oauth_program.address(), None, ["read"])
+    assert "Choose the instance that it may use." in page(unanswered)
+
+    answer = answer_in(decide(alice, oauth_program.address(), instance, ["read"]))
+    oauth_program.exchange(answer["code"])
+    assert chosen in page(signed_in(alice).get(oauth_program.address(scope="delete")))
+    # Also after it was disconnected.
+    signed_in(alice).post(f"/oauth/connections/{ApiKey.objects.get().pk}/end")
+    assert chosen in page(signed_in(alice).get(oauth_program.address()))
+
+
+def test_connection_that_opens_nothing_is_over(
+    oauth_program: OAuthProgram, alice: User, instance: Instance
+) -> None:
+    address = oauth_program.address()
+    decide(alice, address, instance, ["read"])
+    keys = f"/instances/{instance.slug}/settings/keys"
+    browser = signed_in(alice)
+    assert all("Attic Assistant" in page(browser.get(path)) for path in ("/account", keys))
+    AuthorizationCode.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    assert not any("Attic Assistant" in page(browser.get(path)) for path in ("/account", keys))
+    delete_expired_tokens()
+    assert ApiKey.objects.get().revoked_at is not None
+
+    answer = answer_in(decide(alice, address, instance, ["read"]))
+    oauth_program.exchange(answer["code"])
+    first = oauth_program.tokens["refresh_token"]
+    oauth_program.refresh()
+    assert "Attic Assistant" in page(browser.get("/account"))
+    # A token that is used twice ends all.
+    oauth_program.refresh(first)
+    assert "Attic Assistant" not in page(browser.get("/account"))
 
 
 # Tokens.
