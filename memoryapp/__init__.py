@@ -68,7 +68,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/recall            ``/memory/recall``
                               explanation score_bars views weights
       web/store             ``/memory/documents``
-                              namespace_text views
+                              excerpts namespace_text views
       web/usage             ``/usage``
                               views
       web/webhooks          the log of a webhook

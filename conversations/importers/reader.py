@@ -21,9 +21,9 @@ ACCEPTED_FORMATS = translatable(
     "Open WebUI or LibreChat, as a zip file or the JSON file in it; conversations of LM Studio;"
     " sessions of Claude Code and Codex; lists of messages with “role” and “content” as JSON or"
     " JSONL; LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
-    "memories: as JSONL, CSV or text with one per line, an export from mem0, a backup from "
-    "OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. All of them in "
-    "UTF-8."
+    "memories: as JSONL or CSV, text with one per line (under Memory → Import), an export from "
+    "mem0, a backup from OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. "
+    "All of them in UTF-8."
 )
 
 

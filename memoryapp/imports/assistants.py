@@ -1,9 +1,10 @@
 """What ChatGPT and Claude remember about a person, in their exports.
 
 ChatGPT's export has no file for it: its conversations hold copies of the list of memories, calls
-that saved one memory each, and copies of the custom instructions. The latest list and the latest
-instructions count. Claude's has ``memories.json``: ``[{"conversations_memory": "**Work** …",
-"project_memories": {project's uuid: "…"}}]``, summaries in Markdown.
+that saved one memory each, and copies of the custom instructions. The latest list, what was saved
+after it, and the latest instructions count. Claude's has ``memories.json``:
+``[{"conversations_memory": "**Work** …", "project_memories": {project's uuid: "…"}}]``, summaries
+in Markdown.
 
 Both are statements about the person that a program wrote or a form holds: documents, which change
 nothing that people and users have said.
@@ -225,9 +226,14 @@ class _Collected:
                 case _ if text_in(message, "recipient") == _SAVING_TOOL:
                     for text in chatgpt.texts_of(content):
                         if len(self.saved) < MAX_SAVED and self._fits(text):
-                            self.saved.setdefault(text.strip(), at)
+                            self._note_saved(text.strip(), at)
                         else:
                             self.report.pass_over(translatable("more saved memories than are read"))
+
+    def _note_saved(self, text: str, at: datetime | None) -> None:
+        """Note the last time that a memory was saved."""
+        before = self.saved.get(text)
+        self.saved[text] = max(filter(None, (before, at)), default=None)
 
     def _note_summaries(self, record: Mapping[str, Any]) -> None:
         if summary := text_in(record, "conversations_memory"):
@@ -259,14 +265,14 @@ class _Collected:
                 self.report.pass_over(reason, latest.copies - 1)
         for written in items(self.listed.text):
             yield _fields(written, day=written.day)
-        if self.listed.text and self.saved:
-            # It holds what is left of them: some have been changed or deleted since.
+        # The list holds what is left of those before it: some were changed or deleted since.
+        later = {text: at for text, at in self.saved.items() if self._is_after_list(at)}
+        if replaced := len(self.saved) - len(later):
             self.report.pass_over(
-                translatable("single memories, which the latest list replaces"), len(self.saved)
+                translatable("single memories, which the latest list replaces"), replaced
             )
-        elif self.saved:
-            for text, at in self.saved.items():
-                yield _fields(Written(text), day=at.isoformat() if at else "")
+        for text, at in later.items():
+            yield _fields(Written(text), day=at.isoformat() if at else "")
         # As they stand: what tells the assistant to do something has to be found in review.
         for latest, category in (
             (self.about, Category.GENERAL),
@@ -275,6 +281,11 @@ class _Collected:
             for written in items(latest.text):
                 fields = _fields(written, ["custom instructions"], day=written.day or _day(latest))
                 yield {**fields, "category": category.value}
+
+    def _is_after_list(self, at: datetime | None) -> bool:
+        """Whether the latest list cannot hold what was saved at this moment."""
+        listed = self.listed
+        return not listed.text or bool(at and listed.at and at > listed.at)
 
     def _of_claude(self) -> Iterator[Mapping[str, Any]]:
         for summary, project in self.summaries:

@@ -184,6 +184,11 @@ def test_log_shows_what_was_sent_without_texts(
     assert "status 204" not in waiting
     assert "Nothing in this state" in shown(as_alice, f"{log}?state=failed")
     assert "status 204" in shown(as_alice, f"{log}?state=nonsense&page=7")
+    # What was deleted since cannot be opened.
+    Memory.objects.all().delete()
+    page = shown(as_alice, log)
+    assert f"memory {memory.pk}" in page
+    assert f"/memory/{memory.pk}" not in page
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])

@@ -24,12 +24,11 @@ from memoryapp.store.namespaces import Namespace, namespaces_of
 from memoryapp.store.search import find
 from memoryapp.store.writing import delete
 from memoryapp.web.store import namespace_text
+from memoryapp.web.store.excerpts import READ_CHARACTERS, excerpt_of
 
 PER_PAGE = 50
 #: Results of a search, and namespaces below one that are shown.
 MAX_RESULTS, MAX_NAMESPACES = 50, 100
-#: Characters of a document in the list.
-EXCERPT_CHARACTERS = 240
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,8 @@ class DocumentList(URLState):
     def rows(self) -> StoredDocumentQuerySet:
         """The documents in and under the namespace, in their order, with the beginning of each."""
         rows = StoredDocument.objects.filter(instance=self.instance).under(self.namespace)
-        excerpt = Left("body", EXCERPT_CHARACTERS)
-        return rows.defer("search", "body").annotate(excerpt=excerpt).order_by(*_ORDER)
+        beginning = Left("body", READ_CHARACTERS)
+        return rows.defer("search", "body").annotate(beginning=beginning).order_by(*_ORDER)
 
     def namespaces(self) -> list[Namespace]:
         """Those one level below, at most one more than are shown."""
@@ -77,6 +76,14 @@ class NamespaceLink:
     documents: int | None = None
 
 
+@dataclass(frozen=True)
+class DocumentRow:
+    """A document in the list, with its beginning."""
+
+    document: StoredDocument
+    excerpt: str
+
+
 @require_GET
 @with_instance("documents")
 def documents(request: Request, instance: Instance) -> HttpResponse:
@@ -91,7 +98,10 @@ def documents(request: Request, instance: Instance) -> HttpResponse:
     if listing.q:
         found = find(instance, listing.rows(), listing.q, limit=MAX_RESULTS)
         context |= {
-            "rows": [_with_excerpt(hit.document) for hit in found.hits],
+            "rows": [
+                DocumentRow(hit.document, excerpt_of(hit.document.body[:READ_CHARACTERS]))
+                for hit in found.hits
+            ],
             "problem": found.problem,
             "capped": len(found.hits) == MAX_RESULTS,
         }
@@ -100,7 +110,10 @@ def documents(request: Request, instance: Instance) -> HttpResponse:
         page = Paginator(listing.rows(), PER_PAGE).get_page(listing.page)
         context |= {
             "page": page,
-            "rows": page.object_list,
+            "rows": [
+                DocumentRow(document, excerpt_of(document.beginning))  # type: ignore[attr-defined]  # See `rows`.
+                for document in page.object_list
+            ],
             "below": [
                 NamespaceLink(
                     each.namespace[-1],
@@ -151,12 +164,6 @@ def _path(listing: DocumentList, namespace: Sequence[str]) -> list[NamespaceLink
         )
         for depth, part in enumerate(namespace, start=1)
     ]
-
-
-def _with_excerpt(document: StoredDocument) -> StoredDocument:
-    """Give *document* what `DocumentList.rows` gives to those of the list."""
-    document.excerpt = document.body[:EXCERPT_CHARACTERS]  # type: ignore[attr-defined]
-    return document
 
 
 def _is_text(value: object) -> bool:

@@ -1,5 +1,6 @@
 """The log of what was sent to a webhook; sending again, and sending a test."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,7 +18,7 @@ from instances.models import Webhook
 from instances.settings_pages import PAGE_OF
 from instances.translatable import translated
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
-from memoryapp.models import WebhookDelivery
+from memoryapp.models import Memory, WebhookDelivery
 from memoryapp.models.webhook_deliveries import LOG_DAYS
 from memoryapp.webhooks.delivery import attempt
 
@@ -55,13 +56,15 @@ def log(request: Request, slug: str, pk: int) -> HttpResponse:
     rows = webhook.deliveries.all()
     if listing.state:
         rows = rows.filter(state=listing.state)
+    page = Paginator(rows, PER_PAGE).get_page(listing.page)
     context = {
         "section": "settings",
         "page": PAGE_OF["webhooks"],
         "webhook": webhook,
         "listing": listing,
         "chips": listing.chips_for("state", _STATES),
-        "rows": Paginator(rows, PER_PAGE).get_page(listing.page),
+        "rows": page,
+        "present": _present(page.object_list),
         "days": LOG_DAYS,
     }
     return render(request, "webhooks/log.html", context)
@@ -79,7 +82,12 @@ def again(request: Request, slug: str, pk: int, delivery: int) -> HttpResponse:
     else:
         messages.error(request, _("This webhook is off. Turn it on, then send again."))
     if request.htmx and webhook.is_active:
-        context = {"event": event, "webhook": webhook, "instance": webhook.instance}
+        context = {
+            "event": event,
+            "webhook": webhook,
+            "instance": webhook.instance,
+            "present": _present([event]),
+        }
         return render(request, "webhooks/_event.html", context)
     if request.htmx:
         return HttpResponse(headers={"HX-Redirect": _log(webhook)})
@@ -101,6 +109,12 @@ def test(request: Request, slug: str, pk: int) -> HttpResponse:
 
 def _webhook(request: Request, slug: str, pk: int) -> Webhook:
     return get_object_or_404(managed_instance(request, slug).webhooks, pk=pk)
+
+
+def _present(events: Iterable[WebhookDelivery]) -> set[int]:
+    """The ids of the memories of *events* that are not deleted, and can be opened."""
+    told = [event.memory_id for event in events if event.memory_id]
+    return set(Memory.objects.filter(pk__in=told).values_list("pk", flat=True))
 
 
 def _log(webhook: Webhook) -> str:

@@ -15,6 +15,7 @@ from instances.models import Instance, User
 from memoryapp.models import StoredDocument
 from memoryapp.store.writing import NewDocument, put
 from memoryapp.web.store import namespace_text
+from memoryapp.web.store.excerpts import excerpt_of
 from tests.web.page_text import text_of
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +77,7 @@ def test_search_within_a_namespace(as_alice: Client, instance: Instance) -> None
     assert sorted(keys(page_of(as_alice, f"{LIST}&q={query}"))) == ["pot", "tea"]
     assert keys(page_of(as_alice, f"{LIST}&q={query}&under=notes")) == ["tea"]
     for url in (LIST, f"{LIST}&q={query}"):
-        assert "{&quot;text&quot;:&quot;A pot" in page_of(as_alice, url)
+        assert "text: A pot" in page_of(as_alice, url)
     assert "No document found" in page_of(as_alice, f"{LIST}&q=%22zeppelin%22")
 
 
@@ -134,3 +135,18 @@ def test_another_instance_has_other_documents(
 ) -> None:
     store(private, "notes", key="tea", text="green")
     assert "No documents yet" in page_of(as_alice, LIST)
+
+
+def test_list_shows_fields_beside_what_is_masked(as_alice: Client, instance: Instance) -> None:
+    store(instance, "n", key="k", theme="dark", password="swordfish", list=[1, {"a": None}])
+    page = text_of(page_of(as_alice, LIST))
+    assert "theme: dark · password: [REDACTED:PASSWORD] · list: 1 · a: null" in page
+
+
+@given(st.integers(0, 90))
+def test_excerpt_of_what_is_cut_is_the_beginning_of_the_whole(length: int) -> None:
+    whole = json.dumps({"a": 'q"uo\\te', "in": {"b": [True, 12], "long": "word " * 9}})
+    assert excerpt_of(whole).startswith('a: q"uo\\te · b: true · 12 · long: word')
+    full, cut = excerpt_of(whole), excerpt_of(whole[:length])
+    # A number may go on.
+    assert full.startswith(cut) or full.startswith(cut[:-1])
