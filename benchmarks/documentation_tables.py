@@ -4,6 +4,7 @@ A table stands between two comments that name it, ``<!-- figures: NAME -->`` and
 A row is identified by its first cell: a new measurement replaces it and keeps all other rows.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,9 +28,16 @@ def write(
         )
     known = _rows(matched[2]) if _headings(matched[2]) == list(headings) else {}
     lines = [_line(["", *headings]), _line(["---"] * (len(headings) + 1))]
-    lines += [_line([label, *cells]) for label, cells in sorted((known | dict(rows)).items())]
+    ordered = sorted((known | dict(rows)).items(), key=lambda row: (_number(row[0]), row[0]))
+    lines += [_line([label, *cells]) for label, cells in ordered]
     table = "\n".join(["", *lines, "", ""])
     page.write_text(text[: matched.end(1)] + table + text[matched.start(3) :])
+
+
+def _number(label: str) -> float:
+    """The number that a label is, such as 10,000; labels that are none come last."""
+    digits = label.replace(",", "")
+    return int(digits) if digits.isdecimal() else math.inf
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -388,12 +388,12 @@ def ready_vectors(vectors: Mapping[str, Floats]) -> Iterator[None]:
         yield
 
 
-def a_tag_and_a_person(instance: Instance) -> list[str]:
-    """Filters for *instance*: by a common tag, a rare tag and an end user."""
+def a_tag_and_a_person(instance: Instance) -> dict[str, str]:
+    """Values of filters for *instance*: its most frequent tag, a rare one, and an end user."""
     tags = Counter(tag for row in instance.memories.values_list("tags", flat=True) for tag in row)
     ordered = [tag for tag, _ in tags.most_common()]
     person = instance.memories.order_by("pk").values_list("end_user", flat=True)[0]
-    return [f"tag={ordered[0]}", f"tag={ordered[len(ordered) // 10]}", f"user={person}"]
+    return {"tag": ordered[0], "rare": ordered[len(ordered) // 10], "user": person}
 
 
 def sizes_on_disk() -> dict[str, float]:

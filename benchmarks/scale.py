@@ -3,13 +3,15 @@
 Fills a database of its own with many instances, one of them with a fifth of all memories or with
 as many as ``--largest`` says, and measures what people wait for: a whole search, apart from the
 embedding of its question; the screen's list and its filters; the write path, apart from the
-embedding of the fact. Also measured:
+embedding of the fact. ``--table`` puts these figures into a page, and before and after them, the
+machine's own pace is measured: see `benchmarks.machine`. Also measured:
 
 - exact search, computed here from the stored vectors, as the truth that search by meaning is
   compared with: recall@10;
 - the same statements through a bare database cursor, in turns with the product: as text, as one
   sends them by hand, which is what ``floor_ratio`` compares with; and planned once where the
   product has them planned once, which leaves what the product itself takes;
+- how long it takes to build each approximate index, and how much longer a search takes meanwhile;
 - what tables and indexes take on disk.
 
 With ``--compare`` and the JSON of another run it says how cost grows with the size of the tables
@@ -18,32 +20,47 @@ for an instance that stays the same.
 
 import argparse
 import json
+import logging
 import os
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import django
 
-from benchmarks.metrics import percentile
+from benchmarks import documentation_tables
+from benchmarks.scale_figures import (
+    BEFORE,
+    BY_HAND,
+    HEADINGS,
+    MEANWHILE,
+    PLANNED,
+    Found,
+    Times,
+    growth,
+    row,
+    table,
+)
 from instances.actor import Actor
 from instances.tiers import Tier
 
 if TYPE_CHECKING:
     from benchmarks.multi_tenant_dataset import Crowd, Question
     from instances.models import Instance
+    from memoryapp.models import DrawerEmbedding, MemoryEmbedding
 
 DATABASE = "keepsake_benchmark_scale"
 #: Results of a search.
 LIMIT = 10
-#: The same statements without the product: sent as text, or planned once.
-BY_HAND, PLANNED = "by hand", "planned"
+#: Vectors that are compared at a time.
+BATCH_SIZE = 5_000
 #: Questions before it counts: what the first ones find is not in memory yet.
 WARM_UP = 5
 
@@ -52,62 +69,14 @@ LISTS = ("", "page=2", "page=100", "page=9999")
 FILTERS = (
     *("category=fact", "category=decision", "origin=manual", "state=current", "state=expired"),
     *("state=stale", "state=changed", "state=unrecalled", "state=waiting"),
+    *("category=fact&state=current", "category=fact&state=waiting", "category=fact&origin=manual"),
+    *("category=fact&page=50", "state=current&page=9999", "sort=important", "sort=changed&page=50"),
 )
-
-
-@dataclass
-class Times:
-    """Milliseconds, by what was done."""
-
-    of: dict[str, list[float]] = field(default_factory=dict)
-
-    @contextmanager
-    def taking(self, name: str) -> Iterator[None]:
-        begun = time.perf_counter()
-        yield
-        self.of.setdefault(name, []).append((time.perf_counter() - begun) * 1000)
-
-    def at(self, share: float, name: str) -> float:
-        return percentile(self.of[name], share)
-
-    def p95(self, *names: str) -> float | None:
-        """The worst 95th percentile among *names*; None without any."""
-        return max((self.at(0.95, name) for name in names if name in self.of), default=None)
-
-    def names(self, begin: str) -> list[str]:
-        return [name for name in self.of if name.startswith(begin)]
-
-
-@dataclass
-class Found:
-    """All that one run has found out."""
-
-    times: Times
-    #: Recall@10 of search by meaning, by instance.
-    recall: dict[str, float]
-    #: Megabytes, by table or index.
-    sizes: dict[str, float]
-
-    def summary(self) -> dict[str, float | None]:
-        """The figures by which runs are compared; None: there was no instance of that size."""
-        whole = {name: self.times.p95(f"search {name}") for name in ("1k", "10k", "largest")}
-        floors = [
-            self.times.at(0.95, f"search {name}") / self.times.at(0.95, f"{BY_HAND} {name}")
-            for name, measured in whole.items()
-            if measured is not None
-        ]
-        figures = {
-            **{f"p95_ms_{name}": measured for name, measured in whole.items()},
-            "floor_ratio": max(floors),
-            "recall_at_10_smallest": self.recall["smallest"],
-            "recall_at_10_largest": self.recall["largest"],
-            "list_p95_ms": self.times.p95(*self.times.names("list ")),
-            "filter_p95_ms": self.times.p95(*self.times.names("filter ")),
-            "store_p95_ms": self.times.p95(*self.times.names("store ")),
-        }
-        return {
-            name: figure if figure is None else round(figure, 4) for name, figure in figures.items()
-        }
+#: The same with the names of `a_tag_and_a_person`: a frequent tag, a rare one, an end user.
+OWN_FILTERS = (
+    *("tag={tag}", "tag={rare}", "user={user}", "tag={tag}&page=50", "tag={tag}&category=fact"),
+    *("tag={tag}&user={user}", "tag={tag}&state=current", "user={user}&category=fact"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -134,6 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
     )
+    parser.add_argument(
+        "--table", type=Path, metavar="FILE", help="put the figures into this Markdown page"
+    )
     parser.add_argument("--keep", action="store_true", help="do not drop the database at the end")
     parser.add_argument(
         "--reuse", action="store_true", help="measure a database that an earlier run has kept"
@@ -147,8 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from django.db import OperationalError
 
     from benchmarks.databases import fresh_database, kept_database
+    from benchmarks.machine import pace
     from memoryapp.embedded.paths import ServerError
-    from memoryapp.embeddings.vector_indexes import maintain_indexes
 
     database = (
         kept_database(options.database)
@@ -158,13 +130,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with database:
             crowd = _crowd(options)
-            begun = time.perf_counter()
-            maintain_indexes()
-            told(f"{time.perf_counter() - begun:.0f} s to build the indexes of large instances")
+            before_it = pace()
+            told(f"the machine: {before_it}")
             found = measure(crowd, options.questions)
+            found.paces = [before_it, pace()]
+        print(table(found))
+        if options.table:
+            documentation_tables.write(options.table, "scale", HEADINGS, row(found))
     except (ValueError, OperationalError, ServerError) as error:
         parser.error(str(error))
-    print(table(found))
     if before is not None:
         print(growth(before, found.summary()))
     if options.json:
@@ -200,8 +174,14 @@ def told(line: str) -> None:
 def measure(crowd: "Crowd", questions: int) -> Found:
     """Measure everything in the database in use, which *crowd* fills."""
     from benchmarks.multi_tenant_dataset import ready_vectors, sizes_on_disk
+    from memoryapp.embeddings.vector_indexes import maintain_indexes
+    from memoryapp.models import DrawerEmbedding, MemoryEmbedding
 
-    found = Found(Times(), {}, sizes_on_disk())
+    found = Found(Times(), largest=crowd.sizes[0])
+    with noted_builds(found.built):
+        maintain_indexes()
+    told(f"built the indexes of large instances: {found.built}")
+    found.sizes = sizes_on_disk()
     instances = {
         "1k": crowd.of_size(1_000),
         "10k": crowd.of_size(10_000),
@@ -212,7 +192,8 @@ def measure(crowd: "Crowd", questions: int) -> Found:
         if instance is None:
             continue
         asked = crowd.questions(instance, questions + WARM_UP)
-        found.recall[name] = recall_at_10(instance, asked)
+        found.recall[name] = recall_at_10(instance, asked, MemoryEmbedding)
+        found.recall[f"{name}, messages"] = recall_at_10(instance, asked, DrawerEmbedding)
         with ready_vectors({each.text: each.vector for each in asked}):
             search(name, instance, [each.text for each in asked], found.times)
         told(f"searched the instance “{name}”")
@@ -222,7 +203,70 @@ def measure(crowd: "Crowd", questions: int) -> Found:
     facts = crowd.facts(largest, questions + WARM_UP)
     with ready_vectors(facts):
         store(largest, list(facts), found.times)
+    asked = crowd.questions(largest, questions + WARM_UP)
+    with ready_vectors({each.text: each.vector for each in asked}):
+        search_during_a_build(largest, [each.text for each in asked], found)
     return found
+
+
+@contextmanager
+def noted_builds(seconds: dict[str, float]) -> Iterator[None]:
+    """Note how many *seconds* each build of an index takes, by its name."""
+    from memoryapp.embeddings import vector_indexes
+
+    class Notes(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if hasattr(record, "seconds"):
+                seconds[record.index] = record.seconds  # type: ignore[attr-defined]
+
+    notes, logger = Notes(), vector_indexes.logger
+    level = logger.level
+    logger.addHandler(notes)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(notes)
+        logger.setLevel(level)
+
+
+def search_during_a_build(instance: "Instance", questions: Sequence[str], found: Found) -> None:
+    """Build the index of the memories of *instance* again, if it has one, and search meanwhile.
+
+    Until it is there, every memory is compared. So are they before, for the sake of comparison.
+    """
+    from django.db import connection
+
+    from memoryapp.embeddings.vector_indexes import maintain_indexes
+    from memoryapp.models import MemoryEmbedding, VectorIndex
+    from memoryapp.recall import RecallOptions, recall
+
+    indexes = VectorIndex.objects.filter(instance=instance, of=MemoryEmbedding.OWNER)
+    if not indexes.delete()[0]:
+        return
+    VectorIndex.forget_known()
+
+    def build() -> None:
+        try:
+            maintain_indexes()
+        finally:
+            connection.close()
+
+    def ask(name: str, number: int, times: Times) -> None:
+        with times.taking(name):
+            recall(instance, questions[number % len(questions)], RecallOptions(limit=LIMIT))
+
+    for number in range(len(questions)):
+        ask(BEFORE, number, Times() if number < WARM_UP else found.times)
+    builder = Thread(target=build)
+    with noted_builds(found.built):
+        builder.start()
+        number = 0
+        while not number or builder.is_alive():
+            ask(MEANWHILE, number, found.times)
+            number += 1
+        builder.join()
+    told(f"built an index again during {number} searches")
 
 
 def search(name: str, instance: "Instance", questions: Sequence[str], times: Times) -> None:
@@ -298,26 +342,44 @@ def _asks_for(sql: str) -> str:
     return how + " + ".join(tables) if tables else sql.split()[0].lower()
 
 
-def recall_at_10(instance: "Instance", questions: Sequence["Question"]) -> float:
-    """Compare what is nearest to each question with what is by numpy, of all stored vectors."""
+def recall_at_10(
+    instance: "Instance",
+    questions: Sequence["Question"],
+    table: "type[MemoryEmbedding] | type[DrawerEmbedding]",
+) -> float:
+    """Compare what is nearest to each question in *table* with what is by numpy, of all stored
+    vectors.
+    """
     import numpy as np
 
-    from memoryapp.models import MemoryEmbedding
     from memoryapp.models.vectors import QueryVector
     from memoryapp.providers.builtin_embedder import SPACE
 
-    rows = MemoryEmbedding.objects.filter(instance=instance).values_list("memory_id", "embedding")
-    ids, vectors = zip(*rows.iterator(), strict=True)
-    matrix = np.array(vectors, dtype=np.float32)
+    asked = np.stack([question.vector for question in questions])
+    # The ids and cosines of the nearest so far, by question.
+    ids = np.empty((len(asked), 0), dtype=np.int64)
+    cosines = np.empty((len(asked), 0), dtype=np.float32)
+    rows = table.objects.filter(instance=instance)
+    for some in batched(rows.values_list(f"{table.OWNER}_id", "embedding").iterator(), BATCH_SIZE):
+        those, vectors = zip(*some, strict=True)
+        matrix = np.array(vectors, dtype=np.float32)
+        ids = np.hstack([ids, np.broadcast_to(those, (len(asked), len(those)))])
+        cosines = np.hstack([cosines, asked @ matrix.T])
+        best = np.argsort(-cosines, axis=1)[:, :10]
+        ids = np.take_along_axis(ids, best, axis=1)
+        cosines = np.take_along_axis(cosines, best, axis=1)
     shares = []
-    for question in questions:
-        cosines = matrix @ question.vector
-        truth = {ids[at] for at in np.argsort(-cosines)[:10]}
-        nearest = MemoryEmbedding.objects.nearest(
-            QueryVector(instance, SPACE, question.vector), limit=10
-        )
-        shares.append(len(truth & {pk for pk, _ in nearest}) / len(truth))
+    for question, truth in zip(questions, ids.tolist(), strict=True):
+        query = QueryVector(instance, SPACE, question.vector)
+        nearest = table.objects.nearest(query, limit=10)
+        shares.append(len(set(truth) & {pk for pk, _ in nearest}) / len(truth))
     return sum(shares) / len(shares)
+
+
+def batched(rows: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    """Yield *rows* in lists of *size*, the last one shorter."""
+    while some := list(islice(rows, size)):
+        yield some
 
 
 def screen(instance: "Instance", times: Times, rounds: int) -> None:
@@ -327,7 +389,8 @@ def screen(instance: "Instance", times: Times, rounds: int) -> None:
     from benchmarks.multi_tenant_dataset import a_tag_and_a_person
     from memoryapp.web.memory.listing import MemoryList, load
 
-    own = a_tag_and_a_person(instance)
+    names = a_tag_and_a_person(instance)
+    own = [query.format_map(names) for query in OWN_FILTERS]
     for number in range(-1, rounds):
         timed = times if number >= 0 else Times()
         for kind, queries in (("list", LISTS), ("filter", (*FILTERS, *own))):
@@ -346,29 +409,6 @@ def store(instance: "Instance", facts: Sequence[str], times: Times) -> None:
         timed = times if number >= WARM_UP else Times()
         with timed.taking("store a fact"):
             remember(instance, [Candidate(fact)], writer)
-
-
-def table(found: Found) -> str:
-    """Return all that was measured, as text."""
-    lines = [f"{'milliseconds':<58}{'p50':>8}{'p95':>8}"]
-    for name in found.times.of:
-        lines.append(
-            f"{name:<58}{found.times.at(0.5, name):>8.1f}{found.times.at(0.95, name):>8.1f}"
-        )
-    lines += ["", f"{'recall@10 of search by meaning':<58}"]
-    lines += [f"{name:<58}{share:>8.3f}" for name, share in found.recall.items()]
-    lines += ["", f"{'on disk':<58}{'MB':>8}"]
-    lines += [f"{name:<58}{size:>8.1f}" for name, size in found.sizes.items()]
-    return "\n".join(lines)
-
-
-def growth(before: dict[str, Any], now: dict[str, Any]) -> str:
-    """Say how much an instance of the same size costs now, compared with another run."""
-    lines = []
-    for name in ("p95_ms_1k", "p95_ms_10k"):
-        if before.get(name) and now.get(name):
-            lines.append(f"{name}: {now[name] / before[name]:.2f} times that of the other run")
-    return "\n".join(lines) or "The two runs have no instance of the same size."
 
 
 def _read(parser: argparse.ArgumentParser, path: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Each variable read here is described in ``docs/settings.md``; a test compares th
 from pathlib import Path
 
 import django_stubs_ext
+import psutil
 from celery.schedules import crontab
 from csp import constants as csp
 from django.conf import global_settings
@@ -459,7 +460,11 @@ STORE_MAX_MB = env.int("STORE_MAX_MB", default=256)
 
 # Vectors of one instance from which on they are searched through an index of their own, which finds
 # nearly all; below, every one is compared. 0: always every one.
-VECTOR_INDEX_FROM = env.int("VECTOR_INDEX_FROM", default=20_000)
+VECTOR_INDEX_FROM = env.int("VECTOR_INDEX_FROM", default=10_000)
+# Megabytes of PostgreSQL's memory for building such an index, at most: an eighth of this machine's.
+VECTOR_INDEX_MEMORY = env.int(
+    "VECTOR_INDEX_MEMORY", default=psutil.virtual_memory().total // 8 >> 20
+)
 
 # How long a run may take before it is given up and begun again.
 RUN_TIMEOUT_SECONDS = env.int("RUN_TIMEOUT_SECONDS", default=180)

@@ -1,20 +1,23 @@
 """Builds approximate indexes for large instances, and drops those that are no longer needed.
 
-The number of vectors decides which indexes should exist; PostgreSQL's catalogue tells which do.
-`maintain_indexes` makes the two agree, so a worker can die at any moment: an index that is half
-built is dropped and built again, and that of a deleted instance is dropped. Neither building nor
-dropping blocks searches or writes.
+The number of vectors decides which indexes should exist, and how thoroughly they are searched;
+PostgreSQL's catalogue tells which exist. `maintain_indexes` makes the two agree, so a worker can
+die at any moment: an index that is half built is dropped and built again, and that of a deleted
+instance is dropped. Neither building nor dropping blocks searches or writes.
 """
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.models import Count
 from django.utils import timezone
 from psycopg import sql
+from psycopg.errors import DiskFull, OutOfMemory
 
 from memoryapp.models import (
     DocumentEmbedding,
@@ -36,15 +39,27 @@ DROP_BELOW = 0.75
 #: continue if a filter leaves too few rows.
 MAX_DIMENSIONS, MIN_PGVECTOR = 4_000, (0, 8)
 #: HNSW parameters `m` and `ef_construction`: the defaults of pgvector.
-M, EF_CONSTRUCTION = 16, 64
-#: Memory for building: an index that does not fit takes many times as long.
-MAINTENANCE_WORK_MEM = "512MB"
+M, EF_CONSTRUCTION = 16, 96
+#: Bytes of a vector in a graph that is being built, beside the vector itself: its links with their
+#: distances, and what goes with them, with a tenth to spare.
+GRAPH_BYTES = 40 * M + 200
+#: Megabytes for building, at least.
+MIN_MEMORY = 64
 
 TABLES: dict[str, type[MemoryEmbedding] | type[DrawerEmbedding] | type[DocumentEmbedding]] = {
     VectorIndex.Of.MEMORY: MemoryEmbedding,
     VectorIndex.Of.DRAWER: DrawerEmbedding,
     VectorIndex.Of.DOCUMENT: DocumentEmbedding,
 }
+
+
+class DueIndex(NamedTuple):
+    """An index that should exist."""
+
+    space: EmbeddingSpace
+    #: The kind of its vectors, and their number.
+    of: str
+    rows: int
 
 
 def maintain_indexes() -> None:
@@ -59,8 +74,8 @@ def maintain_indexes() -> None:
             return
         due = _due()
         _drop_needless(due)
-        for space, of in due:
-            _build_if_needed(space, of)
+        for index in due:
+            _build_if_needed(index)
 
 
 def _can_index() -> bool:
@@ -88,9 +103,9 @@ def maintenance_lock() -> Iterator[bool]:
         own.close()
 
 
-def _due() -> list[tuple[EmbeddingSpace, str]]:
-    """The large spaces that are searched, each with the kind of its vectors."""
-    due = []
+def _due() -> list[DueIndex]:
+    """The indexes of the large spaces that are searched."""
+    due: list[DueIndex] = []
     for of, table in TABLES.items():
         indexed = set(VectorIndex.objects.filter(of=of).values_list("space_id", flat=True))
         # An index-only scan: counting does not read the vectors.
@@ -103,13 +118,15 @@ def _due() -> list[tuple[EmbeddingSpace, str]]:
         }
         spaces = EmbeddingSpace.objects.filter(pk__in=enough).select_related("instance")
         due += [
-            (space, of) for space in spaces if space.name == space_of(space.instance.embeddings)
+            DueIndex(space, of, enough[space.pk])
+            for space in spaces
+            if space.name == space_of(space.instance.embeddings)
         ]
     return due
 
 
-def _drop_needless(due: list[tuple[EmbeddingSpace, str]]) -> None:
-    wanted = {(space.pk, of) for space, of in due}
+def _drop_needless(due: list[DueIndex]) -> None:
+    wanted = {(index.space.pk, index.of) for index in due}
     for row in VectorIndex.objects.all():
         if (row.space_id, row.of) not in wanted:
             row.delete()
@@ -121,8 +138,9 @@ def _drop_needless(due: list[tuple[EmbeddingSpace, str]]) -> None:
             drop_index(name)
 
 
-def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
-    """Build the index of *space* if it is missing or invalid, or its recall is too low."""
+def _build_if_needed(due: DueIndex) -> None:
+    """Build an index if it is missing or invalid, or its recall is too low; note what it holds."""
+    space, of, rows = due
     table = TABLES[of]
     row = VectorIndex.objects.filter(space=space, of=of).first()
     if row is None:
@@ -133,14 +151,15 @@ def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
             instance_id=space.instance_id, space=space, of=of, dimensions=len(vector.embedding)
         )
     if row.is_in_use and built_indexes().get(row.name):
+        _note_growth(row, rows)
         return
     if row.state == VectorIndex.State.DOUBTED:
         # A new build gives about the same graph: search more of it from now on.
         row.effort = min(2 * row.effort, VectorIndex.MAX_EFFORT)
+    row.rows, row.effort = rows, max(row.effort, VectorIndex.effort_for(rows))
     row.state, row.checks = VectorIndex.State.BUILDING, []
-    row.save(update_fields=["state", "checks", "effort"])
+    row.save(update_fields=["state", "checks", "effort", "rows"])
     VectorIndex.forget_known()
-    drop_index(row.name)
     begun = timezone.now()
     _build(row, table)
     # If the instance was deleted meanwhile, the index is dropped next time.
@@ -152,7 +171,47 @@ def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
     logger.info("vector index built", extra={"index": row.name, "seconds": seconds})
 
 
+def _note_growth(row: VectorIndex, rows: int) -> None:
+    """Note that an index has so many *rows* by now, and let it be searched accordingly."""
+    if rows == row.rows:
+        return
+    mine = VectorIndex.objects.filter(pk=row.pk)
+    mine.update(rows=rows)
+    # A check may have raised it meanwhile.
+    if mine.filter(effort__lt=VectorIndex.effort_for(rows)).update(
+        effort=VectorIndex.effort_for(rows)
+    ):
+        VectorIndex.forget_known()
+
+
 def _build(row: VectorIndex, table: type[Embedding]) -> None:
+    """Build an index anew, by several cores if there are enough."""
+    drop_index(row.name)
+    helpers = _helpers()
+    try:
+        _create(row, table, helpers=helpers)
+    except OperationalError as error:
+        # Several processes share a graph in shared memory, of which containers have little.
+        if not (helpers and isinstance(error.__cause__, DiskFull | OutOfMemory)):
+            raise
+        logger.info("vector index is built by one process", extra={"index": row.name})
+        drop_index(row.name)
+        _create(row, table, helpers=0)
+
+
+def _helpers() -> int:
+    """The processes that help to build an index: half of the cores are for everything else."""
+    return max(0, (os.cpu_count() or 1) // 2 - 1)
+
+
+def memory_needed(rows: int, dimensions: int) -> int:
+    """Return the megabytes that it takes to build an index of so many *rows* in memory. One that
+    does not fit takes many times as long.
+    """
+    return 1 + (rows * (2 * dimensions + GRAPH_BYTES) >> 20)
+
+
+def _create(row: VectorIndex, table: type[Embedding], *, helpers: int) -> None:
     statement = sql.SQL(
         "CREATE INDEX CONCURRENTLY {name} ON {table}"
         " USING hnsw ((embedding::halfvec({dimensions})) halfvec_ip_ops)"
@@ -167,9 +226,11 @@ def _build(row: VectorIndex, table: type[Embedding]) -> None:
         instance=sql.Literal(row.instance_id),
         space=sql.Literal(row.space_id),
     )
+    megabytes = min(memory_needed(row.rows, row.dimensions), settings.VECTOR_INDEX_MEMORY)
     parameters = {
-        "maintenance_work_mem": MAINTENANCE_WORK_MEM,
-        "max_parallel_maintenance_workers": "0",
+        # PostgreSQL starts a helper only if there are 32 MB for each process.
+        "maintenance_work_mem": f"{max(megabytes, MIN_MEMORY)}MB",
+        "max_parallel_maintenance_workers": str(helpers),
     }
     with connection.cursor() as cursor:
         try:
@@ -187,7 +248,8 @@ def built_indexes() -> dict[str, bool]:
         cursor.execute(
             "SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
             " WHERE c.relnamespace = current_schema()::regnamespace"
-            r" AND c.relname ~ '^(memory|drawer)_near_\d+$'"
+            r" AND c.relname ~ %s",
+            [rf"^({'|'.join(VectorIndex.Of.values)})_near_\d+$"],
         )
         return dict(cursor.fetchall())
 

@@ -2042,7 +2042,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("dimensions", models.PositiveSmallIntegerField()),
-                ("effort", models.PositiveSmallIntegerField(default=200)),
+                ("rows", models.PositiveIntegerField(default=0)),
+                ("effort", models.PositiveSmallIntegerField(default=100)),
                 (
                     "checks",
                     django.contrib.postgres.fields.ArrayField(

@@ -7,6 +7,7 @@ of one instance in one space. It is built and dropped in the background
 (`VectorIndex.note_check`).
 """
 
+import math
 import time
 from typing import ClassVar, Self, TypeAlias
 
@@ -71,18 +72,24 @@ class VectorIndex(models.Model):
 
     Of: TypeAlias = VectorOwner
 
-    #: The candidates of a search, ``hnsw.ef_search`` of pgvector: at first, and at most.
-    #: Measured on 60,000 vectors: recall@10 0.967 with 40, 0.985 with 100, 0.993 with 200.
-    EFFORT, MAX_EFFORT = 200, 1_000
-    #: Checks that are stored; checks that are needed for a decision; and the recall@10 in per cent
-    #: below which an index is not used any more.
-    CHECKS_KEPT, CHECKS_NEEDED, FLOOR = 100, 20, 95
+    #: The candidates of a search, ``hnsw.ef_search`` of pgvector: at least, and at most.
+    EFFORT, MAX_EFFORT = 100, 1_000
+    #: Checks that are stored, which is also how many it takes to search with more effort; checks
+    #: that are needed to stop using an index.
+    CHECKS_KEPT, CHECKS_NEEDED = 100, 20
+    #: Recall@10 in per cent: below the first, an index is searched with more effort; below the
+    #: second, it is damaged or wrong, and not used any more.
+    TARGET, FLOOR = 98, 95
+    #: How much more effort at a time.
+    RAISE = 1.25
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="vector_indexes")
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="indexes")
     of = models.CharField(max_length=10, choices=Of)
     state = models.CharField(max_length=10, choices=State, default=State.BUILDING)
     dimensions = models.PositiveSmallIntegerField()
+    #: The vectors in it, as last counted.
+    rows = models.PositiveIntegerField(default=0)
     effort = models.PositiveSmallIntegerField(default=EFFORT)
     #: For the latest searches that were repeated exactly: the share of the top ten that the index
     #: had found, in per cent, the oldest first.
@@ -127,6 +134,26 @@ class VectorIndex(models.Model):
             and 100 * recall < self.FLOOR
         )
 
+    @property
+    def misses_some(self) -> bool:
+        """Whether all checks that are kept together show a recall below the target, while more
+        effort is possible.
+        """
+        recall = self.recall
+        return (
+            recall is not None
+            and len(self.checks) >= self.CHECKS_KEPT
+            and 100 * recall < self.TARGET
+            and self.effort < self.MAX_EFFORT
+        )
+
+    @classmethod
+    def effort_for(cls, rows: int) -> int:
+        """The effort with which an index of so many *rows* finds nearly all: it grows with the
+        square root. Measured with `benchmarks.scale`, recall@10: 0.996 at 10,000, 0.989 at 200,000.
+        """
+        return min(max(cls.EFFORT, round(cls.EFFORT * math.sqrt(rows / 15_000))), cls.MAX_EFFORT)
+
     @classmethod
     def in_use(cls, instance: Instance, space: str, of: str) -> "VectorIndex | None":
         """The index with which *space* is searched, if there is one.
@@ -149,7 +176,9 @@ class VectorIndex(models.Model):
         _known = _NOT_ASKED
 
     def note_check(self, share: int) -> None:
-        """Store the recall of one search, in per cent; stop using the index if it is too low."""
+        """Store the recall of one search, in per cent. If it is too low, search with more effort
+        from now on, or stop using the index.
+        """
         mine = VectorIndex.objects.filter(pk=self.pk, state=self.State.READY)
         with connection.cursor() as cursor:
             # One statement, so that two simultaneous checks are both stored. An index that was
@@ -165,6 +194,11 @@ class VectorIndex(models.Model):
             )
         for row in mine:
             if row.misses_too_much and mine.update(state=self.State.DOUBTED):
+                self.forget_known()
+            elif row.misses_some:
+                # Judged anew from its next checks on. Of two simultaneous checks, one raises it.
+                effort = min(round(self.RAISE * row.effort), self.MAX_EFFORT)
+                mine.filter(effort=row.effort).update(effort=effort, checks=[])
                 self.forget_known()
 
 

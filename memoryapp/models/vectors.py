@@ -46,6 +46,10 @@ MIN_SIMILARITY = 0.15
 #: Vectors up to this length are in the covering index.
 COVERED_DIMENSIONS = 1024
 
+#: Looking one vector up takes as long as comparing this many in order with a filter: rows of a
+#: filter count as few up to this share of a space, and up to this number.
+FEW_SHARE, FEW = 8, 5_000
+
 #: Indexes that Django's migrations cannot create; see the module's docstring.
 CREATE_INDEXES = "".join(
     f"""
@@ -99,9 +103,36 @@ SELECT id, distance FROM (
         AND space_id = (SELECT id FROM space)
     OFFSET 0
 ) AS near
-WHERE distance <= %s {narrowed}
+WHERE distance <= %s
 ORDER BY distance LIMIT %s
 """
+#: The same among the rows of a filter: if few pass, their vectors are looked up one by one, and
+#: otherwise those of the whole space are compared, without the distant rows before the filter. Only
+#: one of the two is executed: the number of rows that pass is known first.
+_EXACTLY_NEAREST_AMONG = """
+WITH passing AS MATERIALIZED (SELECT id FROM ({within}) AS among (id) LIMIT {few} + 1)
+SELECT id, distance FROM (
+    SELECT id, (
+        SELECT embedding <#> (SELECT vector FROM question) FROM {table}
+        WHERE instance_id = %s AND space_id = (SELECT id FROM space) AND {owner}_id = passing.id
+    ) AS distance
+    FROM (SELECT DISTINCT id FROM passing) AS passing
+    WHERE (SELECT count(*) FROM passing) <= {few}
+    OFFSET 0
+) AS looked_up
+WHERE distance <= %s
+UNION ALL
+SELECT id, distance FROM (
+    SELECT {owner}_id AS id, embedding <#> (SELECT vector FROM question) AS distance FROM {table}
+    WHERE vector_dims(embedding) {length} AND instance_id = %s
+        AND space_id = (SELECT id FROM space) AND (SELECT count(*) FROM passing) > {few}
+    OFFSET 0
+) AS compared
+WHERE distance <= %s AND id IN ({within})
+ORDER BY distance LIMIT %s
+"""
+#: One of the two as a statement of its own.
+_ALONE = "WITH {question}, near AS ({near}) SELECT id, distance FROM near ORDER BY distance"
 #: The same for a known result.
 _KNOWN = "SELECT * FROM unnest(%s::bigint[], %s::float[])"
 #: Condition and expression are exactly those of the index, so that PostgreSQL can use it.
@@ -153,6 +184,15 @@ def _written(halves: bytes) -> str:
     return f"[{','.join(['%.5g'] * len(numbers)) % tuple(numbers)}]"
 
 
+def _passing(near: Sequence[tuple[int, float]], among: QuerySet[Any]) -> list[tuple[int, float]]:
+    """Return those of the rows *near* that pass the filter *among*, in their order."""
+    if not near:
+        return []
+    rows = among.order_by().filter(pk__in=[pk for pk, _ in near])
+    passing = set(rows.values_list("pk", flat=True))
+    return [pair for pair in near if pair[0] in passing]
+
+
 Row = TypeVar("Row", bound="Embedding")
 
 
@@ -181,13 +221,12 @@ class EmbeddingManager(models.Manager[Row]):
         limit: int,
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
-        effort: int | None = None,
     ) -> list[tuple[int, float]]:
         """Return (id, cosine similarity) of the *limit* memories or drawers nearest to *query*,
         nearest first, none below the similarity *least*: by the approximate index of a space that
-        has one, searched with this *effort* or with its own, and otherwise exactly.
+        has one, and otherwise exactly.
         """
-        pairs = self.nearest_by_index(query, limit=limit, least=least, among=among, effort=effort)
+        pairs = self.nearest_by_index(query, limit=limit, least=least, among=among)
         if pairs is not None:
             return pairs
         return self.exactly_nearest(query, limit=limit, least=least, among=among)
@@ -199,29 +238,37 @@ class EmbeddingManager(models.Manager[Row]):
         limit: int,
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
-        effort: int | None = None,
     ) -> list[tuple[int, float]] | None:
         """Do the same with the approximate index of the space. None if the space has none, or if
         rows that pass the filter *among* may lie further away than the index was searched.
         """
-        index = VectorIndex.in_use(query.instance, query.space, self.model.OWNER)
-        if index is None or len(query.vector) != index.dimensions:
+        index = self._index_for(query)
+        if index is None:
             return None
-        effort = effort or index.effort
-        # With a filter, take nearly as many as the index examines anyway. Not all of them: some of
-        # its entries may be deleted rows, and for a single missing one the scan would start again.
-        wanted = limit if among is None else max(limit, effort * 3 // 4)
-        scanned = self._by_index(index, query.vector, limit=wanted, effort=effort)
-        near = [pair for pair in scanned if pair[1] >= least]
+        effort = min(max(index.effort, limit), VectorIndex.MAX_EFFORT)
         if among is None:
-            return near
-        passing: set[int] = set()
-        if near:
-            rows = among.order_by().filter(pk__in=[pk for pk, _ in near])
-            passing = set(rows.values_list("pk", flat=True))
-        passed = [pair for pair in near if pair[0] in passing][:limit]
-        # Everything near enough was examined, or enough rows passed the filter.
-        return passed if len(near) < len(scanned) or len(passed) == limit else None
+            scanned = self._by_index(index, query.vector, limit=limit, effort=effort)
+            return [pair for pair in scanned if pair[1] >= least]
+        while True:
+            # Take nearly as many as the index examines anyway. Not all of them: some of its entries
+            # may be deleted rows, and for a single missing one the scan would start again.
+            wanted = max(limit, effort * 3 // 4)
+            scanned = self._by_index(index, query.vector, limit=wanted, effort=effort)
+            near = [pair for pair in scanned if pair[1] >= least]
+            passed = _passing(near, among)[:limit]
+            if len(near) < len(scanned) or len(passed) == limit:
+                # Everything near enough was examined, or enough rows passed the filter.
+                return passed
+            # Search all that the index can at once, if as large a share of it would be enough.
+            most = VectorIndex.MAX_EFFORT * 3 // 4
+            if effort == VectorIndex.MAX_EFFORT or most * len(passed) < limit * len(near):
+                return None
+            effort = VectorIndex.MAX_EFFORT
+
+    def _index_for(self, query: QueryVector) -> VectorIndex | None:
+        """The index of the space of *query*, if it holds vectors of this length."""
+        index = VectorIndex.in_use(query.instance, query.space, self.model.OWNER)
+        return index if index and len(query.vector) == index.dimensions else None
 
     def exactly_nearest(
         self,
@@ -234,7 +281,8 @@ class EmbeddingManager(models.Manager[Row]):
         """Do the same by comparing *query* with all vectors of its space."""
         question = query_sql(query.instance, query)
         near = self.nearest_sql(query, limit=limit, least=least, among=among)
-        return self._fetched(f"WITH {question.text} {near.text}", [*question.params, *near.params])
+        text = _ALONE.format(question=question.text, near=near.text)
+        return self._fetched(text, [*question.params, *near.params])
 
     def nearest_sql(
         self,
@@ -247,32 +295,33 @@ class EmbeddingManager(models.Manager[Row]):
         """Return the exact search as part of a statement with `query_sql`: ids and negative
         similarities, nearest first.
 
-        The scan only touches columns of the covering index, and drops distant rows before *among*
-        filters the rest.
+        A scan only touches columns of the covering index. See `_EXACTLY_NEAREST_AMONG` for what it
+        does with a filter.
         """
-        narrowed, ids = "", ()
-        if among is not None:
-            try:
-                within, ids = among.order_by().values("pk").query.sql_with_params()
-            except EmptyResultSet:
-                return known_sql([])
-            narrowed = f"AND id IN ({within})"
         covers = "<=" if len(query.vector) <= COVERED_DIMENSIONS else ">"
+        names = {
+            "owner": self.model.OWNER,
+            "table": self.model._meta.db_table,
+            "length": f"{covers} {COVERED_DIMENSIONS}",
+        }
+        if among is None:
+            return Sql(_EXACTLY_NEAREST.format(**names), (query.instance.pk, -least, limit))
+        try:
+            within, ids = among.order_by().values("pk").query.sql_with_params()
+        except EmptyResultSet:
+            return known_sql([])
+        index = self._index_for(query)
+        few = index.rows // FEW_SHARE if index else FEW
+        scanned = (query.instance.pk, -least)
         return Sql(
-            _EXACTLY_NEAREST.format(
-                owner=self.model.OWNER,
-                table=self.model._meta.db_table,
-                length=f"{covers} {COVERED_DIMENSIONS}",
-                narrowed=narrowed,
-            ),
-            (query.instance.pk, -least, *ids, limit),
+            _EXACTLY_NEAREST_AMONG.format(**names, within=within, few=max(few, FEW)),
+            (*ids, *scanned, *scanned, *ids, limit),
         )
 
     def _by_index(
         self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int, effort: int
     ) -> list[tuple[int, float]]:
         """Return about the *limit* nearest, as found by *index*."""
-        effort = min(max(effort, limit), VectorIndex.MAX_EFFORT)
         sql = _NEAREST_BY_INDEX.format(
             owner=self.model.OWNER, table=self.model._meta.db_table, dimensions=index.dimensions
         )

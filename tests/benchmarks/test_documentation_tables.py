@@ -53,6 +53,13 @@ def test_other_columns_start_a_new_table(page: Path) -> None:
     assert "LoCoMo" not in page.read_text()
 
 
+def test_rows_named_by_numbers_are_in_their_order(page: Path) -> None:
+    for size in ("1,000,000", "10,000", "others", "200,000"):
+        write(page, "scale", ["p95"], {size: ["5"]})
+    rows = [line for line in page.read_text().splitlines() if line.endswith("| 5 |")]
+    assert rows == [f"| {size} | 5 |" for size in ("10,000", "200,000", "1,000,000", "others")]
+
+
 def test_page_without_a_marker_is_unchanged(page: Path) -> None:
     with pytest.raises(NoTable, match="figures: speed"):
         write(page, "speed", ["p95"], {"LoCoMo": ["5"]})

@@ -159,3 +159,31 @@ def test_exact_search_is_not_checked(
     vectors = store(instance, FROM - 1)
     ask(instance, vectors[0])
     assert always == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_index_that_misses_some_is_searched_with_more_effort(indexed: Instance) -> None:
+    index = VectorIndex.objects.get()
+    VectorIndex.objects.update(checks=[97] * (VectorIndex.CHECKS_KEPT - 2))
+    index.note_check(97)
+    assert VectorIndex.objects.get().effort == VectorIndex.EFFORT
+    index.note_check(97)
+    index.refresh_from_db()
+    assert index.is_in_use
+    assert index.effort == VectorIndex.RAISE * VectorIndex.EFFORT
+    assert index.checks == []
+    found = VectorIndex.in_use(indexed, SPACE, "memory")
+    assert found is not None
+    assert found.effort == index.effort
+
+
+@pytest.mark.django_db(transaction=True)
+def test_effort_has_a_limit(indexed: Instance) -> None:
+    VectorIndex.objects.update(effort=VectorIndex.MAX_EFFORT - 1)
+    for _ in range(2):
+        VectorIndex.objects.update(checks=[97] * VectorIndex.CHECKS_KEPT)
+        VectorIndex.objects.get().note_check(97)
+    index = VectorIndex.objects.get()
+    assert index.effort == VectorIndex.MAX_EFFORT
+    assert index.is_in_use
+    assert len(index.checks) == VectorIndex.CHECKS_KEPT

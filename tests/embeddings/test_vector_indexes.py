@@ -1,6 +1,8 @@
 """Approximate indexes of large instances: creation, use and removal."""
 
+import re
 from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -15,13 +17,16 @@ from instances.models import Instance
 from memoryapp.embeddings import vector_indexes
 from memoryapp.embeddings.vector_indexes import maintain_indexes
 from memoryapp.models import (
+    DocumentEmbedding,
     EmbeddingSpace,
     Memory,
     MemoryEmbedding,
     VectorIndex,
     embedding_spaces,
 )
+from memoryapp.models import vectors as table_of_vectors
 from memoryapp.models.fact_matches import SoughtFact, find_matches
+from memoryapp.models.stored_documents import StoredDocument
 from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.tasks import tend_vector_indexes
@@ -271,3 +276,156 @@ def test_maintenance_runs_once_at_a_time(instance: Instance) -> None:
         assert not VectorIndex.objects.exists()
     maintain_indexes()
     assert VectorIndex.objects.get().is_in_use
+
+
+def test_index_of_documents_is_kept_and_dropped(instance: Instance) -> None:
+    space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=SPACE)
+    documents = StoredDocument.objects.bulk_create(
+        StoredDocument(instance=instance, namespace=["notes"], key=f"{n}", body="{}", size=2)
+        for n in range(FROM)
+    )
+    DocumentEmbedding.objects.bulk_create(
+        DocumentEmbedding(
+            document=document, instance=instance, space=space, embedding=HalfVector(vector)
+        )
+        for document, vector in zip(documents, unit_vectors(FROM, 384, 1), strict=True)
+    )
+    maintain_indexes()
+    index = VectorIndex.objects.get()
+    assert built() == {index.name: True}
+    maintain_indexes()
+    assert VectorIndex.objects.get().built_at == index.built_at
+    StoredDocument.objects.all().delete()
+    maintain_indexes()
+    assert not built()
+
+
+def test_grown_index_is_searched_with_more_effort(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store(instance, FROM)
+    maintain_indexes()
+    before = VectorIndex.objects.get()
+    assert (before.rows, before.effort) == (FROM, VectorIndex.EFFORT)
+    monkeypatch.setattr(VectorIndex, "effort_for", lambda rows: rows)
+    store(instance, FROM, seed=2)
+    maintain_indexes()
+    index = VectorIndex.in_use(instance, SPACE, "memory")
+    assert index is not None
+    assert (index.rows, index.effort) == (2 * FROM, 2 * FROM)
+    assert index.built_at == before.built_at
+    # What checks have raised stays.
+    monkeypatch.setattr(VectorIndex, "effort_for", lambda rows: 1)
+    store(instance, 1, seed=3)
+    maintain_indexes()
+    index.refresh_from_db()
+    assert (index.rows, index.effort) == (2 * FROM + 1, 2 * FROM)
+
+
+def test_effort_grows_with_size_within_limits() -> None:
+    efforts = [VectorIndex.effort_for(10**power) for power in range(9)]
+    assert efforts == sorted(efforts)
+    assert (efforts[0], efforts[-1]) == (VectorIndex.EFFORT, VectorIndex.MAX_EFFORT)
+    assert VectorIndex.effort_for(200_000) > VectorIndex.effort_for(20_000)
+
+
+@pytest.mark.parametrize(("allowed", "taken"), [(10_000, 323), (100, 100), (1, 64)])
+def test_building_takes_the_memory_that_it_needs_within_limits(
+    instance: Instance,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    allowed: int,
+    taken: int,
+) -> None:
+    store(instance, FROM)
+    settings.VECTOR_INDEX_MEMORY = allowed
+    needed = vector_indexes.memory_needed
+    monkeypatch.setattr(
+        vector_indexes, "memory_needed", lambda rows, length: needed(1_000 * rows, length)
+    )
+    with CaptureQueriesContext(connection) as queries:
+        maintain_indexes()
+    assert VectorIndex.objects.get().is_in_use
+    (set_,) = (query["sql"] for query in queries if "'maintenance_work_mem'," in query["sql"])
+    (megabytes,) = re.findall(r"'(\d+)MB'", set_)
+    assert int(megabytes) == pytest.approx(taken, rel=0.05)
+
+
+def test_index_is_built_by_one_process_where_shared_memory_is_short(
+    instance: Instance, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store(instance, FROM)
+    settings.VECTOR_INDEX_MEMORY = megabytes = 2_000_000
+    # More than any machine has.
+    monkeypatch.setattr(vector_indexes, "memory_needed", lambda rows, length: megabytes)
+    monkeypatch.setattr(vector_indexes, "_helpers", lambda: 1)
+    with CaptureQueriesContext(connection) as queries, connection.cursor() as cursor:
+        # Otherwise nothing helps with so small a table.
+        cursor.execute("SET min_parallel_table_scan_size = 0")
+        try:
+            maintain_indexes()
+        finally:
+            cursor.execute("RESET min_parallel_table_scan_size")
+    assert VectorIndex.objects.get().is_in_use
+    assert list(built().values()) == [True]
+    created = [query for query in queries if query["sql"].startswith("CREATE INDEX")]
+    assert len(created) == 2
+
+
+def test_wider_search_of_the_index_finds_what_a_filter_leaves(instance: Instance) -> None:
+    vectors = store(instance, 4 * FROM)
+    maintain_indexes()
+    question = vectors[0]
+    ids = np.array(Memory.objects.order_by("pk").values_list("pk", flat=True))
+    every_eighth = ids[np.argsort(-(vectors @ question))][::8].tolist()
+    among = Memory.objects.filter(pk__in=every_eighth)
+    with CaptureQueriesContext(connection) as queries:
+        found = MemoryEmbedding.objects.nearest(
+            QueryVector(instance, SPACE, question), limit=40, among=among
+        )
+    assert [pk for pk, _ in found] == every_eighth[:40]
+    assert not [query for query in queries if "passing" in query["sql"]]
+
+
+@pytest.mark.parametrize(("few", "scans"), [(3 * FROM, False), (10, True)])
+def test_vectors_of_few_rows_are_looked_up_and_those_of_many_compared_in_order(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch, few: int, scans: bool
+) -> None:
+    monkeypatch.setattr(table_of_vectors, "FEW", few)
+    vectors = store(instance, 2 * FROM)
+    question = vectors[0]
+    ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True))
+    plans = []
+
+    def explain(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+        if "<#>" in sql:
+            with connection.connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
+                plans.append(cursor.fetchone()[0][0]["Plan"])
+        return execute(sql, params, many, context)
+
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE memoryapp_memoryembedding, memoryapp_memory")
+    with connection.execute_wrapper(explain):
+        found = MemoryEmbedding.objects.exactly_nearest(
+            QueryVector(instance, SPACE, question),
+            limit=30,
+            among=Memory.objects.filter(end_user="bob"),
+        )
+    truth = sorted(range(1, 2 * FROM, 2), key=lambda at: -(vectors[at] @ question))[:30]
+    assert [pk for pk, _ in found] == [ids[at] for at in truth]
+    (plan_,) = plans
+    rows = sum(
+        node["Actual Rows"] * node["Actual Loops"]
+        for node in nodes(plan_)
+        if node.get("Relation Name") == MemoryEmbedding._meta.db_table
+    )
+    # All of them, or those of bob one by one.
+    assert rows == (2 * FROM if scans else FROM)
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """All steps of a query plan."""
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from nodes(below)
