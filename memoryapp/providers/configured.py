@@ -81,7 +81,7 @@ def embedder_for(
     """
     choice = choice or instance.embeddings
     if choice.is_builtin:
-        return BuiltinEmbedder()
+        return BuiltinEmbedder(timeout=timeout)
     endpoint = embedding_endpoint(instance, choice)
     if endpoint is None:
         return None

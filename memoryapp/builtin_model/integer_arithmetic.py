@@ -9,6 +9,7 @@ What a layer is given is quantized by the range of the whole batch. Run one text
 its vector depends on nothing else.
 """
 
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -99,3 +100,8 @@ def _rows(node: NodeProto, table: str, scales: str) -> Iterator[NodeProto]:
 def _scaled(integers: str, scale: str, result: str) -> Iterator[NodeProto]:
     yield helper.make_node("Cast", [integers], [f"{result}_floats"], to=TensorProto.FLOAT)
     yield helper.make_node("Mul", [f"{result}_floats", scale], [result])
+
+
+if __name__ == "__main__":
+    # As a program, from standard input to standard output: the memory for it ends with it.
+    sys.stdout.buffer.write(multiply_integers(sys.stdin.buffer.read()))

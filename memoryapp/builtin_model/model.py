@@ -1,0 +1,80 @@
+"""all-MiniLM-L6-v2: texts to unit vectors.
+
+Pooling and normalisation are those of the original: the mean over the word pieces, then to length 1
+(Reimers and Gurevych, Sentence-BERT, 2019).
+"""
+
+import subprocess
+from collections.abc import Sequence
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from memoryapp.builtin_model import files, interpreter
+from memoryapp.builtin_model.frames import MAX_CHARACTERS
+
+#: What the model was trained for, in word pieces with the two that mark begin and end.
+MAX_PIECES = 256
+
+
+class Model:
+    """A loaded model and its tokenizer. Safe to use from several threads."""
+
+    def __init__(self, model: bytes, tokenizer: bytes) -> None:
+        """Load both; *model* multiplies integers already."""
+        options = onnxruntime.SessionOptions()
+        # One text is too small to be shared out; callers do so with many.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        # An arena keeps what the longest texts have needed, once for each thread.
+        options.enable_cpu_mem_arena = False
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"]
+        )
+        self._tokenizer = Tokenizer.from_buffer(tokenizer)
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(MAX_PIECES)
+
+    def pieces(self, text: str) -> list[int]:
+        """Return the ids of a text's word pieces: between 2 and 256 of them."""
+        # One by one: encode_batch would start threads of its own, with the priority of a question.
+        clean = text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+        ids: list[int] = self._tokenizer.encode(clean).ids
+        return ids
+
+    def vector(self, pieces: Sequence[int]) -> NDArray[np.float32]:
+        """Return the unit vector of a text, given its word pieces: shape (384,)."""
+        ids = np.array([pieces], dtype=np.int64)
+        (hidden,) = self._session.run(
+            ["last_hidden_state"],
+            {
+                "input_ids": ids,
+                "attention_mask": np.ones_like(ids),
+                "token_type_ids": np.zeros_like(ids),
+            },
+        )
+        # The divisor of the mean is left out: normalising removes it anyway.
+        summed: NDArray[np.float32] = hidden[0].sum(axis=0)
+        return summed / np.linalg.norm(summed)
+
+
+def load() -> Model:
+    """Load the model. Raises `files.UnusableFile`."""
+    model = files.read_checked(*files.MODEL, files.MODEL_SHA256)
+    tokenizer = files.read_checked(*files.TOKENIZER, files.TOKENIZER_SHA256)
+    return Model(_multiplying_integers(model), tokenizer)
+
+
+def _multiplying_integers(model: bytes) -> bytes:
+    """Rewrite *model* in a process of its own, which takes 100 MB: see `integer_arithmetic`."""
+    done = subprocess.run(  # noqa: S603 - Our own command.
+        interpreter.command("integer_arithmetic"),
+        env=interpreter.environment(),
+        cwd="/",
+        input=model,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return done.stdout
