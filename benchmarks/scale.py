@@ -8,6 +8,8 @@ machine's own pace is measured: see `benchmarks.machine`. Also measured:
 
 - exact search, computed here from the stored vectors, as the truth that search by meaning is
   compared with: recall@10;
+- how far search by words, which ranks a selection of texts in a large instance, agrees with a
+  ranking of all of them;
 - the same statements through a bare database cursor, in turns with the product: as text, as one
   sends them by hand, which is what ``floor_ratio`` compares with; and planned once where the
   product has them planned once, which leaves what the product itself takes;
@@ -121,6 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from benchmarks.databases import fresh_database, kept_database
     from benchmarks.machine import pace
     from memoryapp.embedded.paths import ServerError
+    from memoryapp.tasks import count_words
 
     database = (
         kept_database(options.database)
@@ -132,6 +135,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             crowd = _crowd(options)
             before_it = pace()
             told(f"the machine: {before_it}")
+            begun = time.perf_counter()
+            count_words()
+            told(f"{time.perf_counter() - begun:.0f} s to count the words of large instances")
             found = measure(crowd, options.questions)
             found.paces = [before_it, pace()]
         print(table(found))
@@ -174,6 +180,7 @@ def told(line: str) -> None:
 def measure(crowd: "Crowd", questions: int) -> Found:
     """Measure everything in the database in use, which *crowd* fills."""
     from benchmarks.multi_tenant_dataset import ready_vectors, sizes_on_disk
+    from benchmarks.word_agreement import agreement
     from memoryapp.embeddings.vector_indexes import maintain_indexes
     from memoryapp.models import DrawerEmbedding, MemoryEmbedding
 
@@ -196,6 +203,8 @@ def measure(crowd: "Crowd", questions: int) -> Found:
         found.recall[f"{name}, messages"] = recall_at_10(instance, asked, DrawerEmbedding)
         with ready_vectors({each.text: each.vector for each in asked}):
             search(name, instance, [each.text for each in asked], found.times)
+            if name == "largest":
+                found.agreement = agreement(instance, [each.text for each in asked])
         told(f"searched the instance “{name}”")
     largest = crowd.instances[0]
     screen(largest, found.times, max(3, questions // 3))

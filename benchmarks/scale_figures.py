@@ -49,6 +49,8 @@ class Found:
     largest: int
     #: Recall@10 of search by meaning, by instance and kind of rows.
     recall: dict[str, float] = field(default_factory=dict)
+    #: The share of the first ten that a ranking of all texts has, too, by list of the largest.
+    agreement: dict[str, float] = field(default_factory=dict)
     #: Megabytes, by table or index.
     sizes: dict[str, float] = field(default_factory=dict)
     #: Seconds that it took to build an index, by its name.
@@ -104,6 +106,8 @@ def table(found: Found) -> str:
         )
     lines += ["", f"{'recall@10 of search by meaning':<58}"]
     lines += [f"{name:<58}{share:>8.3f}" for name, share in found.recall.items()]
+    lines += ["", f"{'first ten as in a ranking of all texts':<58}"]
+    lines += [f"{name:<58}{share:>8.3f}" for name, share in found.agreement.items()]
     lines += ["", f"{'building an index':<58}{'s':>8}"]
     lines += [f"{name:<58}{seconds:>8.1f}" for name, seconds in found.built.items()]
     lines += ["", f"{'on disk':<58}{'MB':>8}"]

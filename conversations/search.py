@@ -1,6 +1,6 @@
 """Full-text search in PostgreSQL: the generated column, the query for a question, and the ranking.
 
-Three decisions, of which the first and the last are measured:
+Four decisions, of which all but the second are measured:
 
 - The column holds a lexeme that names the instance. AND-ed into every query, it makes the one GIN
   index answer "these words in this instance". From a thousand rows up, this is faster than to
@@ -9,11 +9,13 @@ Three decisions, of which the first and the last are measured:
   a word has one stem or several, and a text one of them.
 - The words of a question are OR-ed and ranked. AND-ing them finds nothing for nearly every natural
   question. Quoted phrases are required, words after a minus are excluded.
+- In a large instance, where the texts with each word are counted (`word_counts`), only the texts
+  that the words make worth it are ranked (`word_selection`).
 """
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
@@ -33,6 +35,8 @@ from conversations.search_functions import (
     QUOTES,
     RUN_CHARACTERS,
 )
+from conversations.word_counts import COUNTS_OF_STEMS, TableCounts
+from conversations.word_selection import Selection, Word, select_texts
 
 Row = TypeVar("Row", bound=Model)
 Rows = TypeVar("Rows", bound=QuerySet[Any])
@@ -131,6 +135,27 @@ class TsQuery(NamedTuple):
     stems: tuple[str, ...] = ()
     #: The number of the word that each is a stem of: of one word, each language has its own.
     numbers: tuple[int, ...] = ()
+    #: In a large instance, how many texts hold the stems, by table.
+    counts: Mapping[str, TableCounts] = {}
+    instance_id: int = 0
+
+    def selection(self, table: type[Model], limit: int) -> Selection | None:
+        """The texts of *table* among which the *limit* best are; None if all that have a word
+        are to be ranked.
+        """
+        counts = self.counts.get(table._meta.db_table)
+        if counts is None:
+            return None
+        words = [Word(stems, counts.texts_with(stems)) for stems in self.words]
+        return select_texts(words, counts.texts, limit)
+
+    @property
+    def words(self) -> list[tuple[str, ...]]:
+        """The stems of each word."""
+        words: dict[int, list[str]] = {}
+        for stem, number in zip(self.stems, self.numbers, strict=True):
+            words.setdefault(number, []).append(stem)
+        return list(map(tuple, words.values()))
 
 
 #: plainto_tsquery ANDs. Its lexemes are quoted in the text form, and none can hold " & ", so
@@ -150,31 +175,40 @@ _SAID_ITSELF = (
 )
 #: The same with the sign of a prefix.
 _ASKED_WORD = r"'''(?:[^''\\]|''''|\\.)+''(?::\*)?'"
+#: Stems of a question that are ranked by, the first ones: a pasted text has hundreds.
+MAX_STEMS = 256
 #: No function takes a tsquery apart, but its text form quotes each word.
 _IN_WORDS = f"""
-({{match}})::text, ARRAY(
-    SELECT DISTINCT word[1] FROM regexp_matches(({{rank}})::text, {_ASKED_WORD}, 'g') AS word
-)
+SELECT ({{match}})::text, array_agg(stem ORDER BY number), array_agg(number ORDER BY number)
+FROM (
+    SELECT word[1] AS stem, min(number) AS number
+    FROM regexp_matches(({{rank}})::text, {_ASKED_WORD}, 'g') WITH ORDINALITY AS w (word, number)
+    GROUP BY stem ORDER BY number LIMIT {MAX_STEMS}
+) AS stems
 """  # noqa: S608 - a constant
-#: The same in several languages: each stem after the number of its word. A stop word of the first
+#: The same in several languages: each stem has the number of its word. A stop word of the first
 #: one, the question's own, is none of another. Of a compound, which is parsed as a whole and in
 #: parts, the first stem is its own.
 _IN_WORDS_OF_SEVERAL = f"""
-({{match}})::text, ARRAY(
-    SELECT number || ' ' || stem FROM (
-        SELECT DISTINCT ON (stem) stem, number FROM (
-            SELECT token, min(number) OVER (PARTITION BY lower(token)) AS number
-            FROM ts_parse('default', {_PARSABLE}) WITH ORDINALITY AS t (kind, token, number)
-        ) AS word
-        CROSS JOIN unnest(%s::text[]) AS language
-        CROSS JOIN LATERAL substring(
-            {PREFIXES.format(query="plainto_tsquery(language::regconfig, token)")}
-            FROM {_ASKED_WORD}
-        ) AS stem
-        WHERE stem <> '' AND numnode(plainto_tsquery(%s::regconfig, token)) > 0
-        ORDER BY stem, number
-    ) AS stems
-)
+SELECT ({{match}})::text, array_agg(stem ORDER BY number), array_agg(number ORDER BY number)
+FROM (
+    SELECT DISTINCT ON (stem) stem, number FROM (
+        SELECT token, min(number) OVER (PARTITION BY lower(token)) AS number
+        FROM ts_parse('default', {_PARSABLE}) WITH ORDINALITY AS t (kind, token, number)
+    ) AS word
+    CROSS JOIN unnest(%s::text[]) AS language
+    CROSS JOIN LATERAL substring(
+        {PREFIXES.format(query="plainto_tsquery(language::regconfig, token)")}
+        FROM {_ASKED_WORD}
+    ) AS stem
+    WHERE stem <> '' AND numnode(plainto_tsquery(%s::regconfig, token)) > 0
+    ORDER BY stem, number
+) AS stems
+"""  # noqa: S608 - a constant
+#: With how many texts hold each stem. Without OFFSET 0, the stems are computed for each use.
+_WITH_COUNTS = f"""
+SELECT matching, coalesce(stems, '{{{{}}}}'), coalesce(numbers, '{{{{}}}}'), ({COUNTS_OF_STEMS})
+FROM ({{words}} OFFSET 0) AS asked (matching, stems, numbers)
 """  # noqa: S608 - a constant
 
 
@@ -184,6 +218,7 @@ class TextQuery:
     because ``ts_rank`` would count the instance's lexeme as a word.
     """
 
+    instance_id: int
     match: Sql
     rank: Sql
     #: All words, and the languages whose stems they may have in a row.
@@ -226,6 +261,7 @@ class TextQuery:
         in_instance = Sql("%s::tsquery", (instance_lexeme(instance_id),))
         matching = [in_instance, *([] if phrases else [_any_of(loose)]), *required]
         return cls(
+            instance_id,
             _joined(" && ", matching),
             _any_of([*loose, *(_with_prefixes(part) for each in phrases for part in each)]),
             " ".join([loose_words, *map(_asked, words.phrases)]),
@@ -255,33 +291,34 @@ class TextQuery:
 
     @property
     def tsquery_columns(self) -> Sql:
-        """The two columns that `tsquery` takes."""
+        """A statement for the row that `tsquery` takes."""
         if len(self.languages) > 1:
-            return Sql(
+            words = Sql(
                 _IN_WORDS_OF_SEVERAL.format(match=self.match.text),
                 (*self.match.params, self.words, list(self.languages), self.languages[0]),
             )
-        return Sql(
-            _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
-            (*self.match.params, *self.rank.params),
-        )
-
-    def tsquery(self, matching: str, words: Sequence[str]) -> TsQuery:
-        """Read the `tsquery_columns`."""
-        if len(self.languages) > 1:
-            numbered = [word.split(" ", 1) for word in words]
-            return TsQuery(
-                matching,
-                tuple(stem for _, stem in numbered),
-                tuple(int(number) for number, _ in numbered),
+        else:
+            words = Sql(
+                _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
+                (*self.match.params, *self.rank.params),
             )
-        return TsQuery(matching, tuple(words), tuple(range(len(words))))
+        return Sql(_WITH_COUNTS.format(words=words.text), (self.instance_id, *words.params))
+
+    def tsquery(
+        self,
+        matching: str,
+        stems: Sequence[str],
+        numbers: Sequence[int],
+        counts: str | None,
+    ) -> TsQuery:
+        """Read the `tsquery_columns`."""
+        by_table = TableCounts.by_table(counts)
+        return TsQuery(matching, tuple(stems), tuple(numbers), by_table, self.instance_id)
 
     def to_tsquery(self) -> TsQuery:
         """Let PostgreSQL build the query."""
-        sql = self.tsquery_columns
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {sql.text}", sql.params)
+            cursor.execute(*self.tsquery_columns)
             return self.tsquery(*cursor.fetchone())
 
 
@@ -358,29 +395,22 @@ def instance_lexeme(instance_id: int) -> str:
 #:
 #: Words count alike, whatever their weights: on LoCoMo, the turn before is worth as much as the
 #: turn itself. A missing word has the rank 0: to test for it first would take as long again.
+#:
+#: Each word has a column. With a row for each text and word, the texts are read and written once
+#: for each word, which takes twice as long.
+#:
+#: If only a selection of rows is ranked, how many there are and how many have each word is known
+#: beforehand, so that the figures do not depend on what was left out; only rare words are counted.
 _BY_RARITY = """
-found (id, search) AS MATERIALIZED ({rows}),
-word AS MATERIALIZED (
-    SELECT stem::tsquery, number FROM unnest(%s::text[], %s::int[]) AS w (stem, number)
-),
-hit AS MATERIALIZED (
-    SELECT id, number, {rank} FROM (
-        SELECT id, number, ts_rank('{{1, 1, 1, 1}}', search, stem) AS rank
-        FROM found CROSS JOIN word OFFSET 0
-    ) AS every WHERE rank > 0 {per_word}
-),
-rarity AS (
-    SELECT number, ln(1 + (SELECT count(*) FROM found)::float / count(*)) AS weight
-    FROM hit GROUP BY number
-),
-every_word AS MATERIALIZED (
-    SELECT sum(coalesce(weight, ln(1 + (SELECT count(*) FROM found)::float))) AS weight
-    FROM (SELECT DISTINCT number FROM word) AS one LEFT JOIN rarity USING (number)
+found AS MATERIALIZED (SELECT id, {ranks} FROM ({rows}) AS text (id, search)),
+counted AS (SELECT greatest(count(*), %s::bigint) AS texts, {counts} FROM found),
+rarity AS (SELECT ln(1 + texts::float) AS rarest, {weights} FROM counted),
+total AS MATERIALIZED (
+    SELECT *, {present} AS present, {present} + rarest * (%s - ({occurring})) AS every FROM rarity
 ),
 scored (id, share, covered) AS MATERIALIZED (
-    SELECT id, sum(rank * weight) / (SELECT %s * sum(weight) FROM rarity),
-        sum(weight) / (SELECT weight FROM every_word)
-    FROM hit JOIN rarity USING (number) GROUP BY id
+    SELECT id, ({score}) / ({most} * present), ({held}) / every
+    FROM found CROSS JOIN total WHERE ({score}) > 0
 ),
 best (id, share, covered) AS MATERIALIZED (
     SELECT id, share, covered FROM scored ORDER BY share DESC, id DESC LIMIT %s
@@ -398,6 +428,12 @@ _MATCHING_FIRST = """FROM (
     SELECT {columns} FROM {table} WHERE search @@ %s::tsquery OFFSET 0
 ) AS {table}"""
 _MATCHING_LAST = "SELECT * FROM ({rows} OFFSET 0) AS one WHERE search @@ %s::tsquery"
+#: Beside a selection: those of the rows of another expression that have words of the question.
+_ALSO_RANKED = """
+UNION ALL SELECT id, search FROM {table} WHERE instance_id = %s
+    AND id = ANY(ARRAY(SELECT id FROM {also}))
+    AND search @@ %s::tsquery AND NOT search @@ %s::tsquery
+"""
 #: The ``ts_rank`` of a word that is very frequent in a text.
 _MAX_TS_RANK = 1.0
 
@@ -409,21 +445,27 @@ def word_search_sql(
     limit: int,
     within: "int | QuerySet[Any]",
     few: bool = False,
+    selection: Selection | None = None,
+    also: str = "",
 ) -> Sql:
     """Return the common table expressions of a statement that searches for words in *table*,
     *within* the instance of an id or some rows: ``scored (id, share, covered)``, all rows found,
     with the shares of the words that each has, 0 to 1; and ``best``, the *limit* best. If the rows
     are *few*, they are compared one by one, without the index of words.
+
+    With a *selection*, only the rows that it holds are ranked, and those of the expression *also*,
+    which are of the instance of an id.
     """
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
     if not query.stems:
         return Sql(_NOTHING)
     name = f'"{table._meta.db_table}"'
+    matching = f"( {query.matching} ) & ( {selection.matching} )" if selection else query.matching
     if isinstance(within, int):
         # The lexeme alone is not enough: any message may contain it.
         first = _MATCHING_FIRST.format(columns="id, instance_id, search", table=name)
         rows = f"SELECT id, search {first} WHERE instance_id = %s"
-        params: tuple[Any, ...] = (query.matching, within)
+        params: tuple[Any, ...] = (matching, within)
     else:
         try:
             rows, params = within.order_by().values("pk", "search").query.sql_with_params()
@@ -431,20 +473,56 @@ def word_search_sql(
             return Sql(_NOTHING)
         if few:
             rows = _MATCHING_LAST.format(rows=rows)
-            params = (*params, query.matching)
+            params = (*params, matching)
         else:
             first = _MATCHING_FIRST.format(columns="*", table=name)
             rows = rows.replace(f"FROM {name}", first, 1)
-            params = (query.matching, *params)
-    several = len(set(query.numbers)) < len(query.numbers)
-    return Sql(
-        _BY_RARITY.format(
-            rows=rows,
-            rank="max(rank) AS rank" if several else "rank",
-            per_word="GROUP BY id, number" if several else "",
+            params = (matching, *params)
+    if selection and also:
+        rows += _ALSO_RANKED.format(table=name, also=also)
+        params = (*params, query.instance_id, query.matching, matching)
+    words = selection.words if selection else [Word(stems, None) for stems in query.words]
+    return _ranked_by_rarity(Sql(rows, params), words, limit, selection)
+
+
+def _ranked_by_rarity(
+    rows: Sql, words: Sequence[Word], limit: int, selection: Selection | None
+) -> Sql:
+    """Fill in `_BY_RARITY`. The number of columns is rounded up, so that few statements differ."""
+    each = _rounded_up(max(len(word.stems) for word in words))
+    columns = range(_rounded_up(min(len(words), MAX_STEMS // each), least=4))
+    words = words[: len(columns)]
+    stems: list[str | None] = [None] * (len(columns) * each)
+    for number, word in enumerate(words):
+        stems[number * each : number * each + len(word.stems)] = word.stems
+    rank = ", ".join(["ts_rank('{1, 1, 1, 1}', search, %s::tsquery)"] * each)
+    rank = f"greatest({rank})" if each > 1 else rank
+    known = [word.texts for word in words] + [None] * (len(columns) - len(words))
+    text = _BY_RARITY.format(
+        ranks=", ".join(f"{rank} AS r{n}" for n in columns),
+        rows=rows.text,
+        counts=", ".join(
+            f"coalesce(%s::bigint, nullif(count(*) FILTER (WHERE r{n} > 0), 0)) AS n{n}"
+            for n in columns
         ),
-        (*params, list(query.stems), list(query.numbers), _MAX_TS_RANK, limit),
+        weights=", ".join(f"ln(1 + texts::float / n{n}) AS w{n}" for n in columns),
+        present=_sum(f"coalesce(w{n}, 0)" for n in columns),
+        occurring=_sum(f"(w{n} IS NOT NULL)::int" for n in columns),
+        score=_sum(f"coalesce(r{n} * w{n}, 0)" for n in columns),
+        held=_sum(f"CASE WHEN r{n} > 0 THEN w{n} ELSE 0 END" for n in columns),
+        most=_MAX_TS_RANK,
     )
+    total = selection.texts if selection else 0
+    return Sql(text, (*stems, *rows.params, total, *known, len(words), limit))
+
+
+def _rounded_up(count: int, least: int = 1) -> int:
+    """The next power of two, and *least* at least."""
+    return max(least, 1 << (count - 1).bit_length())
+
+
+def _sum(terms: Iterable[str]) -> str:
+    return " + ".join(terms)
 
 
 _BEST_FIRST = "WITH {words} SELECT id FROM best ORDER BY share DESC, id DESC"
@@ -454,7 +532,19 @@ def best_by_words(rows: QuerySet[Row], query: TextQuery | None, *, limit: int) -
     """Return the ids of the *rows* that the words find, best first, the newest first of equals."""
     if query is None:
         return []
-    words = word_search_sql(rows.model, query.to_tsquery(), limit=limit, within=rows)
+    parsed = query.to_tsquery()
+    selection = parsed.selection(rows.model, limit)
+    found = _best(rows, parsed, limit, selection)
+    if selection is not None and len(found) < limit:
+        # The filters of *rows* have left too few of the selection.
+        found = _best(rows, parsed, limit, None)
+    return found
+
+
+def _best(
+    rows: QuerySet[Row], query: TsQuery, limit: int, selection: Selection | None
+) -> list[int]:
+    words = word_search_sql(rows.model, query, limit=limit, within=rows, selection=selection)
     with connection.cursor() as cursor:
         cursor.execute(_BEST_FIRST.format(words=words.text), words.params)
         return [pk for (pk,) in cursor]

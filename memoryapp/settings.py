@@ -446,6 +446,7 @@ CELERY_BEAT_SCHEDULE = {
         "task": "memoryapp.tasks.tend_vector_indexes",
         "schedule": 600.0,
     },
+    "count_words": {"task": "memoryapp.tasks.count_words", "schedule": 600.0},
     "assess": {"task": "memoryapp.tasks.assess", "schedule": 120.0},
     "find_alike": {"task": "memoryapp.tasks.find_alike", "schedule": 300.0},
     "decay": {"task": "memoryapp.tasks.decay", "schedule": crontab(hour=3, minute=30)},

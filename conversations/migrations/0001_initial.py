@@ -248,6 +248,64 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="CountedTexts",
+            fields=[
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "instance",
+                        "table",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("table", models.CharField(max_length=63)),
+                ("texts", models.PositiveIntegerField()),
+                ("counted_at", models.DateTimeField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={"verbose_name_plural": "counted texts"},
+        ),
+        migrations.CreateModel(
+            name="WordCount",
+            fields=[
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "instance",
+                        "table",
+                        "stem",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("table", models.CharField(max_length=63)),
+                ("stem", models.CharField(max_length=250)),
+                ("texts", models.PositiveIntegerField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Message",
             fields=[
                 (

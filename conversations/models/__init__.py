@@ -1,4 +1,4 @@
-"""Tables of conversations, messages and imports."""
+"""Tables of conversations, messages and imports, and of how frequent words are."""
 
 from conversations.models.conversation import (
     MESSAGES_PER_PAGE,
@@ -11,6 +11,7 @@ from conversations.models.conversation import (
     Role,
 )
 from conversations.models.imports import Import, ImportKind, ImportState
+from conversations.models.word_counts import CountedTexts, WordCount
 
 __all__ = [
     "MESSAGES_PER_PAGE",
@@ -18,10 +19,12 @@ __all__ = [
     "Conversation",
     "ConversationOrigin",
     "ConversationQuerySet",
+    "CountedTexts",
     "Import",
     "ImportKind",
     "ImportState",
     "Message",
     "MessageQuerySet",
     "Role",
+    "WordCount",
 ]

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.models import Conversation, Message
+from conversations.word_counting import forget_words
 from instances.actor import Actor
 from instances.models import Instance
 from instances.translatable import translatable
@@ -234,6 +235,8 @@ def _finish(erasure: Erasure) -> bool:
         )
         if not done:
             return False
+        # A word that many texts of the person had is in the counts until they are made anew.
+        forget_words(erasure.instance)
         has_aliases = erasure.instance.aliases.exists()
         Instance.objects.filter(pk=erasure.instance_id).update(has_aliases=has_aliases)
         by = Actor(erasure.by, erasure.via)

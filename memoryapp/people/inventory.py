@@ -473,6 +473,8 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "instances.Webhook": "addresses of programs",
     "instances.AllowedAddress": "servers that may be called",
     "instances.OutgoingConnections": "servers that may be called",
+    "conversations.CountedTexts": "counts, for all people together",
+    "conversations.WordCount": "words of a hundred texts or more; an erasure deletes them all",
     "memoryapp.EmbeddingJob": "ids of rows and counts, for all people together",
     "memoryapp.EmbeddingSpace": "names of embedding models",
     "memoryapp.VectorIndex": "names of indexes",

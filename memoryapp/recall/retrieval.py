@@ -4,10 +4,10 @@ A search spends most of its time on round trips, so it sends few statements: one
 rows to search, and one each for memories, drawers, and messages that are not filed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
 from django.db.models import Model, QuerySet
@@ -92,7 +92,7 @@ class Candidates:
     learned: dict[int, list[int]] = field(default_factory=dict)
 
 
-_NO_WORDS = Sql("'', '{}'::text[]")
+_NO_WORDS = Sql("SELECT '', '{}'::text[], '{}'::int[], NULL::jsonb")
 
 
 def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searchable:
@@ -110,8 +110,8 @@ def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searcha
                 *words_sql.params,
             ],
         )
-        memories, drawers, unfiled, participants, matching, words = cursor.fetchone()
-    parsed = query.tsquery(matching, words) if query else TsQuery()
+        memories, drawers, unfiled, participants, *words = cursor.fetchone()
+    parsed = query.tsquery(*words) if query else TsQuery()
     return Searchable(memories, drawers, unfiled, participants, parsed)
 
 
@@ -199,8 +199,10 @@ class _Search:
         among = self.scope.among_drawers
         further = current.messages.count() if current else 0
         limit = self.depth + min(further, MAX_EXCLUDED_MESSAGES)
-        listed = self._listed(LAST_FORM, Drawer, DrawerEmbedding.objects, limit=limit, among=among)
-        return self._messages(listed, OF_DRAWERS, narrowed=among is not None)
+        lists = self._lists(LAST_FORM, Drawer, DrawerEmbedding.objects, limit=limit, among=among)
+        return self._enough(
+            self._messages(listed, OF_DRAWERS, narrowed=among is not None) for listed in lists
+        )
 
     def unfiled(self, *, filed_twice: bool) -> list[_MessageRow]:
         """The list over all messages, or over those without a drawer."""
@@ -213,15 +215,15 @@ class _Search:
             messages = messages.filter(pk__in=unfiled)
         elif not every:
             messages = messages.filter(unfiled__isnull=False)
-        listed = self._listed(LAST_FORM, Message, limit=self.depth, among=messages, few=few)
-        return self._messages(listed, OF_MESSAGES, narrowed=True)
+        lists = self._lists(LAST_FORM, Message, limit=self.depth, among=messages, few=few)
+        return self._enough(self._messages(listed, OF_MESSAGES, narrowed=True) for listed in lists)
 
     def memories(self, messages: Sequence[int], *, learned_too: bool) -> list[_MemoryRow]:
         """The list over memories, each with the *messages* that it was learned from; with
         ``learned_too``, also those that were learned from the first of them.
         """
         among = self.scope.among_memories
-        listed = self._listed(
+        lists = self._lists(
             FIRST_FORM,
             Memory,
             MemoryEmbedding.objects,
@@ -229,12 +231,24 @@ class _Search:
             among=among,
             also=_learned(self.scope, messages, limit=2 * self.depth) if learned_too else [],
         )
-        params = [
-            *(*listed.params, messages, _UNDONE),
-            *(self.scope.instance.time_zone, Category.PREFERENCE.value, _NOT_STATED),
-        ]
-        rows = _rows(MEMORIES.format(listed=listed.text), params, narrowed=among is not None)
-        return [_MemoryRow(*row) for row in rows]
+
+        def read(listed: Sql) -> list[_MemoryRow]:
+            params = [
+                *(*listed.params, messages, _UNDONE),
+                *(self.scope.instance.time_zone, Category.PREFERENCE.value, _NOT_STATED),
+            ]
+            rows = _rows(MEMORIES.format(listed=listed.text), params, narrowed=among is not None)
+            return [_MemoryRow(*row) for row in rows]
+
+        return self._enough(map(read, lists))
+
+    def _enough(self, attempts: "Iterable[list[_Found]]") -> "list[_Found]":
+        """The rows of the first of *attempts* that finds enough by words, or of the last one."""
+        rows: list[_Found] = []
+        for rows in attempts:
+            if sum(row.has_words for row in rows) >= self.depth:
+                break
+        return rows
 
     def _messages(self, listed: Sql, joins: str, *, narrowed: bool) -> list[_MessageRow]:
         current = self.scope.options.current_conversation
@@ -242,7 +256,7 @@ class _Search:
         rows = _rows(MESSAGES.format(listed=listed.text, joins=joins), params, narrowed=narrowed)
         return [_MessageRow(*row) for row in rows]
 
-    def _listed(
+    def _lists(
         self,
         form: int,
         model: type[Model],
@@ -252,22 +266,37 @@ class _Search:
         among: QuerySet[Any] | None,
         few: bool = False,
         also: Sequence[int] = (),
-    ) -> Sql:
+    ) -> Iterator[Sql]:
         """Fill in `LISTED`: the best *limit* rows of *model*, in the instance or *among* these,
-        maybe *few*, by this *form* of the question and by its words; and the rows *also*.
+        maybe *few*, by this *form* of the question and by its words; and the rows *also*. In a
+        large instance, first with a selection of rows that have words, then, if the filter has left
+        too few of them, with all of them.
         """
-        instance = self.scope.instance
+        instance, words = self.scope.instance, self.searchable.words
         query = self.vectors.query(instance, form)
         question = query_sql(instance, query)
         near = known_sql([])
         if embeddings is not None and query is not None:
             near = nearest(embeddings, query, limit=limit, among=among)
         within = instance.pk if among is None else among
-        words = word_search_sql(model, self.searchable.words, limit=limit, within=within, few=few)
-        return Sql(
-            LISTED.format(question=question.text, near=near.text, words=words.text),
-            (*question.params, *near.params, *words.params, list(also)),
-        )
+        selection = None if few else words.selection(model, limit)
+        for selected in dict.fromkeys([selection, None]):
+            found = word_search_sql(
+                model,
+                words,
+                limit=limit,
+                within=within,
+                few=few,
+                selection=selected,
+                also="near",
+            )
+            yield Sql(
+                LISTED.format(question=question.text, near=near.text, words=found.text),
+                (*question.params, *near.params, *found.params, list(also)),
+            )
+
+
+_Found = TypeVar("_Found", _MessageRow, _MemoryRow)
 
 
 def _rows(sql: str, params: Sequence[Any], *, narrowed: bool) -> list[tuple[Any, ...]]:

@@ -17,7 +17,8 @@ SELECT (SELECT count(*) FROM (SELECT FROM memoryapp_memory WHERE instance_id = %
     (SELECT count(*) FROM (SELECT FROM memoryapp_drawer WHERE instance_id = %s LIMIT %s) AS d),
     ARRAY(SELECT message_id FROM memoryapp_unfiled WHERE instance_id = %s LIMIT %s),
     ARRAY(SELECT author FROM name WHERE author IS NOT NULL LIMIT %s),
-    {words}
+    words.*
+FROM ({words}) AS words
 """
 
 #: The WITH clause of the statements over memories and messages: the rows found by similarity and by

@@ -16,8 +16,8 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
-from conversations import uploads
-from conversations.models import Import
+from conversations import uploads, word_counting
+from conversations.models import Import, Message
 from instances.models import Instance, Webhook
 from instances.oauth import connections
 from instances.signin import sessions
@@ -346,6 +346,12 @@ def make_vectors(*, job_id: int) -> None:
 def tend_vector_indexes() -> None:
     """Build the indexes that large instances need, and drop the others."""
     vector_indexes.maintain_indexes()
+
+
+@shared_task(name="memoryapp.tasks.count_words")
+def count_words() -> None:
+    """Count the words of large instances, for searches to know which are rare."""
+    word_counting.count_words(Memory, Drawer, Message)
 
 
 @shared_task(name="memoryapp.tasks.find_alike")

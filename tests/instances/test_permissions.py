@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.messages import NewMessage, append
-from conversations.models import Conversation, Import, Message
+from conversations.models import Conversation, CountedTexts, Import, Message, WordCount
 from instances.actor import Actor
 from instances.models import (
     AccessToken,
@@ -252,6 +252,9 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.embedding_jobs.create(kind="fill_in", space=space, former_space=space)
     file_a_turn(message, outcome.memory, space)
     instance.vector_indexes.create(space=space, of="memory", dimensions=384)
+    counted = {"instance": instance, "table": "memoryapp_memory", "texts": 200}
+    CountedTexts.objects.create(**counted, counted_at=timezone.now())
+    WordCount.objects.create(**counted, stem="'bee'")
     answer.recalls.create()
     answer.tool_runs.create(name="search_memory")
     answer.proposed_deletions.create(memory_id=1, memory_updated_at=timezone.now())

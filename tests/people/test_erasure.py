@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 import redis
 from django.db import connection
+from django.utils import timezone
 from pytest_django import Settings
 
-from conversations.models import Conversation, Import
+from conversations.models import Conversation, CountedTexts, Import, WordCount
 from instances.actor import Actor
 from instances.models import EndUserAlias, Instance, User
 from memoryapp.models import Activity, Erasure, Memory, NeverAgain, Usage
@@ -45,6 +46,17 @@ def test_nothing_of_the_person_is_left(
 ) -> None:
     work_off(asked(instance, alice, with_rules=True))
     assert places_by_text(server, [*WORDS, ANA]) == {}
+
+
+def test_counts_of_words_go_with_the_person(
+    instance: Instance, alice: User, ana: Conversation
+) -> None:
+    counted = {"instance": instance, "table": "memoryapp_memory", "texts": 100}
+    CountedTexts.objects.create(**counted, counted_at=timezone.now())
+    WordCount.objects.create(**counted, stem="'quokka'")
+    work_off(asked(instance, alice))
+    assert not CountedTexts.objects.exists()
+    assert not WordCount.objects.exists()
 
 
 def test_what_is_kept_is_in_the_certificate(
