@@ -249,19 +249,20 @@ def _screens(instance: "Instance", size: Any, user: "User") -> list[Screen]:
 
 
 @contextmanager
-def served(application: str = "benchmarks.empty_page:application") -> Iterator[int]:
+def served(
+    application: str = "benchmarks.empty_page:application", *, with_database: bool = True
+) -> Iterator[int]:
     """Serve an ASGI *application*, by default ours with the database in use as ``manage.py run``
     does, and give the port.
     """
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = int(free.getsockname()[1])
+    port = free_port()
     server = subprocess.Popen(  # noqa: S603 - The command is fixed.
         [
             *(sys.executable, "-m", "uvicorn", application),
             *("--host", "127.0.0.1", "--port", str(port)),
             *("--lifespan", "auto", "--no-access-log", "--log-level", "warning"),
         ],
-        env=os.environ | {"DATABASE_URL": database_url()},
+        env=os.environ | ({"DATABASE_URL": database_url()} if with_database else {}),
     )
     try:
         deadline = time.monotonic() + 60
@@ -273,6 +274,12 @@ def served(application: str = "benchmarks.empty_page:application") -> Iterator[i
     finally:
         server.terminate()
         server.wait(30)
+
+
+def free_port() -> int:
+    """Return a port of this machine that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
 
 
 def _answers(port: int) -> bool:

@@ -133,9 +133,9 @@ def furnish(target: Target, memories: int) -> None:
         bystander, quiet = _person("bystander", "quiet")
         fill(quiet, bystander, Size(memories=memories))
     answer_from(quiet, target.provider("good"))
-    target.cookie, target.key = _cookie(bystander), _key(quiet)
+    target.cookie, target.key = new_cookie(bystander), new_key(quiet)
     mallory, hostile = _person("mallory", "hostile")
-    target.hostile_cookie, target.hostile_key = _cookie(mallory), _key(hostile)
+    target.hostile_cookie, target.hostile_key = new_cookie(mallory), new_key(hostile)
 
 
 def _person(name: str, slug: str) -> tuple["User", "Instance"]:
@@ -154,7 +154,8 @@ def answer_from(instance: "Instance", address: str) -> None:
     instance.save(update_fields=["provider", "base_url", "fast_model"])
 
 
-def _cookie(user: "User") -> str:
+def new_cookie(user: "User") -> str:
+    """Sign *user* in; return the cookie."""
     from django.test import Client
 
     client = Client()
@@ -162,7 +163,8 @@ def _cookie(user: "User") -> str:
     return "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
 
 
-def _key(instance: "Instance") -> str:
+def new_key(instance: "Instance") -> str:
+    """Return a new key of *instance* that may do everything."""
     key = instance.api_keys.model(instance=instance, name="k", scopes=["read", "write", "delete"])
     secret = key.make_secret()
     key.save()
