@@ -55,7 +55,8 @@ ENV PATH=/venv/bin:$PATH \
     ERASURES_DIR=/data/erasures \
     STATIC_ROOT=/app/staticfiles \
     PROMETHEUS_MULTIPROC_DIR=/tmp/metrics \
-    LOG_FORMAT=json
+    LOG_FORMAT=json \
+    MALLOC_ARENA_MAX=2
 
 USER 10001:10001
 EXPOSE 8000

@@ -20,17 +20,19 @@ The packages of this app with their modules, from the top layer to the bottom on
 what is below it (``lint-imports`` checks this; docs/architecture.md shows the layers)::
 
     apps                    connects the packages when Django starts
+    web_server              the web server of ``manage.py run``, which also sets up the database
     urls asgi celery        entry points
     http_protocol           uvicorn's HTTP protocol, with a deadline for request headers
     checks                  system checks of the settings
     receivers               signal handlers
     management              code of the commands
-                              arguments demo_answers output
+                              arguments demo_answers output set_up
       management/commands   ``manage.py`` commands
                               apply_erasures backfill create_first_admin import_conversations import_memories
                               load_demo mine rotate_encryption_key run
     templatetags            filters and tags of the templates
                               days icons keepsake
+    scheduler               periodic tasks, sent by one of the workers
     request_limits          size and speed of requests, checked before Django reads them
                               application body_sizes error_responses
     web                     the screens, one folder each, and what they share
@@ -203,9 +205,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               counters heartbeat logs middleware redis_store timings
     outage_pause            pauses after a failure, so that a broken service is not called each time
     fair_slots              limits what one process does at once, with a share for each holder
+    size                    how much of the machine is taken: `small` or `large`
     embedded                PostgreSQL and Redis for the zero-setup run, and their supervisor; no Django
                               guard keys locations paths postgres processes program redis
-                              restarts server stop_signals supervisor
+                              restarts run server stop_signals supervisor
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
 (mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, poisoning, imports, scale, screens, attacks),

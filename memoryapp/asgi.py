@@ -14,10 +14,12 @@ from typing import Any
 from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
+from memoryapp import size
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 # Each request has a thread of its own here, and a connection that belongs to a thread ends with it:
 # only a pool keeps any. It takes a third off the time of an empty page.
-os.environ.setdefault("DATABASE_POOL", "20")
+os.environ.setdefault("DATABASE_POOL", str(size.chosen().web_pool))
 
 _django = get_asgi_application()
 

@@ -3,27 +3,31 @@
 The schedule is `CELERY_BEAT_SCHEDULE` in the settings, and the tasks are in `memoryapp.tasks`.
 """
 
-import dbm
+import io
 import os
 import threading
 from collections.abc import Callable
 from typing import Any
 
 from celery import Celery, bootsteps
-from celery.beat import PersistentScheduler
 from celery.concurrency.base import BasePool, apply_target
-from celery.signals import after_task_publish, setup_logging
+from celery.signals import after_task_publish, setup_logging, worker_init
 from django.conf import settings
+from django.core.management import call_command
 from kombu.transport import TRANSPORT_ALIASES, redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from memoryapp import size
+from memoryapp.scheduler import SchedulerThread
 from memoryapp.telemetry import heartbeat
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 if not settings.configured:
     # This is a worker, not a web server that sends tasks. Its threads share a pool of connections:
     # a thread holds one only while it uses the database.
-    os.environ.setdefault("DATABASE_POOL", "40")
+    os.environ.setdefault("DATABASE_POOL", str(size.chosen().worker_pool))
+    # Django's checks would load every screen. Those of the settings are run below.
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("keepsake")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -94,20 +98,6 @@ class Transport(redis.Transport):
 TRANSPORT_ALIASES["redis"] = f"{__name__}:Transport"
 
 
-class Scheduler(PersistentScheduler):  # type: ignore[misc]  # Untyped library.
-    """Celery's scheduler, which starts afresh if its file is damaged."""
-
-    def setup_schedule(self) -> None:
-        """Read the file. Celery replaces a file that cannot be opened, but keeps failing with one
-        that a power cut has truncated.
-        """
-        try:
-            super().setup_schedule()
-        except (EOFError, *dbm.error) as error:
-            self._destroy_open_corrupted_schedule(error).close()
-            super().setup_schedule()
-
-
 class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.
     """Sends heartbeats while the worker runs."""
 
@@ -130,12 +120,35 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.
         leases.release_all()
 
 
-app.steps["worker"].add(Pulse)
+class Schedule(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.
+    """Sends the periodic tasks while the worker runs."""
+
+    requires = (Pulse,)
+
+    def start(self, worker: Any) -> None:
+        self._thread = SchedulerThread(worker.app)
+        self._thread.start()
+
+    def stop(self, worker: Any) -> None:
+        self._thread.stop()
+
+    terminate = stop
+
+
+app.steps["worker"].update({Pulse, Schedule})
 
 
 @setup_logging.connect  # type: ignore[untyped-decorator]  # Untyped library.
 def log_as_django_does(**_: Any) -> None:
     """Leave the settings' logging alone, which Celery would replace with its own."""
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]  # Untyped library.
+def check_settings(**_: Any) -> None:
+    """Refuse to start a worker with a mistake in the settings."""
+    from instances.signin.checks import SETTINGS  # Django is set up by now.
+
+    call_command("check", tags=[SETTINGS], stdout=io.StringIO())
 
 
 @after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]  # Untyped library.

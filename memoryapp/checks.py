@@ -10,12 +10,14 @@ from django.core.checks import CheckMessage, Error, Warning, register
 
 from instances.outgoing.current_policy import operator_entries
 from instances.secrets import encryption_keys
+from instances.signin.checks import SETTINGS
+from memoryapp import size
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
 
 
-@register
+@register(SETTINGS)
 def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Check the settings from the environment."""
     return list(_mistakes())
@@ -66,7 +68,11 @@ def _mistakes() -> Iterator[CheckMessage]:
             hint="Use 1 or more: the number of tasks that a worker runs at once for one instance.",
             id="keepsake.E011",
         )
-    for name, allowed in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
+    for name, allowed in (
+        ("LOG_FORMAT", FORMATS),
+        ("LOG_LEVEL", LEVELS),
+        ("KEEPSAKE_SIZE", size.SIZES),
+    ):
         if getattr(settings, name) not in allowed:
             yield Error(
                 f"{name} is {getattr(settings, name)}.",

@@ -1,9 +1,18 @@
 """Reading settings from environment variables."""
 
+from pathlib import Path
 from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+#: Defaults of what ``manage.py run`` has to know, which reads it without the settings.
+DEFAULTS: dict[str, Any] = {
+    "KEEPSAKE_HOME": str(Path(__file__).resolve().parent.parent / ".keepsake"),
+    "HOST": "127.0.0.1",
+    "PORT": 8000,
+    "DEMO": True,
+}
 
 _FALSE = ("false", "off", "no", "n", "0", "")
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
@@ -20,6 +29,9 @@ class Environment(environ.Env):  # type: ignore[misc]  # Untyped library.
 
         """
         text = self.ENVIRON.get(var)
+        if text == "" and cast in (int, float) and "default" in options:
+            # As Compose passes on what is not set.
+            return options["default"]
         try:
             if cast is bool and text is not None:
                 return _truth(text)

@@ -11,8 +11,9 @@ from celery.schedules import crontab
 from csp import constants as csp
 from django.conf import global_settings
 
+from memoryapp import size
 from memoryapp.embedded import keys, postgres, redis
-from memoryapp.environment import Environment
+from memoryapp.environment import DEFAULTS, Environment
 from memoryapp.telemetry import logs
 
 # So that forms and querysets can be subscripted at run time, as mypy wants.
@@ -22,10 +23,14 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
 
 # Where the embedded servers, generated keys and uploads live.
-KEEPSAKE_HOME = env.path("KEEPSAKE_HOME", default=str(BASE_DIR / ".keepsake"))
+KEEPSAKE_HOME = env.path("KEEPSAKE_HOME", default=DEFAULTS["KEEPSAKE_HOME"])
 HOME = Path(KEEPSAKE_HOME)
 # Not within it: copying an older folder back must not bring an older list.
 ERASURES_DIR = env.path("ERASURES_DIR", default=str(HOME.with_name(f"{HOME.name}-erasures")))
+
+# How much of the machine it takes: pools, threads and buffers that no variable of their own sets.
+SIZE = size.chosen()
+KEEPSAKE_SIZE = env.str("KEEPSAKE_SIZE", default="") or SIZE.name
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or keys.load_or_create(HOME / "secret_key")
@@ -40,8 +45,8 @@ ENCRYPTION_KEY_FILE = HOME / "encryption_key"
 if not ENCRYPTION_KEY:
     keys.load_or_create(ENCRYPTION_KEY_FILE)
 
-HOST = env.str("HOST", default="127.0.0.1")
-PORT = env.int("PORT", default=8000)
+HOST = env.str("HOST", default=DEFAULTS["HOST"])
+PORT = env.int("PORT", default=DEFAULTS["PORT"])
 # This machine's own names always: health checks call it by them.
 ALLOWED_HOSTS = [
     *env.list("ALLOWED_HOSTS", default=[HOST]),
@@ -70,7 +75,7 @@ OUTGOING_ALLOW = env.list("OUTGOING_ALLOW", default=[])
 
 ADMIN_USERNAME = env.str("ADMIN_USERNAME", default="admin")
 ADMIN_PASSWORD = env.str("ADMIN_PASSWORD", default="")
-DEMO = env.bool("DEMO", default=True)
+DEMO = env.bool("DEMO", default=DEFAULTS["DEMO"])
 
 INSTALLED_APPS = [
     "memoryapp",
@@ -283,6 +288,8 @@ if DATABASE_POOL:
         "min_size": 1,
         "max_size": DATABASE_POOL,
         "timeout": DATABASE_TIMEOUT_SECONDS,
+        # Each takes memory of PostgreSQL's.
+        "max_idle": 60,
         "reconnect_timeout": DATABASE_TIMEOUT_SECONDS,
     }
 else:
@@ -399,8 +406,10 @@ CELERY_BROKER_URL = redis.broker_url(REDIS_URL)
 CELERY_WORKER_POOL = "memoryapp.celery:ThreadPool"
 # Tasks that one worker runs at once, and the most of them for one instance, or for all private
 # instances of one person together.
-WORKER_CONCURRENCY = CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=32)
-WORKER_SHARE = env.int("WORKER_SHARE", default=6)
+WORKER_CONCURRENCY = CELERY_WORKER_CONCURRENCY = env.int(
+    "WORKER_CONCURRENCY", default=SIZE.worker_concurrency
+)
+WORKER_SHARE = env.int("WORKER_SHARE", default=SIZE.worker_share)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -416,8 +425,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # When Keepsake is stopped, tasks have this long to finish before they go back to the queue.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2.0
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULER = "memoryapp.celery:Scheduler"
-CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
+# A thread of the worker sends these: see memoryapp/scheduler.py.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},
     "delete_abandoned_uploads": {

@@ -1,48 +1,134 @@
-"""The scheduler's file with the last run of each task."""
+"""The scheduler in the workers: one at a time sends, and knows what was sent before."""
 
-from datetime import timedelta
-from pathlib import Path
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+import redis
 
-from memoryapp.celery import Scheduler, app
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "schedule"
-
-
-def started(file: Path) -> Scheduler:
-    return Scheduler(app, schedule_filename=str(file), lazy=False)
+from memoryapp import scheduler
+from memoryapp.celery import app
+from memoryapp.embedded.redis import RedisServer
+from memoryapp.scheduler import Scheduler, SchedulerThread
+from memoryapp.telemetry import heartbeat
+from memoryapp.telemetry.redis_store import client
 
 
-def test_last_run_of_each_task_survives_a_restart(file: Path) -> None:
-    scheduler = started(file)
-    scheduler.schedule["sweep"].last_run_at -= timedelta(days=2)
-    then = scheduler.schedule["sweep"].last_run_at
-    scheduler.close()
-
-    assert started(file).schedule["sweep"].last_run_at == then
-
-
-@pytest.mark.parametrize("size", [0, 100])
-def test_truncated_file_is_replaced(file: Path, size: int) -> None:
-    started(file).close()
-    snapshots = [path for path in file.parent.iterdir() if path.stat().st_size]
-    for path in snapshots:
-        path.write_bytes(path.read_bytes()[:size])
-
-    scheduler = started(file)
-
-    assert "sweep" in scheduler.schedule
-    scheduler.close()
-    assert "sweep" in started(file).schedule
+@pytest.fixture(autouse=True)
+def sent(servers: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What the schedulers send, as they send it."""
+    names: list[str] = []
+    monkeypatch.setattr(
+        Scheduler, "apply_async", lambda self, entry, **options: names.append(entry.name)
+    )
+    client().delete(scheduler._LEASE, scheduler._SENT)
+    yield names
+    client().delete(scheduler._LEASE, scheduler._SENT)
 
 
-def test_truncated_contents_are_replaced(file: Path) -> None:
-    started(file).close()
-    longest = max(file.parent.iterdir(), key=lambda path: path.stat().st_size)
-    longest.write_bytes(b"")
+def let_all_be_due(each: Scheduler) -> None:
+    for entry in each.schedule.values():
+        entry.last_run_at = datetime.now(UTC) - timedelta(days=2)
+    each._heap = None
 
-    assert "sweep" in started(file).schedule
+
+def look(each: Scheduler) -> None:
+    """Look until nothing is due."""
+    while each.tick() == 0:
+        pass
+
+
+def test_what_is_due_is_sent_once(sent: list[str]) -> None:
+    one = Scheduler(app)
+    look(one)
+    assert sent == []
+    let_all_be_due(one)
+    look(one)
+    look(one)
+    assert sorted(sent) == sorted(app.conf.beat_schedule)
+
+
+def test_only_the_holder_of_the_lease_sends(sent: list[str]) -> None:
+    one, other = Scheduler(app), Scheduler(app)
+    look(one)
+    let_all_be_due(other)
+    look(other)
+    assert sent == []
+    one.release()
+    look(other)
+    assert "sweep" in sent
+
+
+def test_dead_holder_is_succeeded_when_its_lease_expires(sent: list[str]) -> None:
+    one, other = Scheduler(app), Scheduler(app)
+    look(one)
+    assert 0 < int(str(client().ttl(scheduler._LEASE))) <= scheduler.LEASE_SECONDS
+    client().delete(scheduler._LEASE)
+    let_all_be_due(other)
+    look(other)
+    assert "sweep" in sent
+    sent.clear()
+    let_all_be_due(one)
+    look(one)
+    assert sent == []
+
+
+def test_successor_knows_when_each_task_was_sent(sent: list[str]) -> None:
+    one = Scheduler(app)
+    let_all_be_due(one)
+    look(one)
+    one.release()
+    sent.clear()
+
+    other = Scheduler(app)
+    let_all_be_due(other)
+    look(other)
+
+    assert sent == []
+    assert other.schedule["decay"].last_run_at > datetime.now(UTC) - timedelta(minutes=1)
+
+
+def test_without_redis_nothing_is_sent_and_nothing_is_lost(
+    sent: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Scheduler(app)
+    look(one)
+    let_all_be_due(one)
+
+    def fail(*arguments: Any) -> None:
+        raise redis.ConnectionError("down")
+
+    with monkeypatch.context() as down:
+        down.setattr(scheduler, "client", lambda: type("Down", (), {"eval": fail}))
+        look(one)
+    assert sent == []
+    let_all_be_due(one)
+    look(one)
+    assert sorted(sent) == sorted(app.conf.beat_schedule)
+
+
+def test_failure_is_logged_and_tried_again(
+    sent: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.01)
+    thread = SchedulerThread(app)
+    let_all_be_due(thread._scheduler)
+    reserve, failures = Scheduler.reserve, iter([ValueError("once")])
+
+    def fail_once(self: Scheduler, entry: Any) -> Any:
+        if failure := next(failures, None):
+            raise failure
+        return reserve(self, entry)
+
+    monkeypatch.setattr(Scheduler, "reserve", fail_once)
+    thread.start()
+    thread.join(1)
+    heartbeat.beat(heartbeat.SCHEDULER)
+    thread.stop()
+    assert "The scheduler failed" in caplog.text
+    assert sorted(sent) == sorted(app.conf.beat_schedule)
+    assert not thread.is_alive()
+    # Another may take over at once.
+    assert client().get(scheduler._LEASE) is None
+    assert heartbeat.last_sign(heartbeat.SCHEDULER) is None

@@ -15,7 +15,11 @@ _OIDC = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 _ONLY_WITH_OIDC = ("OIDC_ALLOWED_DOMAINS", "OIDC_ALLOWED_GROUPS")
 
 
-@register
+#: The tag of checks of the settings, to have them without those of Django.
+SETTINGS = "keepsake"
+
+
+@register(SETTINGS)
 def sign_in_fits(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Check the settings of the first password and the identity provider."""
     return [*_first_password(), *_identity_provider()]

@@ -21,6 +21,7 @@ from urllib.parse import quote
 import psutil
 import psycopg
 
+from memoryapp import size
 from memoryapp.embedded import paths, stop_signals
 from memoryapp.embedded.locations import SYSTEM_FOLDER, ServerLocation, find, may_enter
 from memoryapp.embedded.server import Server, is_alive, package_folder
@@ -33,13 +34,26 @@ _RETRY_SECONDS = 12.0
 # Replaying the log after a kill takes as long as there was work since the last checkpoint.
 _START_SECONDS = 120.0
 
-_CONF = """
-# --- Keepsake: written once, yours to change. Where the socket is comes on the command line. ---
-max_connections = 60
-# An eighth of the machine's memory, within limits; taken only as it fills.
+#: At the end of ``postgresql.conf``.
+_INCLUDE = """
+# --- Keepsake: its settings are in this file, which each start writes anew. Yours come below. ---
+include '{file}'
+"""
+_FILE = "keepsake.conf"
+_CONF = """\
+# Written by Keepsake at each start. What you set in postgresql.conf below the include counts more.
+# By KEEPSAKE_SIZE:
+max_connections = {size.max_connections}
 shared_buffers = {buffers}MB
-# What is not in there is in the system's cache: to hand such a read to another process takes longer
-# than the read.
+maintenance_work_mem = {size.index_build_mb}MB
+autovacuum_work_mem = {size.vacuum_mb}MB
+autovacuum_max_workers = {size.vacuum_workers}
+max_worker_processes = {size.parallel_workers}
+max_parallel_workers = {size.parallel_workers}
+# Nothing here is replicated.
+max_logical_replication_workers = 0
+# What is not in the buffers is in the system's cache: to hand such a read to another process takes
+# longer than the read.
 io_method = sync
 # Nor is a question so large that helpers would pay: to start them takes longer than they save.
 max_parallel_workers_per_gather = 0
@@ -51,7 +65,6 @@ log_min_messages = warning
 log_min_error_statement = panic
 log_error_verbosity = terse
 log_checkpoints = off
-# --- end of Keepsake's part ---
 """
 
 
@@ -101,6 +114,7 @@ class PostgresServer(Server):
             _init(binaries, data, place.account)
         elif data.stat().st_uid != (place.account.pw_uid if place.account else os.geteuid()):
             raise paths.ServerError(f"{data} belongs to another user. Run Keepsake as that one.")
+        _write_settings(data)
         self._launch(binaries, data, place)
 
     def _launch(self, binaries: Path, data: Path, place: ServerLocation) -> None:
@@ -264,13 +278,18 @@ def _init(binaries: Path, data: Path, account: pwd.struct_passwd | None) -> None
             f"PostgreSQL could not create {data}:\n{done.stderr.decode(errors='replace').strip()}"
         )
     with (new / "postgresql.conf").open("a") as conf:
-        conf.write(_CONF.format(buffers=shared_buffers(psutil.virtual_memory().total)))
+        conf.write(_INCLUDE.format(file=_FILE))
     new.rename(data)
 
 
-def shared_buffers(memory: int) -> int:
-    """Return the megabytes for ``shared_buffers`` on a machine with *memory* bytes."""
-    return min(max(memory // 8 >> 20, 128), 1024)
+def _write_settings(data: Path) -> None:
+    chosen = size.chosen()
+    buffers = chosen.shared_buffers(size.memory_bytes() >> 20)
+    file = data / _FILE
+    file.write_text(_CONF.format(size=chosen, buffers=buffers))
+    owner = data.stat()
+    os.chown(file, owner.st_uid, owner.st_gid)
+    file.chmod(0o600)
 
 
 def _works_in(data: Path, process: psutil.Process) -> bool:

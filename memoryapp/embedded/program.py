@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import IO
 
 from memoryapp.embedded import stop_signals
@@ -51,19 +51,22 @@ class Program:
         self._end_group()
         return False
 
-    def start(self) -> None:
-        """Start it; do nothing if it runs already."""
+    def start(self, more: Sequence[str] = (), pass_fds: Collection[int] = ()) -> None:
+        """Start it; do nothing if it runs already. This time, it gets *more* arguments and these
+        open file descriptors.
+        """
         if self.running:
             return
         self._lines.clear()
         with stop_signals.held_back():
             self.process = subprocess.Popen(  # noqa: S603 - Our own command.
-                self.command,
+                [*self.command, *more],
                 env=self._env,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=pass_fds,
             )
             self._group = self.process.pid
             self._started(self.process.pid)

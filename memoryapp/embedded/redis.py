@@ -2,18 +2,19 @@
 
 import os
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
-
-import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from memoryapp.embedded import paths, stop_signals
 from memoryapp.embedded.server import Server, package_folder
+
+if TYPE_CHECKING:
+    from redis.retry import Retry
 
 _SOCKET = "redis.sock"
 _START_SECONDS = 60.0
@@ -42,8 +43,12 @@ def client_url(address: str) -> str:
     return "unix://" + address.removeprefix("redis+socket://").replace("?virtual_host=", "?db=")
 
 
-def no_retry() -> Retry:
+def no_retry() -> "Retry":
     """Return a policy without retries: by default, the client tries for seconds."""
+    # Only here: `manage.py run` starts the server without the client.
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
     return Retry(NoBackoff(), 0)
 
 
@@ -108,19 +113,8 @@ class RedisServer(Server):
                 )
             time.sleep(0.01)
 
-    def _client(self) -> redis.Redis:
-        return redis.Redis(
-            unix_socket_path=str(self.socket),
-            socket_timeout=2,
-            retry=no_retry(),
-        )
-
     def _answers(self) -> bool:
-        with self._client() as client:
-            try:
-                return bool(client.ping())
-            except redis.RedisError:
-                return False
+        return self._reply("PING") == b"+PONG\r\n"
 
     def _stop_leftover(self) -> None:
         """End the server of an earlier process that was killed; the lock shows it unused."""
@@ -128,11 +122,19 @@ class RedisServer(Server):
         while self._answers():
             if time.monotonic() > deadline:
                 raise paths.ServerError(f"An earlier server at {self.socket} does not stop.")
-            with self._client() as client:
-                try:
-                    client.shutdown()
-                except redis.RedisError:
-                    time.sleep(0.05)
+            if self._reply("SHUTDOWN"):
+                time.sleep(0.05)
+
+    def _reply(self, command: str) -> bytes:
+        """Send a *command* of one word, and return the reply; empty if there is none."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(2)
+            try:
+                connection.connect(str(self.socket))
+                connection.sendall(f"{command}\r\n".encode())
+                return connection.recv(1_000)
+            except OSError:
+                return b""
 
 
 def _binary() -> Path:

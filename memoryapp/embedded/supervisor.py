@@ -65,6 +65,9 @@ class Supervisor:
         #: Set, by any thread, once everything works. Until then, a process that exits by itself is
         #: not restarted.
         self.ready = threading.Event()
+        #: What is started only then.
+        self._waiting: list[tuple[str, Startable, str]] = []
+        self._failure = ""
 
     def add(self, title: str, startable: Startable, *, without: str = "") -> None:
         """Supervise *startable*, which has just been started. *without* says what still works if it
@@ -75,6 +78,14 @@ class Supervisor:
         each.restarts.started(each.started_at)
         self.supervised.append(each)
         self._write()
+
+    def add_when_ready(self, title: str, startable: Startable, *, without: str) -> None:
+        """Start *startable* as soon as everything else works, and supervise it from then on."""
+        self._waiting.append((title, startable, without))
+
+    def fail(self, reason: str) -> None:
+        """End everything for this *reason*; for any thread."""
+        self._failure = reason
 
     def run(self) -> str:
         """Keep everything running until a vital process is given up; return what happened."""
@@ -89,7 +100,11 @@ class Supervisor:
         for each in self.supervised:
             if failure := self._check(each):
                 return failure
-        return ""
+        while self._waiting and self.ready.is_set():
+            title, startable, without = self._waiting.pop()
+            startable.start()
+            self.add(title, startable, without=without)
+        return self._failure
 
     def _check(self, each: _Supervised) -> str:
         match each.process.state:

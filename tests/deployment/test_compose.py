@@ -19,7 +19,7 @@ from tests.deployment.files import (
     services,
 )
 
-OURS = ("migrate", "web", "worker", "beat")
+OURS = ("migrate", "web", "worker")
 SECRETS = ("SECRET_KEY", "ENCRYPTION_KEY", "POSTGRES_PASSWORD", "ADMIN_PASSWORD")
 
 
@@ -145,7 +145,7 @@ def test_external_databases_replace_the_bundled_ones(tmp_path: Path) -> None:
 def test_services_wait_for_migrations() -> None:
     found = services()
     assert found["migrate"]["restart"] == "no"
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker"):
         waits = {other: it["condition"] for other, it in found[name]["depends_on"].items()}
         assert waits == {
             "migrate": "service_completed_successfully",

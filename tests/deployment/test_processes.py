@@ -175,7 +175,7 @@ def test_stack_starts_from_an_empty_database_and_stops_cleanly(stack: Stack) -> 
     again = stack.run("migrate", stack.command("migrate"))
     assert (again.returncode, "There is a superadmin already" in again.stdout) == (0, True)
 
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker"):
         stack.start(name)
     eventually(
         lambda: all(
@@ -187,7 +187,7 @@ def test_stack_starts_from_an_empty_database_and_stops_cleanly(stack: Stack) -> 
         **{"ready": True, "database": "ok", "redis": "ok"},
         **{"worker": 1, "scheduler": 1},
     }
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker"):
         health = stack.health(name)
         assert health.returncode == 0, f"{name}: {health.stdout}{health.stderr}"
 
@@ -201,8 +201,8 @@ def test_stack_starts_from_an_empty_database_and_stops_cleanly(stack: Stack) -> 
     for figure in ("keepsake_workers 1.0", "keepsake_schedulers 1.0", 'route="accounts/login"'):
         assert figure in figures
 
-    codes = {name: stack.stop(name) for name in ("worker", "beat", "web")}
-    assert codes == {"worker": 0, "beat": 0, "web": 0}, {it: stack.output(it) for it in codes}
+    codes = {name: stack.stop(name) for name in ("worker", "web")}
+    assert codes == {"worker": 0, "web": 0}, {it: stack.output(it) for it in codes}
     assert stack.health("worker").returncode == 1
     lines = [json.loads(line) for line in stack.output("web").splitlines() if line[:1] == "{"]
     (signing_in,) = (line for line in lines if line.get("path") == "/accounts/login")

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import LiteralString
 
 import environ
-import psutil
 import psycopg
 import pytest
 
 from memoryapp.embedded import locations, postgres
 from memoryapp.embedded.paths import AlreadyRunning, ServerError
 from memoryapp.embedded.postgres import PostgresServer
+from memoryapp.size import SIZES, chosen, memory_bytes
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user's server")
 
@@ -69,20 +69,27 @@ def test_address_points_to_a_database_with_pgvector(home: Path) -> None:
         assert ask(home, "SELECT lower('ÄÉ')") == "äé"
 
 
-@pytest.mark.parametrize(
-    ("memory", "buffers"), [(512 << 20, 128), (4 << 30, 512), (8 << 30, 1024), (256 << 30, 1024)]
-)
-def test_buffers_are_a_share_of_the_memory(memory: int, buffers: int) -> None:
-    assert postgres.shared_buffers(memory) == buffers
-
-
 def test_planner_is_tuned_for_small_queries(home: Path) -> None:
     with PostgresServer(home):
         assert ask(home, "SHOW io_method") == "sync"
         assert ask(home, "SHOW max_parallel_workers_per_gather") == "0"
-        memory = psutil.virtual_memory().total
-        megabytes = "SELECT setting::int / 128 FROM pg_settings WHERE name = 'shared_buffers'"
-        assert ask(home, megabytes) == str(postgres.shared_buffers(memory))
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_each_start_takes_the_settings_of_the_size(
+    home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with PostgresServer(home) as server:
+        conf = server.data / "postgresql.conf"
+        conf.write_text(f"{conf.read_text()}\nautovacuum_work_mem = 17MB\n")
+    monkeypatch.setenv("KEEPSAKE_SIZE", name)
+    expected = SIZES[name]
+    with PostgresServer(home):
+        buffers = "SELECT setting::int / 128 FROM pg_settings WHERE name = 'shared_buffers'"
+        assert ask(home, buffers) == str(expected.shared_buffers(memory_bytes() >> 20))
+        assert ask(home, "SHOW max_connections") == str(expected.max_connections)
+        # What people set themselves counts more.
+        assert ask(home, "SHOW autovacuum_work_mem") == "17MB"
 
 
 def test_socket_is_private(home: Path) -> None:
@@ -223,7 +230,7 @@ def test_failed_start_reports_the_error_and_releases_the_folder(home: Path) -> N
 
     conf.write_text(good)
     with PostgresServer(home):
-        assert ask(home, "SHOW max_connections") == "60"
+        assert ask(home, "SHOW max_connections") == str(chosen().max_connections)
 
 
 @pytest.mark.soak

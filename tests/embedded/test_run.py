@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.management.commands import run
+from memoryapp.embedded import run
+from memoryapp.embedded.guard import Guard
+from memoryapp.embedded.supervisor import Supervisor
 from tests.embedded.running import PATIENCE, READY, Keepsake, free_port
 
 Start = Callable[..., Keepsake]
@@ -49,7 +51,7 @@ def test_first_start_stop_and_next_start(start: Start) -> None:
     assert first.log.index(" ready.\n") < first.log.index(READY)
     assert first.logs_in(name, password)
     assert not first.logs_in(name, "guessed")
-    for words in (("uvicorn",), ("celery", "worker"), ("celery", "beat")):
+    for words in (("memoryapp.web_server",), ("celery", "worker")):
         assert first.child(*words).is_running()
 
     assert first.stop(signal.SIGINT) == 0, first.log
@@ -86,7 +88,7 @@ def test_admin_password_from_the_environment_and_stop_by_sigterm(start: Start) -
 
 @pytest.mark.soak
 def test_failing_program_stops_everything_with_its_error(start: Start) -> None:
-    keepsake = start(UVICORN_LOOP="unheard-of")
+    keepsake = start(WEB_CONCURRENCY="unheard-of")
 
     assert keepsake.process.wait(PATIENCE) == 1
     assert re.search(r"The web server cannot start \(exit code \d\)\. Its last", keepsake.log)
@@ -172,24 +174,76 @@ def test_port_in_use_is_reported_before_anything_starts(home: Path, tmp_path: Pa
     assert not (home / "postgres").exists()
 
 
-def test_login_is_printed_after_the_log_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def announced(
+    reports: str, home: Path, monkeypatch: pytest.MonkeyPatch, *lines: tuple[str, str]
+) -> tuple[str, Supervisor]:
+    """Return what a run prints for these *reports* of the set-up and *lines* of its programs."""
     monkeypatch.setattr(run, "_answers", lambda address: True)
     monkeypatch.setattr(run, "QUIET_SECONDS", 0.2)
     printed = io.StringIO()
-    command, ready = run.Command(stdout=printed), threading.Event()
+    monkeypatch.setattr("sys.stdout", printed)
+    beginning = run.Run(home, "127.0.0.1", 8000, demo=False)
+    supervisor = Supervisor(home, Guard(), beginning._say_when)
     announcing = threading.Thread(
-        target=command._announce, args=("127.0.0.1", 8000, "admin", "secret", ready)
+        target=beginning._announce, args=(io.StringIO(reports), supervisor)
     )
     announcing.start()
-    assert ready.wait(5)
-    command._say_line("web", "Application startup complete.")
-    command._say_line("worker", "celery@here ready.")
-    command._say_line("worker", "Task received")
+    if lines:
+        assert supervisor.ready.wait(5)
+        for name, line in lines:
+            beginning._say_line(name, line)
     announcing.join(5)
-    lines = printed.getvalue().splitlines()
-    assert [line[9:] for line in lines[:3]] == [
+    return printed.getvalue(), supervisor
+
+
+LOGIN = '{"login": "admin", "password": "secret"}\n'
+
+
+def test_login_is_printed_after_the_log_of_the_start(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed, _ = announced(
+        LOGIN,
+        home,
+        monkeypatch,
+        ("web", "Application startup complete."),
+        ("worker", "celery@here ready."),
+        ("worker", "Task received"),
+    )
+    assert [line[9:] for line in printed.splitlines()[:3]] == [
         "web    | Application startup complete.",
         "worker | celery@here ready.",
         "worker | Task received",
     ]
-    assert "secret" in printed.getvalue().partition("Task received")[2]
+    assert "secret" in printed.partition("Task received")[2]
+
+
+def test_each_step_of_the_set_up_has_a_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = '{"begins": "Database"}\n{"took": 0.42}\n{"begins": "Demo"}\n{"took": 1.0}\n'
+    printed, _ = announced(steps + LOGIN, home, monkeypatch, ("worker", "celery@here ready."))
+    assert printed.splitlines()[:2] == [
+        "Database     ready in 0.4 s",
+        "Demo         ready in 1.0 s",
+    ]
+
+
+def test_interrupted_set_up_ends_the_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, supervisor = announced('{"begins": "Database"}\n', home, monkeypatch)
+    assert not supervisor.ready.is_set()
+    try:
+        assert "interrupted" in supervisor.look()
+    finally:
+        supervisor._guard.stop()
+
+
+def test_line_of_a_program_does_not_continue_a_step(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = io.StringIO()
+    monkeypatch.setattr("sys.stdout", printed)
+    beginning = run.Run(home, "127.0.0.1", 8000, demo=False)
+    beginning._begin("Database")
+    beginning._say_line("web", "a warning")
+    step, line = printed.getvalue().splitlines()
+    assert step.rstrip() == "Database"
+    assert line.endswith("web    | a warning")

@@ -37,7 +37,6 @@ KINDS = {
     "worker": "The worker was started again.",
     "postgres": "PostgreSQL was started again.",
     "backend": "",
-    "beat": "The scheduler was started again.",
     "redis": "Redis was started again.",
     "web": "The web server was started again.",
 }
@@ -205,8 +204,8 @@ class Trial:
 
     def _kill(self, kind: str) -> None:
         match kind:
-            case "worker" | "beat":
-                self.keepsake.kill("celery", kind)
+            case "worker":
+                self.keepsake.kill("celery", "worker")
             case "postgres":
                 self.keepsake.kill("postgres")
             case "backend":
@@ -214,7 +213,7 @@ class Trial:
             case "redis":
                 self.keepsake.kill("valkey-server")
             case "web":
-                self.keepsake.kill("uvicorn")
+                self.keepsake.kill("memoryapp.web_server")
 
     def _a_backend(self) -> psutil.Process:
         with self._database() as database:

@@ -271,7 +271,9 @@ ALLOWED = {
     "memoryapp/providers/messages_api.py": {"httpx2"},  # the type of the client's raw answers
     "memoryapp/telemetry/heartbeat.py": {"socket"},  # the name of this machine
     # To check whether the port is free and the server is up.
-    "memoryapp/management/commands/run.py": {"socket", "urllib.request"},
+    "memoryapp/embedded/run.py": {"socket", "urllib.request"},
+    "memoryapp/embedded/redis.py": {"socket"},  # to ask its own server whether it answers
+    "memoryapp/scheduler.py": {"socket"},  # the name of this machine
 }
 
 

@@ -17,7 +17,7 @@ HOW_TO_BEGIN = """\
 There is only one key, so there is none to change to. The key is in the environment:
   1. Set ENCRYPTION_KEY to a new key, such as {key}
      and ENCRYPTION_KEY_FALLBACKS to the old one.
-  2. Restart Keepsake: web, worker and beat.
+  2. Restart Keepsake: web and worker.
   3. Run this command again."""
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -341,6 +340,9 @@ def _places(
     points: Sequence[Point], ties: Sequence[EdgeIn], middle: Hashable | None
 ) -> NDArray[np.float64]:
     """Return positions from -1 to 1 in both directions: of *points*, then of the labels."""
+    # Only here: it takes 11 MB, and few people look at a graph.
+    import networkx as nx
+
     graph = nx.Graph()
     keys: list[Hashable] = [("point", point.key) for point in points]
     graph.add_nodes_from(keys)

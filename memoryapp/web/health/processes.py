@@ -17,17 +17,10 @@ from memoryapp.embedded.processes import End, Process, ProcessState
 _TEXTS = {
     "The web server": gettext_lazy("The web server"),
     "The worker": gettext_lazy("The worker"),
-    "The scheduler": gettext_lazy("The scheduler"),
     "it could not be started": gettext_lazy("could not be started"),
     "Screens, search and the API still work; messages are stored and wait to be read.": (
         gettext_lazy(
             "Screens, search and the API still work. Messages are stored and wait to be read."
-        )
-    ),
-    "Screens, search and the API still work, and messages are read; failed work is not retried.": (
-        gettext_lazy(
-            "Screens, search and the API still work, and messages are read. Failed work is not "
-            "retried."
         )
     ),
 }

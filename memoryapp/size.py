@@ -1,0 +1,110 @@
+"""How much of the machine Keepsake takes: `small` or `large`. KEEPSAKE_SIZE names it.
+
+Nothing here imports Django: the embedded servers and the settings both ask.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+#: Up to so much memory, `small` fits.
+SMALL_BYTES = 2 << 30
+
+
+@dataclass(frozen=True)
+class Size:
+    """What one size sets, unless a variable of its own does."""
+
+    name: str
+    #: Most database connections of a web process, and of a worker.
+    web_pool: int
+    worker_pool: int
+    #: Tasks that a worker runs at once, and the most of them for one instance.
+    worker_concurrency: int
+    worker_share: int
+    #: Connections that the embedded PostgreSQL admits.
+    max_connections: int
+    #: Megabytes of its shared buffers, by the megabytes of the machine.
+    shared_buffers: Callable[[int], int]
+    #: Megabytes that building an index may take, and each cleaning in the background.
+    index_build_mb: int
+    vacuum_mb: int
+    #: Cleanings at once, and further processes for building an index and the like.
+    vacuum_workers: int
+    parallel_workers: int
+
+
+SMALL = Size(
+    name="small",
+    web_pool=6,
+    worker_pool=8,
+    worker_concurrency=8,
+    worker_share=3,
+    max_connections=30,
+    shared_buffers=lambda megabytes: 64,
+    index_build_mb=64,
+    vacuum_mb=16,
+    vacuum_workers=1,
+    parallel_workers=2,
+)
+LARGE = Size(
+    name="large",
+    web_pool=20,
+    worker_pool=40,
+    worker_concurrency=32,
+    worker_share=6,
+    max_connections=80,
+    # An eighth of the machine's memory, within limits; taken only as it fills.
+    shared_buffers=lambda megabytes: min(max(megabytes // 8, 128), 1024),
+    index_build_mb=512,
+    vacuum_mb=64,
+    vacuum_workers=3,
+    parallel_workers=8,
+)
+SIZES = {size.name: size for size in (SMALL, LARGE)}
+
+
+def chosen() -> Size:
+    """Return the size of this installation: by KEEPSAKE_SIZE, or else what fits the machine."""
+    return SIZES.get(os.environ.get("KEEPSAKE_SIZE", ""), fitting(memory_bytes()))
+
+
+def fitting(memory: int) -> Size:
+    """Return the size for a machine with so many bytes of *memory*."""
+    return SMALL if memory <= SMALL_BYTES else LARGE
+
+
+def memory_bytes(root: Path = Path("/")) -> int:
+    """Return the memory that this process and its children may take: the machine's, or less if a
+    control group limits it, as those of containers do.
+    """
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([memory, *_limits(root)])
+
+
+def _limits(root: Path) -> list[int]:
+    """Return the limits of the control groups of this process and of those around them."""
+    try:
+        groups = (root / "proc/self/cgroup").read_text()
+    except OSError:
+        return []
+    limits = []
+    for controllers, path in re.findall(r"^\d+:([^:\n]*):/?(.*)$", groups, re.MULTILINE):
+        if controllers == "":
+            top, name = root / "sys/fs/cgroup", "memory.max"
+        elif "memory" in controllers.split(","):
+            top, name = root / "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+        else:
+            continue
+        group = top / path
+        for level in (group, *group.parents):
+            if level == top.parent:
+                break
+            # "max", and a missing file, limit nothing.
+            try:
+                limits.append(int((level / name).read_text()))
+            except (OSError, ValueError):
+                continue
+    return limits
