@@ -46,7 +46,7 @@ class RunCountsOut(Schema):
 class IndexOut(Schema):
     """An approximate vector index and the result of its latest check."""
 
-    of: str = Field(description="What the index contains: `memory` or `drawer`.")
+    of: str = Field(description="What the index contains: `memory`, `drawer` or `document`.")
     state: str
     recall: float | None = Field(
         description="Share of the true top 10 results that the index finds, or null if not "
