@@ -9,6 +9,7 @@
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
     oauth                        apps that people connect, and their tokens
     access url_state ids         access checks and roles; list state in URLs; parsing of ids
+    keyset_pages                 pages of long lists
     actor activity               who makes a change, and recording it in the activity log
     tiers                        how far a statement is believed, by where it comes from
     settings_pages               the pages of the settings, and the cards on each

@@ -28,7 +28,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     management              code of the commands
                               arguments demo_answers output set_up
       management/commands   ``manage.py`` commands
-                              apply_erasures backfill create_first_admin import_conversations import_memories
+                              apply_erasures backfill count_memories create_first_admin
+                              import_conversations import_memories
                               load_demo mine rotate_encryption_key run
     templatetags            filters and tags of the templates
                               days icons keepsake
@@ -55,7 +56,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               job_list views
       web/memory            ``/memory``
                               bin bulk_edit bulk_merge contradictions delete edit export filter_choices
-                              forms history listing merge page past refused review rollback
+                              forms history list_counts listing merge page past refused review rollback
                               rollback_links saved_filters suppression tags views words
       web/palace            ``/memory/palace``
                               backfill delete drawers listing notes reorganise tree views
@@ -162,7 +163,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces end_dates erasures
                               fact_matches fair_queue graph held_statements idempotency leases
-                              memory memory_choices muted_messages muted_notes names pagination
+                              memory memory_choices memory_count_sql memory_counts muted_messages
+                              muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions
                               refused relations runs saved_filters spending stored_documents
                               stored_rows summaries tombstones usage usage_report vectors versions

@@ -24,7 +24,7 @@ from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
-from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Tombstone, Usage
+from memoryapp.models import Drawer, EmbeddingJob, Memory, MemoryCount, Run, Tombstone, Usage
 from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
 from memoryapp.pipeline.repetitions import mute_repeated
@@ -171,7 +171,7 @@ def _masked(instance: Instance, text: str) -> str:
 @hooks.count_contents.provide
 def count_contents(instance: Instance) -> dict[str, int]:
     return {
-        "memories": instance.memories.count(),
+        "memories": MemoryCount.objects.total(instance),
         "conversations": instance.conversations.count(),
     }
 

@@ -449,6 +449,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
     },
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
+    "fold_counts": {"task": "memoryapp.tasks.fold_counts", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
     "tend_vector_indexes": {
         "task": "memoryapp.tasks.tend_vector_indexes",

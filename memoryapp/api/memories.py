@@ -59,7 +59,7 @@ from memoryapp.api.schemas import (
     message_hit,
 )
 from memoryapp.imports.export_lines import CHUNK_SIZE, JSONL_TYPE, jsonl, sources_of_memories
-from memoryapp.models import Category, Memory, Version
+from memoryapp.models import Category, Memory, MemoryCount, Version
 from memoryapp.models.end_dates import split_end
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.models.versions import as_memories
@@ -191,7 +191,9 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     memories = params.of(Memory.objects.in_instance(instance))
     if not sanitize(params.q).strip():
         page = page_of(memories.defer("search"), params, order=["-created_at", "-id"])
-        return {**page, "count": memories.count()}
+        narrowed = params.narrows or params.user_id
+        count = memories.count() if narrowed else MemoryCount.objects.total(instance)
+        return {**page, "count": count}
     result = recall(
         instance,
         sanitize(params.q),

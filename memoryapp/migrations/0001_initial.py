@@ -671,6 +671,7 @@ class Migration(migrations.Migration):
                 (
                     "instance",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="memories",
                         to="instances.instance",
@@ -698,10 +699,40 @@ class Migration(migrations.Migration):
                         fields=["search"], name="memory_search"
                     ),
                     models.Index(
-                        models.F("instance"),
-                        models.OrderBy(models.F("created_at"), descending=True),
-                        models.OrderBy(models.F("id"), descending=True),
+                        fields=["instance", "-created_at", "-id"],
+                        include=(
+                            "category",
+                            "origin",
+                            "end_user",
+                            "importance",
+                            "recalled",
+                            "stale_since",
+                            "valid_until",
+                            "expires_at",
+                        ),
                         name="memory_list",
+                    ),
+                    models.Index(
+                        fields=["instance", "category", "-created_at", "-id"],
+                        name="memory_category",
+                    ),
+                    models.Index(
+                        fields=["instance", "origin", "-created_at", "-id"],
+                        name="memory_origin",
+                    ),
+                    models.Index(
+                        fields=["instance", "end_user", "-created_at", "-id"],
+                        name="memory_person",
+                    ),
+                    models.Index(
+                        fields=["instance", "-importance", "-created_at", "-id"],
+                        name="memory_importance",
+                    ),
+                    models.Index(
+                        fields=["instance", "-updated_at", "-id"], name="memory_last_changed"
+                    ),
+                    models.Index(
+                        fields=["instance", "end_user", "-updated_at"], name="memory_of_person"
                     ),
                     models.Index(fields=["instance", "stored_at"], name="memory_growth"),
                     models.Index(
@@ -717,22 +748,23 @@ class Migration(migrations.Migration):
                         name="memory_key",
                     ),
                     models.Index(
-                        fields=[
-                            "instance",
-                            "category",
-                            "origin",
-                            "end_user",
-                            "valid_until",
-                            "importance",
-                            "recalled",
-                        ],
-                        include=("expires_at",),
-                        name="memory_counts",
+                        condition=models.Q(("stale_since__isnull", False)),
+                        fields=["instance", "-created_at", "-id"],
+                        name="memory_stale",
                     ),
                     models.Index(
-                        condition=models.Q(("stale_since__isnull", False)),
-                        fields=["instance", "category"],
-                        name="memory_stale",
+                        condition=models.Q(("valid_until__isnull", False)),
+                        fields=["instance", "valid_until"],
+                        include=("category", "expires_at"),
+                        name="memory_end_day",
+                    ),
+                    models.Index(
+                        condition=models.Q(
+                            ("importance__lte", 3), ("key", ""), ("recalled", False)
+                        ),
+                        fields=["instance", "-created_at", "-id"],
+                        include=("category", "updated_at"),
+                        name="memory_unused",
                     ),
                     models.Index(
                         condition=models.Q(("batch", None), _negated=True),
@@ -831,6 +863,130 @@ class Migration(migrations.Migration):
                             ("feedback__in", ["", "positive", "negative", "very_negative"])
                         ),
                         name="memory_feedback",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="MemoryCount",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("all", "All"),
+                            ("person", "Person"),
+                            ("tag", "Tag"),
+                            ("label", "Label"),
+                            ("end", "End"),
+                            ("mark", "Mark"),
+                            ("vector", "Vector"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("value", models.CharField(blank=True, max_length=210)),
+                ("category", models.CharField(max_length=20)),
+                ("origin", models.CharField(blank=True, max_length=20)),
+                ("importance", models.PositiveSmallIntegerField(default=0)),
+                ("recalled", models.BooleanField(default=False)),
+                ("stale", models.BooleanField(default=False)),
+                ("number", models.IntegerField()),
+                ("folded", models.BooleanField(default=False)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="memory_counts",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["instance", "kind", "value"],
+                        include=("category", "number"),
+                        name="count_of",
+                    ),
+                    models.Index(
+                        condition=models.Q(("folded", False)),
+                        fields=["instance"],
+                        name="count_to_fold",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "kind__in",
+                                ["all", "person", "tag", "label", "end", "mark", "vector"],
+                            )
+                        ),
+                        name="count_kind",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="MemoryMark",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("no_vector", "No Vector"), ("changed", "Changed")],
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="marks",
+                        to="memoryapp.memory",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["instance", "kind", "created_at", "memory"], name="mark_list"
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["no_vector", "changed"])),
+                        name="mark_kind",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("instance", "kind", "memory"), name="mark_once"
                     ),
                 ],
             },

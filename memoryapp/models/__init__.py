@@ -14,6 +14,7 @@ from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Feedback, Origin
+from memoryapp.models.memory_counts import CountKind, MarkKind, MemoryCount, MemoryMark
 from memoryapp.models.muted_messages import MutedMessage
 from memoryapp.models.muted_notes import MutedNote
 from memoryapp.models.palace import (
@@ -52,6 +53,7 @@ __all__ = [
     "Category",
     "Closet",
     "Contradiction",
+    "CountKind",
     "DocumentEmbedding",
     "Drawer",
     "DrawerEmbedding",
@@ -64,8 +66,11 @@ __all__ = [
     "HeldStatement",
     "IdempotentRequest",
     "Likeness",
+    "MarkKind",
     "Memory",
+    "MemoryCount",
     "MemoryEmbedding",
+    "MemoryMark",
     "MemoryRevision",
     "MemorySource",
     "Mention",

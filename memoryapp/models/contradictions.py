@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import ClassVar, Self
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from instances.models import Instance, User
@@ -20,9 +20,11 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
         """Pairs with one of these memories."""
         return self.filter(Q(memory__in=memories) | Q(other__in=memories))
 
-    def with_memory(self) -> Exists:
-        """Return the condition for a memory to be in one of these pairs."""
-        return Exists(self.filter(Q(memory=OuterRef("pk")) | Q(other=OuterRef("pk"))))
+    def memories(self, instance: Instance) -> QuerySet["Contradiction", int]:
+        """Return the ids of the memories of *instance* in these pairs."""
+        pairs = self.filter(instance=instance).order_by()
+        first, second = (pairs.values_list(name, flat=True) for name in ("memory", "other"))
+        return first.union(second)
 
     def of(self, memory: Memory) -> list[Memory]:
         """Return the memories that *memory* may contradict, latest statement first."""

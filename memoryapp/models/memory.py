@@ -11,7 +11,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import MD5, Lower
 from django.urls import reverse
 from django.utils import timezone
@@ -24,6 +24,7 @@ from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.models.end_dates import Ending, has_ended, has_not_ended
 from memoryapp.models.memory_choices import (
+    NO_VERSION,
     Category,
     Feedback,
     Origin,
@@ -138,10 +139,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         rows = self.order_by().select_for_update(of=("self",), skip_locked=True)
         return rows.values_list("pk", flat=True)
 
-    def changed(self) -> Self:
-        """Memories with earlier versions."""
-        return self.filter(Exists(MemoryRevision.objects.versions().filter(memory=OuterRef("pk"))))
-
     def with_key(self) -> Self:
         """Facts that have a key."""
         return self.exclude(key="")
@@ -185,7 +182,10 @@ class Attributed:
 class Memory(Attributed, Ending, models.Model):
     """One standalone sentence worth keeping."""
 
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="memories")
+    #: The indexes of the list begin with it.
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="memories", db_index=False
+    )
     #: The person that the memory is about, if the instance serves several.
     end_user = models.CharField(max_length=200, blank=True)
     content = models.TextField()
@@ -280,26 +280,52 @@ class Memory(Attributed, Ending, models.Model):
         ]
         indexes: ClassVar = [
             GinIndex(fields=["search"], name="memory_search"),
-            models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
+            # The list in its usual order, with what it filters by: pages far into it, and filters
+            # that many memories pass, are read from the index alone. Recalling a memory again
+            # changes none of its columns.
+            models.Index(
+                fields=["instance", "-created_at", "-id"],
+                include=[
+                    *("category", "origin", "end_user", "importance", "recalled"),
+                    *("stale_since", "valid_until", "expires_at"),
+                ],
+                name="memory_list",
+            ),
+            # The same, by what few memories may have.
+            *(
+                models.Index(
+                    fields=["instance", column, "-created_at", "-id"], name=f"memory_{name}"
+                )
+                for name, column in {
+                    "category": "category",
+                    "origin": "origin",
+                    "person": "end_user",
+                    "importance": "-importance",
+                }.items()
+            ),
+            models.Index(fields=["instance", "-updated_at", "-id"], name="memory_last_changed"),
+            models.Index(fields=["instance", "end_user", "-updated_at"], name="memory_of_person"),
             models.Index(fields=["instance", "stored_at"], name="memory_growth"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
             models.Index(
                 fields=["instance", "end_user", "key"], condition=~Q(key=""), name="memory_key"
             ),
-            # The list counts memories by category with an index-only scan of this index. Recalling
-            # a memory again changes none of its columns.
             models.Index(
-                fields=[
-                    *("instance", "category", "origin", "end_user", "valid_until"),
-                    *("importance", "recalled"),
-                ],
-                include=["expires_at"],
-                name="memory_counts",
-            ),
-            models.Index(
-                fields=["instance", "category"],
+                fields=["instance", "-created_at", "-id"],
                 condition=Q(stale_since__isnull=False),
                 name="memory_stale",
+            ),
+            models.Index(
+                fields=["instance", "valid_until"],
+                include=["category", "expires_at"],
+                condition=Q(valid_until__isnull=False),
+                name="memory_end_day",
+            ),
+            models.Index(
+                fields=["instance", "-created_at", "-id"],
+                include=["category", "updated_at"],
+                condition=Q(key="", recalled=False, importance__lte=MAX_FADING_IMPORTANCE),
+                name="memory_unused",
             ),
             models.Index(
                 fields=["instance", "batch"], condition=~Q(batch=None), name="memory_batch"
@@ -424,7 +450,7 @@ class MemoryRevision(Attributed, Ending, models.Model):
     Reason: TypeAlias = RevisionReason
 
     #: Reasons of rows that are not versions of the memory itself.
-    NO_VERSION: ClassVar = (Reason.HEARD, Reason.OF_ANOTHER)
+    NO_VERSION: ClassVar = NO_VERSION
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
     content = models.TextField()

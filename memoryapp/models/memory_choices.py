@@ -104,3 +104,7 @@ class RevisionReason(models.TextChoices):
     REPLACED = "replaced", _("replaced by a later message")
     JOINED = "joined", _("merged with another memory")
     OF_ANOTHER = "of_another", _("version of a memory that was merged into this one")
+
+
+#: The reasons of revisions that are no earlier versions of their memory.
+NO_VERSION = (RevisionReason.HEARD, RevisionReason.OF_ANOTHER)

@@ -475,6 +475,8 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "instances.OutgoingConnections": "servers that may be called",
     "conversations.CountedTexts": "counts, for all people together",
     "conversations.WordCount": "words of a hundred texts or more; an erasure deletes them all",
+    "memoryapp.MemoryCount": "numbers of memories, by person too; the last one takes its own along",
+    "memoryapp.MemoryMark": "which memories have no vector or have changed; they take it along",
     "memoryapp.EmbeddingJob": "ids of rows and counts, for all people together",
     "memoryapp.EmbeddingSpace": "names of embedding models",
     "memoryapp.VectorIndex": "names of indexes",

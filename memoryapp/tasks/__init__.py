@@ -39,6 +39,7 @@ from memoryapp.models import (
     EmbeddingJob,
     Erasure,
     Memory,
+    MemoryCount,
     Run,
     Summary,
     WebhookDelivery,
@@ -251,6 +252,13 @@ def delete_old_events() -> None:
     """Delete old events from the logs of webhooks."""
     if deleted := WebhookDelivery.objects.delete_old():
         logger.info("old events of webhooks", extra={"deleted": deleted})
+
+
+@shared_task(name="memoryapp.tasks.fold_counts")
+def fold_counts() -> None:
+    """Sum up the counts of memories that have changed, instance by instance."""
+    for pk in MemoryCount.objects.instances_to_fold():
+        MemoryCount.objects.fold(pk)
 
 
 @shared_task(name="memoryapp.tasks.delete_expired_sessions")

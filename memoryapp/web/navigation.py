@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
 from django.http import HttpRequest
 from django.urls import ResolverMatch, reverse
 from django.utils.functional import SimpleLazyObject
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models import Conversation, Import
 from instances.models import Instance, InstanceRole, MembershipInvitation, User
 from instances.settings_pages import pages_of
-from memoryapp.models import EmbeddingJob, HeldStatement, Run, may_read
+from memoryapp.models import CountKind, EmbeddingJob, HeldStatement, MemoryCount, Run, may_read
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -151,15 +151,17 @@ def frame(request: HttpRequest) -> dict[str, Any]:
 
 
 def _counts(instance: Instance) -> dict[str, int | None]:
-    """The numbers of conversations, of statements that wait, of jobs that run and of imports that
-    wait for a person, in one query.
+    """The numbers of memories, of conversations, of statements that wait, of jobs that run and of
+    imports that wait for a person, in one query.
     """
     with connection.cursor() as cursor:
         cursor.execute(*_counting(instance.pk))
-        conversations, held, imports, unconfirmed, embedding_jobs, *queues = cursor.fetchone()
+        row = cursor.fetchone()
+    memories, conversations, held, imports, unconfirmed, embedding_jobs, *queues = row
     # A few runs are those of the conversation that goes on.
     long_queues = sum((queue or 0) >= MIN_CONVERSATIONS for queue in queues)
     return {
+        "memory": memories or 0,
         "conversations": conversations or 0,
         "review": held,
         "jobs": (imports or 0) + (embedding_jobs or 0) + long_queues,
@@ -174,7 +176,10 @@ def _counting(instance_id: int) -> tuple[str, Sequence[Any]]:
     """
     runs = Run.objects.filter(state__in=OPEN_RUNS)
     running = Q(state__in=[*Import.AT_WORK, *Import.AT_WORK.values()])
+    kept = MemoryCount.objects.filter(instance=OuterRef("pk"), kind=CountKind.ALL)
+    memories = kept.order_by().values("instance").annotate(sum=Sum("number")).values("sum")
     counted = Instance.objects.filter(pk=instance_id).values_list(
+        Subquery(memories),
         Subquery(_number_of(Conversation.objects)),
         Subquery(_number_of(HeldStatement.objects.waiting())),
         Subquery(_number_of(Import.objects.filter(running))),
@@ -194,10 +199,7 @@ def _number_of(rows: Any) -> Any:
 def entries(instance: Instance | None) -> list[NavigationEntry]:
     """Return the navigation of *instance*."""
     of_instance = f"?instance={instance.slug}" if instance else ""
-    counts = {
-        "memory": instance.memories.count() if instance else None,
-        **(_counts(instance) if instance else {}),
-    }
+    counts = _counts(instance) if instance else {}
     found = [
         NavigationEntry(
             section.label,

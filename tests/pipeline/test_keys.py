@@ -11,7 +11,15 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
-from memoryapp.models import Memory, MemoryEmbedding, MemoryRevision, MemorySource, Origin
+from memoryapp.models import (
+    MarkKind,
+    Memory,
+    MemoryEmbedding,
+    MemoryMark,
+    MemoryRevision,
+    MemorySource,
+    Origin,
+)
 from memoryapp.pipeline import (
     Candidate,
     Changes,
@@ -119,7 +127,7 @@ def test_later_value_stays_and_the_earlier_one_is_in_the_history(
     link = MemorySource.objects.get(message=message)
     assert (link.action, heard.source) == ("heard", link)
     # It was never the text of the memory: nothing to undo, and no change.
-    assert not Memory.objects.changed().exists()
+    assert not MemoryMark.objects.filter(kind=MarkKind.CHANGED).exists()
     with pytest.raises(NotTheNewest):
         undo(heard, by=Actor())
     store(instance, "The user lives in Lyon.", "Lyon", said_at=LAST_YEAR)

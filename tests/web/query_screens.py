@@ -59,7 +59,7 @@ class Screen:
 
 SCREENS = {
     "end users": Screen("/memory/people?instance=desk", 12, "person"),
-    "file of a person": Screen("/memory/people/file?instance=desk&end_user=ana", 56, "Memories"),
+    "file of a person": Screen("/memory/people/file?instance=desk&end_user=ana", 57, "Memories"),
     "erasures": Screen("/memory/people/erasures?instance=desk", 12, "by somebody"),
     "people api": Screen("/api/people/erasures?instanceId=desk&limit=100", 12, "somebody"),
     "memories": Screen("/memory?instance=desk", 18, "The user has boat"),
@@ -67,14 +67,14 @@ SCREENS = {
     "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 30, "The user has"),
     "memory filters": Screen(
         "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
-        18,
+        19,
         "The user has boat",
     ),
     "memory search, filtered": Screen(
         "/memory?instance=desk&q=boat&state=current&tag=sea", 29, "The user has"
     ),
     "memory fragment": Screen(
-        "/memory?instance=desk", 14, "The user has boat", headers={"HX-Request": "true"}
+        "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
     ),
     "tags": Screen("/memory/tags?instance=desk", 12, "sea"),
     "memory page of a hundred": Screen(

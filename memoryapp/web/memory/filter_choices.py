@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Func, QuerySet, TextField
+from django.db.models import Count, F, Func, TextField
 
-from memoryapp.models import Memory, Origin
+from memoryapp.models import Origin
 from memoryapp.policy.labels import named
+from memoryapp.web.memory.list_counts import few, kept_by_value
 from memoryapp.web.memory.listing import (
     IMPORTANCES,
     STATES,
@@ -84,15 +85,16 @@ def uncounted(listing: MemoryList) -> dict[str, FilterChoices]:
 
 
 def counted(listing: MemoryList) -> dict[str, FilterChoices]:
-    """Return the values of the filters by name, in one query for each. The numbers respect the
-    other filters, but not the search: that would have to run once for each filter.
+    """Return the values of the filters by name, in one query or two for each. The numbers respect
+    the other filters, but not the search: that would have to run once for each filter. Where the
+    other filters leave more memories than are counted, values have no numbers.
     """
-    by_origin = dict(_counts(listing.apart_from("origin"), "origin"))
-    by_importance = dict(_counts(listing.apart_from("importance"), "importance"))
+    by_origin = dict(_numbers(listing, "origin", "origin"))
+    by_importance = dict(_numbers(listing, "importance", "importance"))
     return uncounted(listing) | {
-        "tag": _of_array(listing, "tag", "tags"),
-        "user": _offered(listing, "user", _people(listing)),
-        "label": _of_array(listing, "label", "labels"),
+        "tag": _offered(listing, "tag", _numbers(listing, "tag", Unnest("tags"))),
+        "user": _offered(listing, "user", _numbers(listing, "user", "end_user")),
+        "label": _offered(listing, "label", _numbers(listing, "label", Unnest("labels"))),
         "origin": FilterChoices(
             "origin",
             listing.origin,
@@ -109,7 +111,7 @@ def counted(listing: MemoryList) -> dict[str, FilterChoices]:
                 Choice(
                     value,
                     importance_in_words(value),
-                    sum(by_importance.get(step, 0) for step in importances_of(value)),
+                    _sum([by_importance.get(step, 0) for step in importances_of(value)]),
                 )
                 for value in IMPORTANCES
             ],
@@ -117,30 +119,36 @@ def counted(listing: MemoryList) -> dict[str, FilterChoices]:
     }
 
 
-def _counts(
-    memories: QuerySet[Memory], column: str, limit: int | None = None
-) -> list[tuple[Any, int]]:
-    """The values of *column* with their numbers, the most frequent first."""
-    rows = memories.order_by().values_list(column).annotate(number=Count("*"))
-    return list(rows.order_by("-number", column)[:limit])
+def _numbers(
+    listing: MemoryList, name: str, column: str | Unnest
+) -> Sequence[tuple[Any, int | None]]:
+    """The values of the filter *name*, which are those of a *column*, with their numbers, the most
+    frequent first; None: not counted.
+    """
+    kept = kept_by_value(listing.without(name), name)
+    if kept is None and not few(listing.apart_from(name)).is_capped:
+        expression = F(column) if isinstance(column, str) else column
+        rows = listing.apart_from(name).annotate(choice=expression).order_by()
+        found = rows.values_list("choice").annotate(number=Count("*")).order_by()
+        kept = {value: number for value, number in found if value != ""}
+    if kept is not None:
+        return sorted(kept.items(), key=lambda pair: (-pair[1], pair[0]))
+    # Those of all memories.
+    everything = kept_by_value(MemoryList(listing.instance), name) or {}
+    return [(value, None) for value in sorted(everything, key=lambda each: -everything[each])]
 
 
-def _people(listing: MemoryList) -> list[tuple[str, int]]:
-    memories = listing.apart_from("user").exclude(end_user="")
-    return _counts(memories, "end_user", MAX_CHOICES + 1)
-
-
-def _of_array(listing: MemoryList, name: str, column: str) -> FilterChoices:
-    memories = listing.apart_from(name).annotate(element=Unnest(column))
-    found = _counts(memories, "element", MAX_CHOICES + 1)
-    return _offered(listing, name, found)
+def _sum(numbers: Sequence[int | None]) -> int | None:
+    return None if None in numbers else sum(number or 0 for number in numbers)
 
 
 def _chosable(name: str, values: Iterable[str]) -> Iterable[str]:
     return named(values) if name == "label" else values
 
 
-def _offered(listing: MemoryList, name: str, found: Sequence[tuple[str, int]]) -> FilterChoices:
+def _offered(
+    listing: MemoryList, name: str, found: Sequence[tuple[str, int | None]]
+) -> FilterChoices:
     chosen: str = getattr(listing, name)
     numbers = dict(found[:MAX_CHOICES])
     shown = [Choice(value, value, numbers[value]) for value in _chosable(name, numbers)]

@@ -15,13 +15,16 @@ from django.utils.translation import gettext_lazy
 
 from conversations.sanitizer import sanitize
 from conversations.url_text import filter_text, question
+from instances.keyset_pages import RowCount, page_of
 from instances.models import Instance
 from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.models import (
     Category,
     Contradiction,
+    MarkKind,
     Memory,
+    MemoryMark,
     MemoryRevision,
     Origin,
 )
@@ -31,13 +34,15 @@ from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.recall.options import WEAKER_ON_SCREEN
 from memoryapp.web.highlight import marked
+from memoryapp.web.memory.list_counts import KeptCounts, count
 from memoryapp.web.memory.words import category_name, grouped
 
 PER_PAGE = 20
 #: Other numbers of rows that a person can choose; also `MAX_RESULTS` at most.
 MORE_PER_PAGE = ("50", "100")
-#: Up to this many ids are loaded once and reused in queries.
-MAX_EXACT_COUNT = 1_000
+#: Matches that are sorted here: at most so many, if they are fewer than this share of all. Of more,
+#: walking through the list in its order soon finds a page.
+MAX_SORTED, MAX_SHARE_SORTED = 1_000, 0.05
 #: Results of a search.
 MAX_RESULTS = 100
 
@@ -179,10 +184,14 @@ class MemoryList(URLState):
         }
         return [words[name] for name in _MORE_FILTERS if name in words]
 
+    def without(self, name: str) -> "MemoryList":
+        """Return the list without the filter *name*."""
+        changes: dict[str, Any] = {name: ""}
+        return replace(self, **changes)
+
     def apart_from(self, name: str) -> QuerySet[Memory]:
         """Return the memories that match all filters except *name*, before any search."""
-        changes: dict[str, Any] = {name: ""}
-        return replace(self, **changes).filtered()
+        return self.without(name).filtered()
 
     def but_for_category(self) -> QuerySet[Memory]:
         """Return the memories that match all filters except the category."""
@@ -196,15 +205,15 @@ class MemoryList(URLState):
         if self.origin:
             memories = memories.filter(origin=self.origin)
         if self.importance:
-            memories = memories.filter(importance__in=importances_of(self.importance))
+            memories = memories.filter(importance__in=self.importances)
         today = timezone.localdate()
         by_state: dict[str, Callable[[], QuerySet[Memory]]] = {
             "current": lambda: memories.current(today),
             "expired": lambda: memories.expired(today),
             "stale": memories.stale,
-            "changed": memories.changed,
+            "changed": lambda: memories.filter(pk__in=self._marked(MarkKind.CHANGED)),
             "contradicted": lambda: memories.filter(
-                Contradiction.objects.unresolved().with_memory()
+                pk__in=Contradiction.objects.unresolved().memories(self.instance)
             ),
             "unrecalled": memories.never_recalled,
             "unimportant": memories.unimportant,
@@ -214,18 +223,26 @@ class MemoryList(URLState):
         }
         return by_state[self.state]() if self.state else memories
 
+    @property
+    def importances(self) -> range:
+        """The importances that are chosen; all, if none is."""
+        return importances_of(self.importance) if self.importance else range(1, 11)
+
     @cached_property
-    def _waiting(self) -> list[int] | QuerySet[Memory, int]:
-        """The memories without a vector; unless there are many, they are loaded once for the chips
-        and for the rows.
-        """
-        ids: QuerySet[Memory, int] = (
-            MEMORIES.without_vector(self.instance, space_of(self.instance.embeddings))
-            .order_by()
-            .values_list("pk", flat=True)
-        )
-        few = list(ids[: MAX_EXACT_COUNT + 1])
-        return few if len(few) <= MAX_EXACT_COUNT else ids
+    def kept(self) -> KeptCounts:
+        """The counts that need not be counted."""
+        return KeptCounts(self.instance)
+
+    @property
+    def _waiting(self) -> QuerySet[Any, int]:
+        """The memories without a vector."""
+        if self.kept.are_waiting_marked:
+            return self._marked(MarkKind.NO_VECTOR)
+        rows = MEMORIES.without_vector(self.instance, space_of(self.instance.embeddings))
+        return rows.order_by().values_list("pk", flat=True)
+
+    def _marked(self, kind: MarkKind) -> QuerySet[MemoryMark, int]:
+        return MemoryMark.objects.of(self.instance, kind).values_list("memory", flat=True)
 
     def filtered(self) -> QuerySet[Memory]:
         """Return the memories that match the filters, before any search."""
@@ -288,9 +305,9 @@ class CategoryChip:
     """A category, with the number of its rows."""
 
     category: Category | None
-    #: None where counting would need another search.
+    #: None where counting would need another search, or there are too many to be counted.
     count: int | None
-    #: There may be more: a search finds `MAX_RESULTS` at most.
+    #: There are more: a search finds `MAX_RESULTS` at most, and some lists are counted in part.
     or_more: bool = False
 
     @property
@@ -324,49 +341,37 @@ class Rows:
         return self.recalled is not None and not self.recalled.complete
 
 
-class BidirectionalPaginator(Paginator[Any]):
-    """Paginates an ordered queryset. The database reads all rows before a page, so pages near the
-    end are read backwards from there; their rows are not in order.
-    """
-
-    object_list: QuerySet[Any, Any]
-
-    def page(self, number: int | str) -> Page[Any]:
-        """Return page *number*, counted from 1; raise `InvalidPage` if there is no such page."""
-        page = super().page(number)
-        begin, end = page.start_index() - 1, page.end_index()
-        if begin > self.count - end:
-            backwards = self.object_list.reverse()
-            page.object_list = backwards[self.count - end : self.count - begin]
-        return page
-
-
 def load(listing: MemoryList) -> Rows:
     """Load the page of *listing*, in a fixed number of queries."""
     return _searched(listing) if listing.q else _filtered(listing)
 
 
 def _filtered(listing: MemoryList) -> Rows:
-    counts = dict(
-        listing.but_for_category()
-        .order_by()
-        .values_list("category")
-        .annotate(count=Count("*"))
-        .values_list("category", "count")
-    )
-    total = sum(counts.values())
+    counts = count(listing)
     order = SORTS[listing.sort or "newest"][1]
-    paginator = BidirectionalPaginator(
-        listing.filtered().order_by(*order).values("pk"), listing.rows_per_page
+    page = page_of(
+        listing.filtered(),
+        order,
+        listing.page,
+        per_page=listing.rows_per_page,
+        count=counts.chosen,
+        few=_are_few(listing, counts.chosen),
     )
-    # Saves the query that would count them again, which is slow in a long list.
-    paginator.count = counts.get(listing.category, 0) if listing.category else total
-    page = paginator.get_page(listing.page)
-    # Annotations are computed only for the rows of the page, not for all rows before it.
-    memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
-    rows = [MemoryRow(memory, memory.content) for memory in memories]
-    chips = [CategoryChip(category, counts.get(category, 0)) for category in Category]
-    return Rows(listing, page, rows, _chips(listing, chips), CategoryChip(None, total))
+    memories = for_rows(Memory.objects.all()).in_bulk(page.object_list)
+    rows = [MemoryRow(memories[pk], memories[pk].content) for pk in page if pk in memories]
+    by_category = counts.by_category
+    chips = [
+        CategoryChip(category, None if by_category is None else by_category.get(category, 0))
+        for category in Category
+    ]
+    everything = CategoryChip(None, counts.everything.number, or_more=counts.everything.is_capped)
+    return Rows(listing, page, rows, _chips(listing, chips), everything)
+
+
+def _are_few(listing: MemoryList, matches: RowCount) -> bool:
+    if not listing.has_filters or matches.is_capped or matches.number > MAX_SORTED:
+        return False
+    return matches.number < MAX_SHARE_SORTED * sum(listing.kept.everything.values())
 
 
 def _searched(listing: MemoryList) -> Rows:

@@ -18,7 +18,7 @@ from django_htmx.http import push_url
 from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import EmbeddingProvider, Instance
 from instances.translatable import translated
-from memoryapp.models import Contradiction, Memory, MemoryRevision
+from memoryapp.models import Contradiction, Memory, MemoryCount, MemoryRevision
 from memoryapp.pipeline import Outcome
 from memoryapp.pipeline.deletion import DeletionResult
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
@@ -162,7 +162,7 @@ def answer(
         "ticket": ticket,
         "seconds": UNDO_SECONDS,
         # What the rail counts.
-        "total": current.instance.memories.count(),
+        "total": MemoryCount.objects.total(current.instance),
     }
     if memory is not None:
         context |= panel_context(memory, current)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Count, F, Max, Prefetch, QuerySet, Window
+from django.db.models import Count, F, Prefetch, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -25,6 +25,7 @@ from instances.ids import parse_pk
 from instances.models import Instance
 from instances.translatable import sentences, translatable, translated
 from memoryapp.models import Category, Memory, Summary
+from memoryapp.people.listing import with_memories
 from memoryapp.pipeline import Outcome
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
@@ -175,14 +176,7 @@ def _people(instance: Instance, q: str = "") -> list[Person]:
     """Return the people of *instance*, those with most memories first; one more than the screen
     lists, if there are more.
     """
-    memories = instance.memories.filter(end_user__icontains=q) if q else instance.memories.all()
-    rows = (
-        memories.order_by()
-        .values_list("end_user")
-        .annotate(count=Count("pk"), at=Max("updated_at"))
-        .order_by("-count", "end_user")
-    )
-    return [Person(*row) for row in rows[: MAX_PEOPLE + 1]]
+    return [Person(*row) for row in with_memories(instance, q, most=MAX_PEOPLE + 1)]
 
 
 def _choose_person(request: Request, instance: Instance) -> HttpResponse:

@@ -24,6 +24,7 @@ from instances.forms.providers import LanguageModelForm
 from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
 from instances.settings_changes import allow_address, carry_out
+from memoryapp.models import MemoryCount
 from memoryapp.web.connection_test import test_chat
 from memoryapp.web.model_servers import found_ollama
 from memoryapp.web.status import learning
@@ -181,7 +182,8 @@ def _reader(instance: Instance, *, chosen: bool) -> str:
 
 
 def _content(instance: Instance) -> str:
-    conversations, memories = instance.conversations.count(), instance.memories.count()
+    conversations = instance.conversations.count()
+    memories = MemoryCount.objects.total(instance)
     parts = []
     if conversations:
         text = ngettext("%(number)s conversation", "%(number)s conversations", conversations)
