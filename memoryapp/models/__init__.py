@@ -44,7 +44,7 @@ from memoryapp.models.vectors import (
     RevisionEmbedding,
 )
 from memoryapp.models.versions import Version
-from memoryapp.models.webhook_deliveries import WebhookDelivery, webhooks_due
+from memoryapp.models.webhook_deliveries import WebhookDelivery, has_webhooks, webhooks_due
 
 __all__ = [
     "Activity",
@@ -101,6 +101,7 @@ __all__ = [
     "WingKind",
     "Withdrawn",
     "awaiting_filing",
+    "has_webhooks",
     "keep_lease",
     "may_read",
     "may_spend",

@@ -30,6 +30,9 @@ NEAREST = 5
 EFFORT = 80
 #: From so many facts on, the memories that they may be about are listed first.
 MANY = 16
+#: Up to so many memories of the facts' people are all compared, where the instance has an
+#: approximate index: that would find those of others, and one after another.
+FEW_MEMORIES = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +90,13 @@ def find_matches(
     lookups = _Lookups(instance, facts, above)
     if numbers:
         lookups.find_space(space)
-        unsure = set(numbers)
+        unsure, few = set(numbers), False
         if index := _index(instance, space, facts[numbers[0]]):
-            unsure -= _add_by_index(lookups, index, matches, least=least, batch=batch)
+            few = lookups.are_few()
+            if not few:
+                unsure -= _add_by_index(lookups, index, matches, least=least, batch=batch)
         if unsure:
-            lookups.add_nearest(unsure, least=least, batch=batch)
+            lookups.add_nearest(unsure, least=least, batch=batch, few=few)
     lookups.add_equals()
     for number, how, pk, similarity in lookups.rows():
         match = matches[number]
@@ -171,8 +176,13 @@ FROM facts AS fact CROSS JOIN LATERAL (
 ) AS near
 WHERE fact.number = ANY(%s)
 """
-#: The memories that one of many facts may be about: listed once, instead of looking up each that is
-#: near to each fact.
+_COUNT = """
+SELECT count(*) FROM (
+    SELECT FROM memoryapp_memory WHERE instance_id = %s AND end_user = ANY(%s) LIMIT %s
+) AS first
+"""
+#: The memories that the facts may be about: listed once, instead of looking up each that is near to
+#: each fact.
 _SCOPE = """
 scope AS MATERIALIZED (
     SELECT m.id, m.end_user, m.external_id, m.key, m.value FROM ({memories}) AS m
@@ -188,6 +198,22 @@ FROM facts AS fact CROSS JOIN LATERAL (
         WHERE vector_dims(vector.embedding) {length} AND vector.instance_id = %s
             AND vector.space_id = (SELECT id FROM space) AND {comparable}
         OFFSET 0
+    ) AS scanned
+    WHERE scanned.distance <= %s ORDER BY scanned.distance LIMIT %s
+) AS near
+WHERE fact.number = ANY(%s)
+"""
+#: The same for few memories, whose vectors are looked up one by one.
+_NEAREST_IN_SMALL_SCOPE = """
+SELECT fact.number, 'near' AS how, near.id, -near.distance AS similarity
+FROM facts AS fact CROSS JOIN LATERAL (
+    SELECT scanned.id, scanned.distance FROM (
+        SELECT m.id, (
+            SELECT vector.embedding <#> fact.vector FROM memoryapp_memoryembedding AS vector
+            WHERE vector_dims(vector.embedding) {length} AND vector.instance_id = %s
+                AND vector.space_id = (SELECT id FROM space) AND vector.memory_id = m.id
+        ) AS distance
+        FROM scope AS m WHERE {comparable} OFFSET 0
     ) AS scanned
     WHERE scanned.distance <= %s ORDER BY scanned.distance LIMIT %s
 ) AS near
@@ -246,26 +272,34 @@ class _Lookups:
             ),
             strict=True,
         )
+        self._people = list({fact.end_user for fact in facts})
         self._with = [Sql(_FACTS, tuple(map(list, columns)))]
         self._parts: list[Sql] = []
 
     def find_space(self, space: str) -> None:
         self._with.append(Sql(_SPACE, (self.instance.pk, space)))
 
-    def add_nearest(self, numbers: Iterable[int], *, least: float, batch: UUID) -> None:
-        """Look up the nearest to the facts with these *numbers*, exactly."""
+    def are_few(self) -> bool:
+        """Whether the people of the facts have few memories."""
+        with prepared() as cursor:
+            cursor.execute(_COUNT, [self.instance.pk, self._people, FEW_MEMORIES + 1])
+            return bool(cursor.fetchone()[0] <= FEW_MEMORIES)
+
+    def add_nearest(self, numbers: Iterable[int], *, least: float, batch: UUID, few: bool) -> None:
+        """Look up the nearest to the facts with these *numbers*, exactly; *few*: `are_few`."""
         among = sorted(numbers)
         vector = self._facts[among[0]].vector
         covered = vector is not None and len(vector) <= COVERED_DIMENSIONS
         length = f"{'<=' if covered else '>'} {COVERED_DIMENSIONS}"
-        if len(among) < MANY:
+        if len(among) < MANY and not few:
             params = (self.instance.pk, -least, batch, *self.of_memories, NEAREST, among)
             self._parts.append(Sql(self.completed(_NEAREST, length=length), params))
             return
-        people = list({fact.end_user for fact in self._facts})
-        self._with.append(Sql(self.completed(_SCOPE), (*self.of_memories, people, batch)))
+        scope = (*self.of_memories, self._people, batch)
+        self._with.append(Sql(self.completed(_SCOPE), scope))
         in_scope = (self.instance.pk, -least, NEAREST, among)
-        self._parts.append(Sql(self.completed(_NEAREST_IN_SCOPE, length=length), in_scope))
+        text = _NEAREST_IN_SMALL_SCOPE if few else _NEAREST_IN_SCOPE
+        self._parts.append(Sql(self.completed(text, length=length), in_scope))
 
     def add_equals(self) -> None:
         """Look up the same texts, and where the facts have them, the same ids and keys."""

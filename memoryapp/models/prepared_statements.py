@@ -9,7 +9,7 @@ new plans. Behind a pooler that shares connections between transactions, nothing
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 import psycopg
@@ -22,6 +22,8 @@ from django.db.models import Field, Model
 from django.dispatch import receiver
 
 from memoryapp.models.stored_rows import stored_fields
+
+Row = TypeVar("Row", bound=Model)
 
 #: Connections that have been told to keep their plans.
 _keeping: WeakSet[psycopg.Connection[Any]] = WeakSet()
@@ -87,6 +89,37 @@ def insert(rows: Iterable[Model]) -> None:
         cursor.execute(text, values)
         (row.pk,) = cursor.fetchone()
     row._state.adding, row._state.db = False, connection.alias
+
+
+def lock_rows(model: type[Row], ids: Iterable[int], *, without: str = "") -> dict[int, Row]:
+    """Lock the rows of *model* with these *ids*, in the order of the ids, and load them, except the
+    column *without*; other rows may refer to them meanwhile.
+    """
+    text, fields = _selection(model, without)
+    with prepared() as cursor:
+        cursor.execute(text, [list(ids)])
+        found = cursor.fetchall()
+    rows = {}
+    for values in found:
+        columns = [_converted(field, value) for field, value in zip(fields, values, strict=True)]
+        row = model.from_db(connection.alias, [field.attname for field in fields], columns)
+        rows[row.pk] = row
+    return rows
+
+
+def _converted(field: Field[Any, Any], value: Any) -> Any:
+    for convert in field.get_db_converters(connection):
+        value = convert(value, None, connection)
+    return value
+
+
+@cache
+def _selection(model: type[Model], without: str) -> tuple[str, list[Field[Any, Any]]]:
+    """The statement that locks rows of *model*, and the fields that it loads."""
+    fields = [field for field in model._meta.concrete_fields if field.name != without]
+    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+    table = connection.ops.quote_name(model._meta.db_table)
+    return f"SELECT {columns} FROM {table} WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", fields  # noqa: S608 - Names of the model.
 
 
 @cache

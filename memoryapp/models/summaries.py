@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import partial
 from typing import ClassVar, Self
 
 from django.db import models
@@ -14,11 +13,17 @@ from instances.models import Instance
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.models.memory import Memory
+from memoryapp.models.prepared_statements import prepared
 
 #: Seconds before a summary is written, since more may be learned meanwhile.
 STALLED_AFTER_SECONDS = 20
 #: Seconds that writing a summary may take.
 MAX_SECONDS = 150.0
+#: A summary that is scheduled already is not postponed. Prepared, since every fact runs it.
+_WANT = """
+UPDATE memoryapp_summary SET due_at = coalesce(due_at, %s), attempts = 0, error = ''
+WHERE instance_id = %s AND end_user = ANY(%s)
+"""
 
 
 class SummaryQuerySet(models.QuerySet["Summary"]):
@@ -45,9 +50,12 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
             return
         due_at = timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)
         people = sorted(set(end_users))
-        wanted = self.filter(instance=instance, end_user__in=people)
-        # A summary that is scheduled already is not postponed.
-        want = partial(wanted.update, due_at=Coalesce("due_at", due_at), attempts=0, error="")
+
+        def want() -> int:
+            with prepared() as cursor:
+                cursor.execute(_WANT, [due_at, instance.pk, people])
+                return cursor.rowcount
+
         if want() < len(people):
             self.bulk_create(
                 [Summary(instance=instance, end_user=person) for person in people],

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from instances.constraints import allow_values
 from instances.models import Instance, Webhook
 from instances.models.fields import TranslatableTextField
+from memoryapp.models.prepared_statements import prepared
 
 #: Rows that one statement may change before they share an event, and the most in one event.
 MAX_SINGLE_EVENTS = 20
@@ -68,6 +69,17 @@ class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
         while ids := list(old.values_list("pk", flat=True)[:_CHUNK]):
             deleted += self.model.objects.filter(pk__in=ids).delete()[0]
         return deleted
+
+
+def has_webhooks(instance: Instance) -> bool:
+    """Whether *instance* has any webhook. Most have none, and this takes a tenth of the time of
+    `webhooks_due` after each change.
+    """
+    with prepared() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM instances_webhook WHERE instance_id = %s)", [instance.pk]
+        )
+        return bool(cursor.fetchone()[0])
 
 
 def webhooks_due(instance: Instance | None = None) -> QuerySet[Webhook]:

@@ -24,7 +24,7 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.models.fact_matches import NEAREST
-from memoryapp.models.prepared_statements import insert
+from memoryapp.models.prepared_statements import insert, lock_rows
 from memoryapp.models.vectors import add_vectors
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.pipeline.keyed_rows import as_heard
@@ -74,8 +74,7 @@ class WorkingSet:
 
     def _loaded(self, ids: Iterable[int]) -> dict[int, Memory]:
         # Locked, because an assessment changes rows without the locks of the people.
-        rows = Memory.objects.filter(pk__in=ids).order_by("pk").defer("search")
-        memories = rows.select_for_update(of=("self",), no_key=True).in_bulk() if ids else {}
+        memories = lock_rows(Memory, ids, without="search") if ids else {}
         for memory in memories.values():
             memory.instance = self.instance
         return memories

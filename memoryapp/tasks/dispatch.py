@@ -14,7 +14,14 @@ from django.utils import timezone
 
 from conversations.models import Import
 from instances.models import Instance
-from memoryapp.models import Erasure, Run, Summary, waiting_at_cap, webhooks_due
+from memoryapp.models import (
+    Erasure,
+    Run,
+    Summary,
+    has_webhooks,
+    waiting_at_cap,
+    webhooks_due,
+)
 from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
 from memoryapp.outage_pause import OutagePause
@@ -73,6 +80,8 @@ def hand_over_erasure(erasure_id: int) -> None:
 
 def hand_over_events(instance: Instance) -> None:
     """Send the webhooks of *instance* that have something to be sent, like `hand_over`."""
+    if not has_webhooks(instance):
+        return
     for pk in webhooks_due(instance).values_list("pk", flat=True)[:MAX_IN_BROKER]:
         send_in_background("send_events", {"webhook_id": pk})
 
