@@ -34,6 +34,7 @@ from conversations.search_functions import MAX_SEARCHABLE_CHARACTERS
 from conversations.titles import MAX_CHARACTERS, clean_title
 from conversations.url_text import question
 from instances.access import Request, signed_in, with_instance
+from instances.keyset_pages import page_of
 from instances.models import Instance
 from instances.url_state import FilterChip, URLState, one_of, parsed
 
@@ -113,8 +114,11 @@ def conversations(request: Request, instance: Instance) -> HttpResponse:
     if listing.q:
         context["page"] = _search(listing)
     else:
-        rows = Paginator[Any](_narrowed(listing), PER_PAGE)
-        context["page"] = rows.get_page(listing.page)
+        rows = _narrowed(listing)
+        page = page_of(rows, ["-last_activity_at", "-id"], listing.page, per_page=PER_PAGE)
+        loaded = rows.in_bulk(page.object_list)
+        page.object_list = [loaded[pk] for pk in page if pk in loaded]
+        context["page"] = page
     context["imports"] = instance.imports.exclude(
         state__in=[Import.State.SUCCEEDED, Import.State.CANCELLED]
     ).defer("skipped")[:5]

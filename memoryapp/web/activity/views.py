@@ -5,10 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -23,6 +21,7 @@ from conversations.sanitizer import sanitize
 from conversations.url_text import filter_text
 from instances.access import Request, with_instance
 from instances.ids import parse_pk
+from instances.keyset_pages import page_of
 from instances.models import ApiKey, Instance, User
 from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Activity, Memory, MemoryRevision, Summary
@@ -164,13 +163,13 @@ class ActivityEntry:
 def activity(request: Request, instance: Instance) -> HttpResponse:
     """List what happened to the memory of an instance."""
     listing = ActivityList.parse(request.GET, instance=instance)
-    rows = listing.lines().select_related("by", "conversation")
-    page = Paginator[Any](rows, PER_PAGE).get_page(listing.page)
+    page = page_of(listing.lines(), ["-at", "-id"], listing.page, per_page=PER_PAGE)
+    rows = Activity.objects.select_related("by", "conversation").in_bulk(page.object_list)
     context = {
         "section": "activity",
         "list": listing,
         "page": page,
-        "lines": _entries(instance, list(page.object_list)),
+        "lines": _entries(instance, [rows[pk] for pk in page if pk in rows]),
         "people": _people(instance),
         "parts": {name: label for name, label in SYSTEM_ACTORS.items() if name != "screen"},
     }

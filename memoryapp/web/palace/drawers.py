@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Message, Role
+from instances.keyset_pages import page_of
 from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
@@ -71,8 +72,7 @@ def load_drawers(listing: PalaceListing) -> Drawers:
     if listing.q:
         return _searched(listing)
     order = ORDERS[listing.in_order][1]
-    ids = listing.drawers().order_by(*order).values_list("pk", flat=True)
-    page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
+    page = page_of(listing.drawers(), order, listing.page, per_page=PER_PAGE)
     return Drawers(page, _rows(listing, list(page)))
 
 
