@@ -35,6 +35,7 @@ import psutil
 from benchmarks.export_file import write
 from benchmarks.limits import CannotLimit, Limit, limited
 from benchmarks.screens import free_port, served
+from memoryapp.size import SIZES
 
 #: What ``make run`` should take, in megabytes: at rest, and with everything at once.
 TARGET_IDLE, TARGET_BUSY = 400, 700
@@ -58,7 +59,7 @@ _KINDS = (
     ("guard", re.compile(r"memoryapp\.embedded\.guard")),
     ("web server", re.compile(r"memoryapp\.web_server")),
     ("worker", re.compile(r"celery .*\bworker\b")),
-    ("embedder", re.compile(r"embed")),
+    ("embedder", re.compile(r"builtin_model")),
     ("supervisor", re.compile(r"manage\.py run")),
 )
 
@@ -422,11 +423,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--megabytes", type=float, default=4.0, help="of the file to import")
     parser.add_argument("--seconds", type=float, default=40.0, help="of work, at least")
     parser.add_argument("--rest", type=float, default=20.0, help="seconds before memory at rest")
+    parser.add_argument("--size", choices=sorted(SIZES), help="KEEPSAKE_SIZE")
     parser.add_argument(
         "--limit", type=int, metavar="MB", help="have it run with so much memory, and one core"
     )
     parser.add_argument("--json", action="store_true", help="figures in the last line")
     options = parser.parse_args(arguments)
+    if options.size:
+        os.environ["KEEPSAKE_SIZE"] = options.size
     with contextlib.ExitStack() as stack:
         try:
             limit = stack.enter_context(limited(options.limit, 1)) if options.limit else None

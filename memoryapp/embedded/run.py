@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+from memoryapp import size
 from memoryapp.embedded import processes, stop_signals
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
@@ -132,13 +133,15 @@ class Run:
                 redis.start()
             supervisor.add("Redis", redis, without=WITHOUT_REDIS)
         # The child processes read the options from the environment.
-        env = os.environ | {
-            "HOST": self._host,
-            "PORT": str(self._port),
-            "PYTHONUNBUFFERED": "1",
-            # By default, glibc keeps memory of its own for up to eight threads on each core.
-            "MALLOC_ARENA_MAX": os.environ.get("MALLOC_ARENA_MAX", "2"),
-        }
+        env = (
+            size.chosen().malloc
+            | os.environ
+            | {
+                "HOST": self._host,
+                "PORT": str(self._port),
+                "PYTHONUNBUFFERED": "1",
+            }
+        )
         # Tasks get a moment to finish; unfinished ones go back to the queue.
         worker_env = env | {"REMAP_SIGTERM": "SIGQUIT"}
         web = Program(self._web_server(), env, partial(self._say_line, "web"), guard.watcher("web"))
