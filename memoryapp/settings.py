@@ -6,7 +6,6 @@ Each variable read here is described in ``docs/settings.md``; a test compares th
 from pathlib import Path
 
 import django_stubs_ext
-import psutil
 from celery.schedules import crontab
 from csp import constants as csp
 from django.conf import global_settings
@@ -472,9 +471,7 @@ STORE_MAX_MB = env.int("STORE_MAX_MB", default=256)
 # nearly all; below, every one is compared. 0: always every one.
 VECTOR_INDEX_FROM = env.int("VECTOR_INDEX_FROM", default=10_000)
 # Megabytes of PostgreSQL's memory for building such an index, at most: an eighth of this machine's.
-VECTOR_INDEX_MEMORY = env.int(
-    "VECTOR_INDEX_MEMORY", default=psutil.virtual_memory().total // 8 >> 20
-)
+VECTOR_INDEX_MEMORY = env.int("VECTOR_INDEX_MEMORY", default=size.memory_bytes() // 8 >> 20)
 
 # How long a run may take before it is given up and begun again.
 RUN_TIMEOUT_SECONDS = env.int("RUN_TIMEOUT_SECONDS", default=180)

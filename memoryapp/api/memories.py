@@ -204,7 +204,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
             with_messages=not params.narrows,
         ),
     )
-    note_recalled(result.hits)
+    note_recalled(instance, result.hits)
     return _search_results(instance, result, params)
 
 

@@ -96,7 +96,7 @@ def search_hits(
     limit = min(MAX_PAGE_SIZE, max(1, options.limit))
     find = recall_and_rerank if rerank else recall
     result = find(instance, sanitize(question), replace(options, limit=limit))
-    note_recalled(result.hits)
+    note_recalled(instance, result.hits)
     problems = {"degraded": result.degraded, "rerank_problem": result.rerank_problem or None}
     return [*result.hits, *result.weaker], problems
 

@@ -197,7 +197,7 @@ def context_for_message(
     try:
         question = without_recalled(message)
         context = build_context(instance, question, end_user=end_user, options=options)
-        note_recalled(list(context.shown.values()))
+        note_recalled(instance, list(context.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
         return MessageContext(

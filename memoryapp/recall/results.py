@@ -8,6 +8,7 @@ from django.db.models import Case, F, When
 from django.utils import timezone
 
 from conversations.models import Message
+from instances.models import Instance
 from memoryapp.models import Drawer, Memory
 
 if TYPE_CHECKING:
@@ -86,10 +87,10 @@ class RecallResult:
         return "embedding_unavailable" if self.problem else None
 
 
-def note_recalled(hits: Sequence[Hit]) -> None:
-    """Count that these memories were shown to a model."""
+def note_recalled(instance: Instance, hits: Sequence[Hit]) -> None:
+    """Count that these memories of *instance* were shown to a model."""
     shown = [hit.memory.pk for hit in hits if hit.memory]
-    Memory.objects.filter(pk__in=shown).update(
+    Memory.objects.in_instance(instance).filter(pk__in=shown).update(
         recall_count=F("recall_count") + 1,
         last_recalled_at=timezone.now(),
         # A recalled memory is no longer stale; an expired one stays expired.

@@ -60,7 +60,7 @@ def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
     options = RecallOptions(limit=MAX_RESULTS, end_user=context.end_user, with_messages=True)
     result = recall(context.instance, arguments.query, options)
     lines = entries_for(context.instance, result.hits)
-    note_recalled([hit for hit, _ in lines])
+    note_recalled(context.instance, [hit for hit, _ in lines])
     data = FoundDocuments(
         results=[
             Found(id=line.ref, title=line.text[:MAX_TITLE], url=_url(context, line.ref))

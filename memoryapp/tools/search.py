@@ -68,7 +68,7 @@ def search(arguments: Arguments, context: ToolContext) -> ToolResult:
     text_block = block([line for _, line in lines], nonce=context.nonce, question=arguments.query)
     shown = [(hit, line) for hit, line in lines if line.ref in text_block.shown]
     hits = [hit for hit, _ in shown]
-    note_recalled(hits)
+    note_recalled(context.instance, hits)
     words_only = (
         " Only words were matched: search by meaning is unavailable." if result.problem else ""
     )

@@ -117,8 +117,8 @@ def test_each_kind_of_change_is_counted(
     check(instance)
     undo_all(instance, done.batch, by=by)
     check(instance)
-    note_recalled([Hit(each, None, 1.0, {}, {}) for each in (bees, hives)])
-    note_recalled([Hit(bees, None, 1.0, {}, {})])
+    note_recalled(instance, [Hit(each, None, 1.0, {}, {}) for each in (bees, hives)])
+    note_recalled(instance, [Hit(bees, None, 1.0, {}, {})])
     check(instance)
     Memory.objects.filter(pk=hives.pk).update(
         stale_since=timezone.now(),

@@ -125,7 +125,7 @@ def test_recalled_memory_is_fresh_at_once(instance: Instance, boats: dict[str, M
     yesterday = instance.date_of(timezone.now()) - timedelta(days=1)
     Memory.objects.update(stale_since=timezone.now())
     Memory.objects.filter(pk=boats["new"].pk).update(valid_until=yesterday)
-    note_recalled(recall(instance, "boat").hits)
+    note_recalled(instance, recall(instance, "boat").hits)
     boats["old"].refresh_from_db()
     boats["new"].refresh_from_db()
     assert boats["old"].stale_since is None

@@ -252,8 +252,8 @@ def test_filter_applies_to_every_list(
 
 def test_recall_count_is_incremented(instance: Instance, facts: dict[str, Memory]) -> None:
     hits = recall(instance, "Does the user play the cello?", RecallOptions(limit=1)).hits
-    note_recalled(hits)
-    note_recalled(hits)
+    note_recalled(instance, hits)
+    note_recalled(instance, hits)
     shown = Memory.objects.get(pk=facts[CELLO].pk)
     assert shown.recall_count == 2
     assert shown.last_recalled_at is not None

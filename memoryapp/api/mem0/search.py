@@ -108,7 +108,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     if body.threshold is not None and not recalled.degraded:
         # While there are no vectors, no memory has a similarity, and all would be left out.
         hits = [hit for hit in hits if (hit.similarity or 0.0) >= body.threshold]
-    note_recalled(hits)
+    note_recalled(instance, hits)
     results = [hit_fields(hit, hit.memory, condition.labels) for hit in hits if hit.memory]
     return {"results": only(body.fields, results), "degraded": recalled.degraded}
 

@@ -116,7 +116,7 @@ def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted
         ">food</a>",
     ):
         assert said in page
-    note_recalled(recall(instance, "peanuts").hits)
+    note_recalled(instance, recall(instance, "peanuts").hits)
     assert "once, last" in panel(as_alice, extracted)
     extracted.valid_until = timezone.localdate() - timedelta(days=1)
     extracted.save()
