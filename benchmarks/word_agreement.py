@@ -27,10 +27,8 @@ def agreement(instance: Instance, questions: Sequence[str]) -> dict[str, float]:
         return lambda question: _listed(table, instance, question)
 
     def found(question: str) -> list[object]:
-        result = recall(instance, question, RecallOptions(limit=FIRST))
-        return [
-            (hit.memory and hit.memory.pk, hit.message and hit.message.pk) for hit in result.hits
-        ]
+        hits = recall(instance, question, RecallOptions(limit=FIRST)).hits
+        return [(hit.memory and hit.memory.pk, hit.message and hit.message.pk) for hit in hits]
 
     lists = {"memories by words": listed(Memory), "messages by words": listed(Drawer)}
     return {

@@ -101,6 +101,15 @@ def parse_pointer(text: str) -> Pointer:
     return parse(text).pointer
 
 
+def is_pointer(text: str) -> bool:
+    """Whether `parse_pointer` reads *text*."""
+    try:
+        parse_pointer(text)
+    except NotAPointer:
+        return False
+    return True
+
+
 def pointers_in(text: str) -> list[Pointer]:
     """Return the pointers in *text*, each once, in their order."""
     pointers = (_pointer(match) for match in _POINTER.finditer(text))

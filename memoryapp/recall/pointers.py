@@ -2,6 +2,7 @@
 
 from instances.models import Instance
 from memoryapp.models import Drawer
+from memoryapp.models.aaak import is_pointer
 from memoryapp.recall.options import RecallOptions
 from memoryapp.recall.results import Hit, RecallResult
 from memoryapp.recall.search_scope import SearchScope
@@ -14,7 +15,8 @@ def pointed_at(instance: Instance, question: str, options: RecallOptions) -> Rec
     """Return the message or note that *question* points to; None if it is no pointer, or leads to
     nothing that passes the filters.
     """
-    if not options.with_messages:
+    # Most questions are none, and to write the statement for them would take as long as to rank.
+    if not (options.with_messages and is_pointer(question)):
         return None
     within = SearchScope(instance, options).drawers.order_by()
     drawers = Drawer.objects.by_pointer(question).filter(pk__in=within.values("pk"))
