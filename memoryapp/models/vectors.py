@@ -106,9 +106,10 @@ SELECT id, distance FROM (
 WHERE distance <= %s
 ORDER BY distance LIMIT %s
 """
-#: The same among the rows of a filter: if few pass, their vectors are looked up one by one, and
-#: otherwise those of the whole space are compared, without the distant rows before the filter. Only
-#: one of the two is executed: the number of rows that pass is known first.
+#: The same among the rows of a filter: if few pass, their vectors are looked up one by one. If many
+#: do, those of the whole space are compared, and the filter is asked about one after the other, the
+#: nearest first, until enough have passed. Only one of the two is executed: how many pass is known
+#: first. A join would leave it to an estimate, and compare the whole space again for each of them.
 _EXACTLY_NEAREST_AMONG = """
 WITH passing AS MATERIALIZED (SELECT id FROM ({within}) AS among (id) LIMIT {few} + 1)
 SELECT id, distance FROM (
@@ -121,14 +122,20 @@ SELECT id, distance FROM (
     OFFSET 0
 ) AS looked_up
 WHERE distance <= %s
-UNION ALL
-SELECT id, distance FROM (
-    SELECT {owner}_id AS id, embedding <#> (SELECT vector FROM question) AS distance FROM {table}
-    WHERE vector_dims(embedding) {length} AND instance_id = %s
-        AND space_id = (SELECT id FROM space) AND (SELECT count(*) FROM passing) > {few}
-    OFFSET 0
-) AS compared
-WHERE distance <= %s AND id IN ({within})
+UNION ALL (
+    SELECT id, distance FROM (
+        SELECT id, distance FROM (
+            SELECT {owner}_id AS id, embedding <#> (SELECT vector FROM question) AS distance
+            FROM {table}
+            WHERE vector_dims(embedding) {length} AND instance_id = %s
+                AND space_id = (SELECT id FROM space) AND (SELECT count(*) FROM passing) > {few}
+            OFFSET 0
+        ) AS compared
+        WHERE distance <= %s ORDER BY distance OFFSET 0
+    ) AS sorted
+    WHERE (SELECT true FROM ({within}) AS among (id) WHERE among.id = sorted.id LIMIT 1)
+    LIMIT %s
+)
 ORDER BY distance LIMIT %s
 """
 #: One of the two as a statement of its own.
@@ -315,7 +322,7 @@ class EmbeddingManager(models.Manager[Row]):
         scanned = (query.instance.pk, -least)
         return Sql(
             _EXACTLY_NEAREST_AMONG.format(**names, within=within, few=max(few, FEW)),
-            (*ids, *scanned, *scanned, *ids, limit),
+            (*ids, *scanned, *scanned, *ids, limit, limit),
         )
 
     def _by_index(
