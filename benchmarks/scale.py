@@ -27,7 +27,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -179,7 +179,7 @@ def told(line: str) -> None:
 
 def measure(crowd: "Crowd", questions: int) -> Found:
     """Measure everything in the database in use, which *crowd* fills."""
-    from benchmarks.multi_tenant_dataset import ready_vectors, sizes_on_disk
+    from benchmarks.multi_tenant_dataset import a_tag_and_a_person, ready_vectors, sizes_on_disk
     from benchmarks.word_agreement import agreement
     from memoryapp.embeddings.vector_indexes import maintain_indexes
     from memoryapp.models import DrawerEmbedding, MemoryEmbedding
@@ -207,7 +207,13 @@ def measure(crowd: "Crowd", questions: int) -> Found:
                 found.agreement = agreement(instance, [each.text for each in asked])
         told(f"searched the instance “{name}”")
     largest = crowd.instances[0]
-    screen(largest, found.times, max(3, questions // 3))
+    names = a_tag_and_a_person(largest)
+    asked = crowd.questions(largest, questions + WARM_UP)
+    with ready_vectors({each.text: each.vector for each in asked}):
+        search(
+            "person", largest, [each.text for each in asked], found.times, end_user=names["user"]
+        )
+    screen(largest, names, found.times, max(3, questions // 3))
     told("listed and filtered")
     facts = crowd.facts(largest, questions + WARM_UP)
     with ready_vectors(facts):
@@ -278,13 +284,22 @@ def search_during_a_build(instance: "Instance", questions: Sequence[str], found:
     told(f"built an index again during {number} searches")
 
 
-def search(name: str, instance: "Instance", questions: Sequence[str], times: Times) -> None:
-    """Ask every question of the product and, in turns with it, of the database alone."""
+def search(
+    name: str,
+    instance: "Instance",
+    questions: Sequence[str],
+    times: Times,
+    *,
+    end_user: str | None = None,
+) -> None:
+    """Ask every question of the product and, in turns with it, of the database alone; maybe only of
+    what is known of one *end_user*.
+    """
     from memoryapp.recall import RecallOptions, recall
 
     for number, question in enumerate(questions):
         watch = Watch(Times() if number < WARM_UP else times, name)
-        ask = partial(recall, instance, question, RecallOptions(limit=LIMIT))
+        ask = partial(recall, instance, question, RecallOptions(limit=LIMIT, end_user=end_user))
         with watch.statements():
             ask()
         turns: list[Callable[[], None]] = [
@@ -391,14 +406,14 @@ def batched(rows: Iterator[Any], size: int) -> Iterator[list[Any]]:
         yield some
 
 
-def screen(instance: "Instance", times: Times, rounds: int) -> None:
-    """Load pages of the screen's list, as the view does before it draws them."""
+def screen(instance: "Instance", names: Mapping[str, str], times: Times, rounds: int) -> None:
+    """Load pages of the screen's list, as the view does before it draws them, filtered by these
+    *names* among others.
+    """
     from django.http import QueryDict
 
-    from benchmarks.multi_tenant_dataset import a_tag_and_a_person
     from memoryapp.web.memory.listing import MemoryList, load
 
-    names = a_tag_and_a_person(instance)
     own = [query.format_map(names) for query in OWN_FILTERS]
     for number in range(-1, rounds):
         timed = times if number >= 0 else Times()

@@ -38,7 +38,8 @@ def test_everything_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     )
     figures = json.loads(last)
     measured_ = [
-        *("p50_ms_largest", "p95_ms_largest", "list_p50_ms", "list_p95_ms"),
+        *("p50_ms_largest", "p95_ms_largest", "p50_ms_person", "p95_ms_person"),
+        *("list_p50_ms", "list_p95_ms"),
         *("filter_p50_ms", "filter_p95_ms", "store_p50_ms", "store_p95_ms", "floor_ratio"),
         *("p50_ratio_during_a_build", "p95_ratio_during_a_build", "build_s"),
         *("machine_loop_ms", "machine_statement_ms"),
