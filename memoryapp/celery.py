@@ -5,6 +5,7 @@ The schedule is `CELERY_BEAT_SCHEDULE` in the settings, and the tasks are in `me
 
 import io
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from celery.concurrency.base import BasePool, apply_target
 from celery.signals import after_task_publish, setup_logging, worker_init
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 from kombu.transport import TRANSPORT_ALIASES, redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
@@ -148,7 +150,11 @@ def check_settings(**_: Any) -> None:
     """Refuse to start a worker with a mistake in the settings."""
     from instances.signin.checks import SETTINGS  # Django is set up by now.
 
-    call_command("check", tags=[SETTINGS], stdout=io.StringIO())
+    try:
+        call_command("check", tags=[SETTINGS], stdout=io.StringIO())
+    except SystemCheckError as error:
+        # Celery would only log another exception.
+        sys.exit(str(error))
 
 
 @after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]  # Untyped library.

@@ -61,6 +61,7 @@ def main(arguments: Sequence[str]) -> None:
 def _set_up(descriptor: int, *, demo: bool) -> bool:
     """Check the settings and set up the database; return whether anything but looking was done."""
     from django.core.management import CommandError, call_command
+    from django.db import OperationalError
 
     from instances.signin.checks import SETTINGS
     from memoryapp.management.set_up import set_up
@@ -77,6 +78,8 @@ def _set_up(descriptor: int, *, demo: bool) -> bool:
             login, changed = set_up(report, demo=demo)
         except CommandError as error:
             sys.exit(str(error))
+        except OperationalError as error:
+            sys.exit(f"The database does not answer: {error}")
         report({"login": login.name, "password": login.password})
     return changed
 

@@ -1,9 +1,13 @@
 """System checks of the settings."""
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
+from django.conf import settings
 from django.core.checks import run_checks
 from django.test import override_settings
 
@@ -59,3 +63,17 @@ def test_default_settings_pass() -> None:
 def test_complete_identity_provider_settings_pass(issuer: str) -> None:
     with override_settings(**OIDC, OIDC_ISSUER=issuer):
         assert not [message for message in run_checks() if str(message.id).startswith("keepsake")]
+
+
+def test_worker_with_a_mistake_does_not_start() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "celery", "--app", "memoryapp", "worker"],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"API_RATE_LIMIT": "-1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert result.returncode == 1, result.stderr
+    assert "keepsake.E005" in result.stderr

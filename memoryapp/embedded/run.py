@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from memoryapp import size
-from memoryapp.embedded import processes, stop_signals
+from memoryapp.embedded import paths, processes, stop_signals
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.postgres import PostgresServer
@@ -77,6 +77,7 @@ def run(host: str, port: int, *, demo: bool) -> str | int:
     home = Path(env.path("KEEPSAKE_HOME", default=DEFAULTS["KEEPSAKE_HOME"]))
     if taken := _taken(host, port):
         return taken
+    paths.make_home(home)
     return Run(home, host, port, demo=demo).carry_out()
 
 

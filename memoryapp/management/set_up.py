@@ -13,7 +13,6 @@ from django.db.migrations.executor import MigrationExecutor
 
 from instances.models import User
 from memoryapp.management.commands.create_first_admin import create_first_admin
-from memoryapp.people import erasure_list, restored_backup
 
 #: Called with what is reported: ``{"begins": "Database"}``, ``{"took": 0.4}``.
 Report = Callable[[dict[str, Any]], object]
@@ -31,7 +30,7 @@ class Login:
 def set_up(report: Report, *, demo: bool) -> tuple[Login, bool]:
     """Migrate the database, erase again whom an older one brings back, and with an empty database
     load the *demo* and create the first superadmin. Return the account, and whether anything but
-    looking was done.
+    looking was done. Raises `CommandError`.
     """
     changed = False
     with _reported(report, "Database"):
@@ -39,8 +38,7 @@ def set_up(report: Report, *, demo: bool) -> tuple[Login, bool]:
             changed = True
             call_command("migrate", interactive=False, stdout=io.StringIO())
         # An older folder may have been copied back.
-        file = erasure_list.path()
-        restored_backup.apply(file if file.exists() else None)
+        call_command("apply_erasures", stdout=io.StringIO())
     # The demo first: an account that can sign in marks a finished set-up.
     if demo and not User.objects.exists():
         with _reported(report, "Demo"):

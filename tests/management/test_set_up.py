@@ -1,0 +1,61 @@
+"""What ``manage.py run`` does to the database before it serves."""
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError
+
+from instances.models import User
+from memoryapp.management import set_up as module
+from memoryapp.management.set_up import set_up
+from memoryapp.models import Memory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_empty_database_gets_a_demo_and_an_account() -> None:
+    reports: list[dict[str, Any]] = []
+    login, changed = set_up(reports.append, demo=True)
+    assert changed
+    assert (login.name, bool(login.password)) == ("admin", True)
+    assert User.objects.get(username=login.name).check_password(login.password or "")
+    assert Memory.objects.exists()
+    assert [step["begins"] for step in reports if "begins" in step] == ["Database", "Demo"]
+    assert sum("took" in step for step in reports) == 2
+
+
+def test_later_start_only_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    User.objects.create_superuser("grace")
+    commands: list[str] = []
+    call = module.call_command
+    monkeypatch.setattr(
+        module, "call_command", lambda name, **given: (commands.append(name), call(name, **given))
+    )
+    login, changed = set_up(lambda report: None, demo=True)
+    assert not changed
+    assert (login.name, login.password) == ("grace", None)
+    assert not Memory.objects.exists()
+    # Whom an older database brings back is erased at each start.
+    assert commands == ["apply_erasures"]
+
+
+def test_missing_migration_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    User.objects.create_superuser("grace")
+    commands: list[str] = []
+    monkeypatch.setattr(module, "call_command", lambda name, **given: commands.append(name))
+    plan = [("a migration", False)]
+    monkeypatch.setattr(
+        "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: plan
+    )
+    _, changed = set_up(lambda report: None, demo=False)
+    assert changed
+    assert commands == ["migrate", "apply_erasures"]
+
+
+def test_unreadable_list_of_erasures_stops_the_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    (tmp_path / "erasures.jsonl").write_text("no list\n")
+    monkeypatch.setattr("django.conf.settings.ERASURES_DIR", str(tmp_path))
+    with pytest.raises(CommandError, match="list of erasures cannot be read"):
+        set_up(lambda report: None, demo=False)
