@@ -12,6 +12,7 @@ size), so that the sum is what the machine gives. Needs Linux.
 
 import argparse
 import contextlib
+import http.cookiejar
 import json
 import os
 import re
@@ -169,28 +170,23 @@ class Work:
     """Chat, import and extraction, in an instance whose model answers at *model*."""
 
     def __init__(self, port: int, model: int) -> None:
-        from benchmarks.hostile.target import answer_from, new_cookie, new_key
-        from instances.models import Instance, User
+        from benchmarks.hostile.target import answer_from, new_key
+        from instances.models import Instance
 
         self._port = port
-        self._admin = User.objects.get(is_superuser=True)
         self._instance = Instance.objects.create(
             slug="footprint", name="Footprint", memory_enabled=True
         )
         self._instance.chat_model = "m"
         self._instance.save(update_fields=["chat_model"])
         answer_from(self._instance, f"http://127.0.0.1:{model}/v1")
-        self._cookie, self._key = new_cookie(self._admin), new_key(self._instance)
+        self._cookie, self._key = self._sign_in(), new_key(self._instance)
         self._over = threading.Event()
 
     def visit(self) -> None:
         """Open the screens that a person opens first."""
         for path in ("/memory?instance=footprint", "/chat?instance=footprint", "/conversations"):
-            request = urllib.request.Request(
-                f"http://127.0.0.1:{self._port}{path}", headers={"Cookie": self._cookie}
-            )
-            with urllib.request.urlopen(request, timeout=PATIENCE) as page:  # noqa: S310 - http only.
-                page.read()
+            self._page(path)
 
     def perform(self, file: Path, seconds: float) -> dict[str, int]:
         """Chat and store conversations while *file* is imported and read, and for so many *seconds*
@@ -215,10 +211,38 @@ class Work:
         if failed:
             raise RuntimeError(f"{failed} runs have failed.")
         return done | {
+            "memories found": self._page("/memory?instance=footprint&q=maps").count(
+                "maps of island"
+            ),
             "messages imported": messages,
             "memories": self._instance.memories.count(),
             "seconds": round(time.monotonic() - begin),
         }
+
+    def _sign_in(self) -> str:
+        """Sign in by the form, as a person does; return the cookie."""
+        jar = http.cookiejar.CookieJar()
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        address = f"http://127.0.0.1:{self._port}/accounts/login"
+        with browser.open(address, timeout=PATIENCE) as page:
+            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
+        form = {
+            "csrfmiddlewaretoken": token[1] if token else "",
+            "login": "admin",
+            "password": PASSWORD,
+        }
+        with browser.open(address, urlencode(form).encode(), timeout=PATIENCE) as page:
+            if page.url.startswith(address):
+                raise RuntimeError("The account cannot sign in.")
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
+
+    def _page(self, path: str) -> str:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self._port}{path}", headers={"Cookie": self._cookie}
+        )
+        with urllib.request.urlopen(request, timeout=PATIENCE) as page:  # noqa: S310 - http only.
+            content: bytes = page.read()
+        return content.decode()
 
     def _chat(self, person: int) -> int:
         from django.db import connection

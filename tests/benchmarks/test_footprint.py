@@ -36,7 +36,10 @@ def figures(*arguments: str) -> dict[str, Any]:
 def all_was_done(found: dict[str, Any]) -> bool:
     return all(
         found["done"][what]
-        for what in ("chat replies", "conversations stored", "messages imported", "memories")
+        for what in (
+            *("chat replies", "conversations stored", "messages imported"),
+            *("memories", "memories found"),
+        )
     )
 
 

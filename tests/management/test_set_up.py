@@ -3,10 +3,9 @@
 from typing import Any
 
 import pytest
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 
 from instances.models import User
-from memoryapp.management import set_up as module
 from memoryapp.management.set_up import set_up
 from memoryapp.models import Memory
 
@@ -27,10 +26,12 @@ def test_empty_database_gets_a_demo_and_an_account() -> None:
 def test_later_start_only_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     User.objects.create_superuser("grace")
     commands: list[str] = []
-    call = module.call_command
-    monkeypatch.setattr(
-        module, "call_command", lambda name, **given: (commands.append(name), call(name, **given))
-    )
+
+    def note(name: str, **given: Any) -> None:
+        commands.append(name)
+        call_command(name, **given)
+
+    monkeypatch.setattr("memoryapp.management.set_up.call_command", note)
     login, changed = set_up(lambda report: None, demo=True)
     assert not changed
     assert (login.name, login.password) == ("grace", None)
@@ -42,7 +43,9 @@ def test_later_start_only_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_missing_migration_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
     User.objects.create_superuser("grace")
     commands: list[str] = []
-    monkeypatch.setattr(module, "call_command", lambda name, **given: commands.append(name))
+    monkeypatch.setattr(
+        "memoryapp.management.set_up.call_command", lambda name, **given: commands.append(name)
+    )
     plan = [("a migration", False)]
     monkeypatch.setattr(
         "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: plan
