@@ -68,8 +68,8 @@ SMALL = Size(
 LARGE = Size(
     name="large",
     # More would not be answered sooner.
-    web_pool=min(4 + 3 * cores(), 20),
-    worker_pool=min(8 + 4 * cores(), 40),
+    web_pool=min(2 + 2 * cores(), 20),
+    worker_pool=min(4 + 3 * cores(), 40),
     worker_concurrency=32,
     worker_share=6,
     max_connections=80,
