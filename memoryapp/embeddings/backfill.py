@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, transaction
 
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
 from instances.secrets import UnreadableSecret
 from instances.translatable import translatable
@@ -24,7 +25,12 @@ from memoryapp.embeddings.missing_vectors import (
     count_missing,
 )
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, may_spend
-from memoryapp.models.embedding_jobs import RETRY_SECONDS, EmbeddingJobQuerySet
+from memoryapp.models.embedding_jobs import (
+    BATCH_SIZE,
+    BUILTIN_BATCH_SIZE,
+    RETRY_SECONDS,
+    EmbeddingJobQuerySet,
+)
 from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ErrorKind
 
@@ -34,6 +40,8 @@ OVER_CAP = translatable(
 )
 #: A text that every model accepts: if it fails too, the previous text was not the reason.
 PROBE = "How long are your vectors?"
+#: The number of claims from one count of what is missing to the next.
+CLAIMS_PER_COUNT = 6
 #: With a limit of texts per minute, a batch is what may be sent in this many seconds.
 PAUSE_FACTOR = 5.0
 #: Errors that do not depend on the text: the provider is unreachable, or wants a pause.
@@ -79,11 +87,17 @@ def open_fill_in_job(
                     kind=EmbeddingJob.Kind.FILL_IN,
                     total=total,
                     **refused,
+                    batch=batch_size(instance.embeddings),
                     rate=settings.BACKFILL_RATE,
                 )
         except IntegrityError:  # Another process has just created it.
             job = fill_ins.open().first()
     return job
+
+
+def batch_size(choice: EmbeddingChoice) -> int:
+    """Return the number of texts per call to the embedder of *choice*."""
+    return BUILTIN_BATCH_SIZE if choice.is_builtin else BATCH_SIZE
 
 
 def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> dict[str, list[int]]:
@@ -146,8 +160,10 @@ def _prepared(job: EmbeddingJob) -> bool:
     space, _ = EmbeddingSpace.objects.get_or_create(
         instance=job.instance, name=space_of(job.choice)
     )
-    job.space = space
-    job.total = job.done + count_missing(job)
+    is_new, job.space = job.space_id is None, space
+    # A worker claims it every few seconds, and counting a large instance takes a while.
+    if is_new or job.claims % CLAIMS_PER_COUNT == 1:
+        job.total = job.done + count_missing(job)
     return bool(job.still_mine().update(space=space, total=job.total))
 
 

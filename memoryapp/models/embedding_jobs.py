@@ -18,6 +18,9 @@ from memoryapp.models.leases import claim_row, lease_end
 
 #: The default number of texts per call to a provider.
 BATCH_SIZE = 64
+#: The same for the built-in embedder, which has no limits: all cores are kept busy for longer, and
+#: the database is asked less often.
+BUILTIN_BATCH_SIZE = 256
 #: Seconds after which a worker that holds a job counts as hanging.
 MAX_SECONDS = 300.0
 #: Seconds without progress after which a job looks stuck.
@@ -198,7 +201,7 @@ class EmbeddingJob(models.Model):
     @property
     def seconds_left(self) -> float | None:
         """The estimated time until it is done; None if unknown, or while it waits."""
-        if self.error or not self.is_running:
+        if self.error or not self.is_running or self.is_stuck:
             return None
         return seconds_left(self.done, self.total, since=self.created_at, until=self.heartbeat_at)
 

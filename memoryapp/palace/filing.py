@@ -44,7 +44,8 @@ def file_messages(conversation: Conversation, places: Sequence[PlacedMessage]) -
     messages = list(
         awaiting_filing(conversation.messages.filter(pk__in=placed))
         .order_by("position")
-        .only("pk", "sent_at")
+        # With the conversation: a row without it would be read again, one by one.
+        .only("pk", "sent_at", "conversation_id")
     )
     if not messages:
         return []

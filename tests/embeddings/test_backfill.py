@@ -11,7 +11,9 @@ from pytest_django import Settings
 
 from instances.actor import Actor
 from instances.models import Instance, Secret, SecretName
-from memoryapp.embeddings.backfill import open_fill_in_job
+from memoryapp.embeddings import backfill as backfill_module
+from memoryapp.embeddings.backfill import CLAIMS_PER_COUNT, open_fill_in_job
+from memoryapp.embeddings.missing_vectors import count_missing
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
 from memoryapp.models.embedding_jobs import BATCH_SIZE
 from memoryapp.pipeline import Changes, revise
@@ -84,6 +86,23 @@ def test_failure_keeps_finished_batches(instance: Instance, provider: ScriptedPr
     assert MemoryEmbedding.objects.count() == BATCH_SIZE
     end_pause()
     assert fill_in(instance) == BATCH_SIZE
+
+
+def test_missing_texts_are_not_counted_at_each_claim(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+
+    def count(job: EmbeddingJob) -> int:
+        counted.append(job.claims)
+        return count_missing(job)
+
+    monkeypatch.setattr(backfill_module, "count_missing", count)
+    monkeypatch.setattr(backfill_module, "BUILTIN_BATCH_SIZE", 2)
+    without_vectors(instance, 3 * CLAIMS_PER_COUNT)
+    for _ in range(CLAIMS_PER_COUNT + 1):
+        assert fill_in(instance, seconds=0) == 2
+    assert counted == [1, CLAIMS_PER_COUNT + 1]
 
 
 class Picky(ScriptedProvider):

@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
@@ -64,6 +65,18 @@ def test_messages_are_filed_in_their_places(talk: Conversation) -> None:
     assert drawers[2].aaak == "§ W-001/R-01/D-003 @p the fitter @t Thursday"
     assert parse(drawers[2].aaak).tags == drawers[2].tags
     assert drawers[2].said_at == thursday.sent_at
+
+
+def test_number_of_messages_does_not_change_the_number_of_queries(
+    talk: Conversation, instance: Instance
+) -> None:
+    other = Conversation.objects.create(instance=instance)
+    append(other, [NewMessage("user", f"The stove is number {n}.") for n in range(60)])
+    with CaptureQueriesContext(connection) as few:
+        assert len(under(talk, "stove")) == len(turns_of(talk))
+    with CaptureQueriesContext(connection) as many:
+        assert len(under(other, "stove")) == 60
+    assert len(many) <= len(few)
 
 
 def test_filing_twice_adds_nothing(talk: Conversation) -> None:
