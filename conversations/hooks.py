@@ -106,6 +106,22 @@ def unread_and_waiting(conversations: QuerySet[Conversation]) -> tuple[int, int]
     raise NotImplementedError
 
 
+class VectorProgress(Protocol):
+    """How long it takes until search finds all messages by meaning."""
+
+    @property
+    def seconds_left(self) -> float | None: ...
+
+    @property
+    def problem(self) -> str: ...
+
+
+@Hook
+def vector_progress(instance: Instance) -> VectorProgress | None:
+    """Return the progress of *instance*; None if nothing is under way."""
+    raise NotImplementedError
+
+
 @Hook
 def import_preview(import_: Import, fate: str, page: str) -> dict[str, Any]:
     """Return the context of a page of what will become of the memories of *import_*: of all rows,

@@ -123,6 +123,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "cost": cost(import_),
         "unread": unread,
         "waiting": waiting,
+        "progress": hooks.vector_progress(import_.instance) if import_.is_over else None,
         # Screen readers hear of each quarter, not of each poll.
         "milestone": milestone,
         "announces": request.htmx and request.GET.get("announced") != milestone,

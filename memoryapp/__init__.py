@@ -154,7 +154,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               backfill background comparison_verdict document_vectors drawer_text
                               drawer_vectors embedder index_recall_check language_support missing_vectors
                               model_comparison reembedding search_text
-                              vector_indexes
+                              vector_indexes vector_progress
     llm                     calls to a language model with typed answers, recorded in the usage log
                               answers model_measurement structured
     runs                    execution of background work, locks

@@ -20,6 +20,7 @@ from memoryapp.api.client_snippets import client_snippets
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.language_support import unread_languages
+from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.llm import model_measurement
@@ -143,6 +144,7 @@ conversation_hooks.reading_progress.provide(message_status.ExtractionProgress.of
 conversation_hooks.messages_with_outcomes.provide(message_status.messages_with_outcomes)
 conversation_hooks.mute_repeated.provide(mute_repeated)
 conversation_hooks.spoken.provide(spoken)
+conversation_hooks.vector_progress.provide(vector_progress)
 conversation_hooks.is_muted.provide(is_muted)
 conversation_hooks.sayable_anew.provide(Tombstone.objects.sayable_anew)
 conversation_hooks.with_text.provide(with_text)

@@ -211,6 +211,10 @@ def times(count: int) -> str:
     return texts % {"number": number_format(count, force_grouping=True)}
 
 
+#: Beyond this, an estimate means nothing.
+MAX_MINUTES_LEFT = 48 * 60
+
+
 @register.filter
 def time_left(seconds: float) -> str:
     """Write an estimate of how long a job still takes: about 5 min left."""
@@ -219,6 +223,8 @@ def time_left(seconds: float) -> str:
         return _("less than a minute left")
     if minutes < 90:
         return _("about %(minutes)s min left") % {"minutes": minutes}
+    if minutes > MAX_MINUTES_LEFT:
+        return _("more than two days left")
     return _("about %(hours)s h left") % {"hours": number_format(round(minutes / 30) / 2, 1)}
 
 

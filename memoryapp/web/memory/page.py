@@ -18,6 +18,7 @@ from django_htmx.http import push_url
 from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import EmbeddingProvider, Instance
 from instances.translatable import translated
+from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.models import Contradiction, Memory, MemoryCount, MemoryRevision
 from memoryapp.pipeline import Outcome
 from memoryapp.pipeline.deletion import DeletionResult
@@ -88,6 +89,7 @@ def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
         "typing_delay": typing_delay(instance),
         # The fragment that is sent while a person types is without it.
         "learning": SimpleLazyObject(partial(learning, instance)),
+        "progress": SimpleLazyObject(partial(vector_progress, instance)),
         "newest": newest or 0,
         "saved": list(request.user.saved_filters.filter(instance=instance)),
         "saved_query": current.saved_query,
