@@ -173,7 +173,7 @@ class _Source:
     def __init__(self, rows: QuerySet[Any], order: Sequence[str]) -> None:
         model: type[Model] = rows.model
         self.names = [name.lstrip("-") for name in order]
-        self.columns = [model._meta.get_field(name) for name in self.names]
+        self.columns: list[Any] = [model._meta.get_field(name) for name in self.names]
         self.descending = order[0].startswith("-")
         if any(name.startswith("-") is not self.descending for name in order):
             raise ValueError("All columns of the order must be ascending, or all descending.")

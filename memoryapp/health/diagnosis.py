@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
-from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES
+from memoryapp.embeddings.missing_vectors import DRAWERS
 from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups
-from memoryapp.models import Drawer, Memory, Run, VectorIndex
-from memoryapp.models.end_dates import has_ended
+from memoryapp.models import CountKind, Drawer, Memory, MemoryCount, Run, VectorIndex
 from memoryapp.models.fair_queue import waits_for_share
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.models.runs import RunQuerySet
@@ -99,7 +98,6 @@ def diagnose(instance: Instance) -> Diagnosis:
     runs = Run.objects.filter(instance=instance)
     drawers = Drawer.objects.filter(instance=instance)
     diagnosis = Diagnosis(
-        without_vector=MEMORIES.without_vector(instance, space).count(),
         embedding_problem=embedding_problem(instance),
         duplicates=duplicate_groups(instance),
         growth=_growth(instance, now),
@@ -111,28 +109,27 @@ def diagnose(instance: Instance) -> Diagnosis:
         indexes=list(instance.vector_indexes.filter(space__name=space)),
         failures=_failures(instance, now),
     )
-    # One pass over the rows. The groups are few, so they are summed up here.
     spread = (
-        Memory.objects.in_instance(instance)
+        MemoryCount.objects.of(instance, CountKind.ALL)
         .order_by()
         .values_list("category", "importance")
         .annotate(
-            count=Count("pk"),
-            expired=Count("pk", filter=has_ended(timezone.localdate())),
-            stale=Count("pk", filter=Q(stale_since__isnull=False)),
-            never=Count("pk", filter=Q(recall_count=0)),
-            not_assessed=Count("pk", filter=Q(assessed=False)),
+            sum=Sum("number"),
+            stale_sum=Sum("number", filter=Q(stale=True), default=0),
+            never=Sum("number", filter=Q(recalled=False), default=0),
         )
     )
-    for category, importance, count, expired, stale, never, not_assessed in spread:
+    for category, importance, count, stale, never in spread.exclude(sum=0):
         diagnosis.total += count
-        diagnosis.expired += expired
         diagnosis.stale += stale
         diagnosis.never_recalled += never
-        diagnosis.not_assessed += not_assessed
         diagnosis.unimportant += count if importance <= MAX_FADING_IMPORTANCE else 0
         diagnosis.by_category[category] += count
         diagnosis.by_importance[importance] += count
+    embedded = MemoryCount.objects.embedded(instance, space).number()
+    diagnosis.without_vector = diagnosis.total - embedded
+    diagnosis.expired = sum(MemoryCount.objects.expired(instance, timezone.localdate()).values())
+    diagnosis.not_assessed = instance.memories.filter(assessed=False).count()
     return diagnosis
 
 

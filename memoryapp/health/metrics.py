@@ -11,7 +11,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from conversations.models import Import
-from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, Run
+from memoryapp.models import Drawer, DrawerEmbedding, MarkKind, Memory, MemoryMark, Run
 from memoryapp.telemetry import heartbeat, timings
 from memoryapp.telemetry.counters import counted
 
@@ -48,7 +48,6 @@ class StateCollector(Collector):
             waiting=Count("pk", filter=Q(state__in=Import.AT_WORK.values())),
             running=Count("pk", filter=Q(state__in=Import.AT_WORK)),
         )
-        of_memory = MemoryEmbedding.objects.filter(memory=OuterRef("pk"))
         of_drawer = DrawerEmbedding.objects.filter(drawer=OuterRef("pk"))
         age = (now - runs["oldest"]).total_seconds() if runs["oldest"] else 0.0
         for name, help_text, value in (
@@ -66,7 +65,7 @@ class StateCollector(Collector):
             (
                 "memories_without_vector",
                 "Memories that have no vector yet: found by words only.",
-                Memory.objects.filter(~Exists(of_memory)).count(),
+                MemoryMark.objects.filter(kind=MarkKind.NO_VECTOR).count(),
             ),
             (
                 "turns_without_vector",

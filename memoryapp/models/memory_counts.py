@@ -10,14 +10,18 @@ by their sum, in the background.
 few of them takes a join of two tables with all memories.
 """
 
+from datetime import date
 from typing import Any, ClassVar, Self
 
 from django.db import connection, models, transaction
 from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models.functions import Cast
+from django.utils import timezone
 
 from instances.constraints import allow_values
 from instances.models import Instance
 from memoryapp.models import memory_count_sql as sql
+from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.memory import Memory
 
 #: The people of an instance who have memories, with the numbers of these and their last change.
@@ -69,6 +73,25 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
     def of(self, instance: Instance, kind: CountKind, value: str = "") -> Self:
         """The rows of one count."""
         return self.filter(instance=instance, kind=kind, value=value)
+
+    def embedded(self, instance: Instance, space: str) -> Self:
+        """The count of the memories with a vector in the space of this name."""
+        spaces = EmbeddingSpace.objects.filter(instance=instance, name=space)
+        ids = spaces.values_list(Cast("pk", models.CharField()))
+        return self.filter(instance=instance, kind=CountKind.VECTOR, value__in=ids)
+
+    def expired(self, instance: Instance, today: date) -> dict[str, int]:
+        """The number by category of the memories whose end has passed on *today*."""
+        found = self.filter(
+            instance=instance, kind=CountKind.END, value__lt=today.isoformat()
+        ).by_category()
+        # From today on, an end that has passed is a moment.
+        moments = Memory.objects.in_instance(instance).filter(
+            valid_until__gte=today, expires_at__lte=timezone.now()
+        )
+        for category in moments.order_by().values_list("category", flat=True):
+            found[category] = found.get(category, 0) + 1
+        return found
 
     def total(self, instance: Instance) -> int:
         """The number of all memories of *instance*."""

@@ -54,7 +54,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         def want() -> int:
             with prepared() as cursor:
                 cursor.execute(_WANT, [due_at, instance.pk, people])
-                return cursor.rowcount
+                return int(cursor.rowcount)
 
         if want() < len(people):
             self.bulk_create(

@@ -45,7 +45,7 @@ def with_memories(instance: Instance, q: str, *, most: int) -> list[tuple[str, i
     """
     with connection.cursor() as cursor:
         cursor.execute(_WITH_MEMORIES, {"instance": instance.pk, "q": q, "most": most})
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 @dataclass(frozen=True)

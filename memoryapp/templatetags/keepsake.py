@@ -387,6 +387,13 @@ def with_category(listing: Any, category: str) -> str:
 
 
 @register.filter
+def row_count(page: Any) -> str:
+    """The rows of all pages in number, such as "1,000+" where there are more than were counted."""
+    more = "+" if getattr(page, "is_capped", False) else ""
+    return f"{intcomma(page.paginator.count)}{more}"
+
+
+@register.filter
 def with_page(listing: Any, page: int) -> str:
     """The address of another page of the same list."""
     return f"{listing.path}?{listing.query(page=str(page))}"

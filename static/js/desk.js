@@ -30,12 +30,14 @@ function showSelection() {
   for (const box of boxes()) box.closest("[data-row]").classList.toggle("selected", box.checked);
   const total = Number(bar.dataset.total);
   const count = everything ? total : chosen.size;
+  // There may be more than were counted.
+  const number = formatted(count) + (everything ? bar.dataset.more : "");
   bar.hidden = count === 0;
   bar.dataset.shown = "";
   document.querySelector("#selected-ids").value = everything ? "" : [...chosen].join(",");
-  bar.querySelector("#selected-count").textContent = text("selected", { number: formatted(count) });
+  bar.querySelector("#selected-count").textContent = text("selected", { number });
   const words = count === 1 ? bar.dataset.one : bar.dataset.many;
-  bar.querySelector("#delete-selected").textContent = words.replace("{n}", formatted(count));
+  bar.querySelector("#delete-selected").textContent = words.replace("{n}", number);
   bar.querySelector("#select-all").hidden = everything || total <= chosen.size;
 }
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from instances.keyset_pages import RowCount
 from instances.models import Instance
-from memoryapp.models import CountKind, EmbeddingSpace, MarkKind, Memory, MemoryCount
+from memoryapp.models import CountKind, MarkKind, Memory, MemoryCount
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.policy.labels import meant_by
 from memoryapp.providers.configured import space_of
@@ -66,26 +66,18 @@ class KeptCounts:
     @cached_property
     def expired(self) -> dict[str, int]:
         """Of the memories whose end has passed."""
-        today = timezone.localdate()
-        ends = MemoryCount.objects.filter(instance=self.instance, kind=CountKind.END)
-        over = ends.filter(value__lt=today.isoformat()).by_category()
-        # Today and later, it can have been a moment.
-        moments = Memory.objects.in_instance(self.instance).filter(
-            valid_until__gte=today, expires_at__lte=timezone.now()
-        )
-        return _sum(over, counted(moments))
+        return MemoryCount.objects.expired(self.instance, timezone.localdate())
 
     @cached_property
     def embedded(self) -> dict[str, int]:
         """Of the memories with a vector in the space that is searched."""
-        name = space_of(self.instance.embeddings)
-        space = EmbeddingSpace.objects.filter(instance=self.instance, name=name).first()
-        return {} if space is None else self.of(CountKind.VECTOR, str(space.pk))
+        space = space_of(self.instance.embeddings)
+        return MemoryCount.objects.embedded(self.instance, space).by_category()
 
     @cached_property
     def waiting(self) -> dict[str, int]:
         """Of the others."""
-        return _sum(self.everything, self.embedded, -1)
+        return _without(self.everything, self.embedded)
 
     @cached_property
     def are_waiting_marked(self) -> bool:
@@ -116,8 +108,8 @@ def count(listing: "MemoryList") -> ListCounts:
             return ListCounts(None, everything, chosen)
         by_category = Counter(some)
     total = sum(by_category.values())
-    chosen = by_category.get(listing.category, 0) if listing.category else total
-    return ListCounts(by_category, RowCount(total), RowCount(chosen))
+    in_chosen = by_category.get(listing.category, 0) if listing.category else total
+    return ListCounts(by_category, RowCount(total), RowCount(in_chosen))
 
 
 def _kept(listing: "MemoryList") -> Mapping[str, int] | None:
@@ -137,7 +129,7 @@ def _kept(listing: "MemoryList") -> Mapping[str, int] | None:
         case _, "expired":
             return kept.expired
         case _, "current":
-            return _sum(kept.everything, kept.expired, -1)
+            return _without(kept.everything, kept.expired)
         case _, "changed":
             return kept.of(CountKind.MARK, MarkKind.CHANGED)
         case _, "embedded":
@@ -187,7 +179,6 @@ def counted(memories: QuerySet[Memory]) -> dict[str, int]:
     return dict(rows.values_list("category", "count"))
 
 
-def _sum(one: Mapping[str, int], other: Mapping[str, int], sign: int = 1) -> dict[str, int]:
-    names = {*one, *other}
-    numbers = {name: one.get(name, 0) + sign * other.get(name, 0) for name in names}
-    return {name: number for name, number in numbers.items() if number > 0}
+def _without(everything: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
+    numbers = {name: number - others.get(name, 0) for name, number in everything.items()}
+    return {name: number for name, number in numbers.items() if number}

@@ -10,8 +10,9 @@ from django.http import QueryDict
 from django.utils import timezone
 from pgvector import HalfVector
 
+from instances.keyset_pages import KeysetPage
 from instances.models import Instance
-from memoryapp.models import EmbeddingSpace, Memory, MemoryCount, MemoryEmbedding
+from memoryapp.models import EmbeddingSpace, Memory, MemoryCount, MemoryEmbedding, MemoryRevision
 from memoryapp.providers.configured import space_of
 from memoryapp.web.memory.listing import MemoryList, Rows, load
 
@@ -53,6 +54,17 @@ def fill(instance: Instance, count: int) -> None:
             memory=row, instance=instance, space=space, embedding=HalfVector([0.6, 0.8])
         )
         for row in rows[20:]
+    )
+    MemoryRevision.objects.bulk_create(
+        MemoryRevision(
+            memory=row,
+            content="Before",
+            category="fact",
+            importance=3,
+            valid_from=old,
+            reason="edited",
+        )
+        for row in rows[:20]
     )
     MemoryCount.objects.fold(instance.pk)
     with connection.cursor() as cursor:
@@ -125,6 +137,7 @@ def test_many_matches_of_several_filters_are_not_counted(
     listing = MemoryList.parse(QueryDict("tag=common&state=current"), instance=instance)
     seen: list[int] = []
     page = load(listing)
+    assert isinstance(page.page, KeysetPage)
     assert (page.page.paginator.count, page.page.is_capped) == (30, True)
     assert page.everything.number == "30+"
     assert all(chip.count is None for chip in page.chips)
