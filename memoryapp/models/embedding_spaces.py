@@ -151,7 +151,7 @@ class VectorIndex(models.Model):
     def effort_for(cls, rows: int) -> int:
         """The effort with which an index of so many *rows* finds nearly all: it grows with the
         square root. Measured with `benchmarks.scale`, recall@10: 0.996 at 10,000, 0.989 at 200,000,
-        0.992 at a million.
+        0.987 at a million.
         """
         return min(max(cls.EFFORT, round(cls.EFFORT * math.sqrt(rows / 15_000))), cls.MAX_EFFORT)
 

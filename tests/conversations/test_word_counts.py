@@ -128,6 +128,29 @@ def test_ranked_texts_do_not_grow_with_the_instance(instance: Instance) -> None:
     assert after < 3 * before
 
 
+def test_rows_that_are_near_are_ranked_though_they_are_not_selected(instance: Instance) -> None:
+    store(instance, 300)
+    count_words(Memory)
+    query = asked(instance, "bamor bavel kitan luvel").to_tsquery()
+    selection = query.selection(Memory, 5)
+    assert selection is not None
+    near = Memory.objects.create(instance=instance, content="bamor")
+    shares = {}
+    for also in ("", "near"):
+        sql = word_search_sql(
+            Memory, query, limit=5, within=instance.pk, selection=selection, also=also
+        )
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"WITH near AS (SELECT %s AS id), {sql.text} SELECT id, share FROM scored",  # noqa: S608
+                [near.pk, *sql.params],
+            )
+            shares[also] = dict(cursor.fetchall())
+    assert near.pk not in shares[""]
+    assert 0 < shares["near"].pop(near.pk) < 0.5
+    assert shares["near"] == pytest.approx(shares[""], rel=0.05)
+
+
 def test_word_that_was_stored_after_the_count_is_found(instance: Instance) -> None:
     store(instance, 200)
     count_words(Memory)
