@@ -22,7 +22,8 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another 
 START = """
 import pathlib, sys
 from memoryapp.embedded.postgres import PostgresServer
-PostgresServer(pathlib.Path(sys.argv[1])).start()
+server = PostgresServer(pathlib.Path(sys.argv[1]))
+server.start()
 print("started", flush=True)
 sys.stdin.read()
 """
