@@ -16,7 +16,8 @@ from memoryapp.embedded.redis import RedisServer, broker_url, url
 START = """
 import pathlib, sys
 from memoryapp.embedded.redis import RedisServer
-RedisServer(pathlib.Path(sys.argv[1])).start()
+server = RedisServer(pathlib.Path(sys.argv[1]))
+server.start()
 print("started", flush=True)
 sys.stdin.read()
 """
