@@ -3,6 +3,9 @@
 Fills an instance in a database of its own, takes half of its vectors away, and lets ``manage.py
 backfill`` make them again with the built-in embedder, in a process of its own. Meanwhile, as before
 it, one question after the other is recalled. A change of model makes its vectors by the same job.
+
+With ``--messages N``, N chat messages are imported instead, and the time until search finds all of
+them by meaning is measured, and how fast screens answer before and meanwhile.
 """
 
 import argparse
@@ -54,6 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     parser.add_argument("--memories", type=int, default=10_000, metavar="N")
     parser.add_argument(
+        "--messages", type=int, default=0, metavar="N", help="import N chat messages instead"
+    )
+    parser.add_argument(
         "--rounds", type=int, default=60, metavar="N", help="ask N questions before it begins"
     )
     parser.add_argument(
@@ -66,17 +72,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Only now: these need the set-up.
     from django.db import OperationalError
 
+    from benchmarks import chat_import
     from benchmarks.databases import fresh_database
     from memoryapp.embedded.paths import ServerError
 
     try:
         with fresh_database(options.database):
-            measured = measure(_furnished(options.memories), options.rounds)
-    except (OperationalError, ServerError) as error:
+            if options.messages:
+                figures = chat_import.run(options.messages).figures()
+            else:
+                figures = measure(_furnished(options.memories), options.rounds).figures()
+    except (OperationalError, ServerError, RuntimeError) as error:
         parser.error(str(error))
-    figures = measured.figures()
     for name, value in figures.items():
-        print(f"{name.replace('_', ' '):25}{value:>10,}")
+        print(f"{name.replace('_', ' '):32}{value:>10,}")
     if options.json:
         print(json.dumps(figures))
     return 0

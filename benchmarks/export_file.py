@@ -11,7 +11,7 @@ MESSAGES = 40
 QUESTION = 300
 ANSWER = 2_400
 _BEGUN = 1_700_000_000.0
-_WORDS = (
+WORDS = (
     "about across after again against almost along already although always among another answer "
     "around because become before began behind being below best better between beyond both bring "
     "build business call came cannot carry cause certain change children city clear close cold "
@@ -33,7 +33,7 @@ _WORDS = (
 def write(path: Path, megabytes: float) -> tuple[int, int]:
     """Write an export of about that size to *path*; return its conversations and messages."""
     chance = random.Random(7)  # noqa: S311  # the same file each time
-    words = [" ".join(chance.choices(_WORDS, k=60)) for _ in range(2_000)]
+    words = [" ".join(chance.choices(WORDS, k=60)) for _ in range(2_000)]
     conversations = 0
     with path.open("w") as file:
         file.write("[")

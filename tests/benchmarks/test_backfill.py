@@ -20,3 +20,21 @@ def test_backfill_during_searches_is_measured() -> None:
     assert figures["vectors"] in (30, 31)
     assert figures["vectors_per_second"] > 0
     assert figures["recall_before_ms"] > 0 and figures["recall_meanwhile_ms"] > 0
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_import_of_chat_messages_is_measured() -> None:
+    printed = lines_of(
+        "backfill", *("--json", "--messages", "80", "--database", "keepsake_benchmark_test")
+    )
+    figures = json.loads(printed[-1])
+    assert figures["messages"] == 80
+    assert (
+        0
+        < figures["seconds_until_stored"]
+        <= figures["seconds_until_filed"]
+        <= figures["seconds_until_found_by_meaning"]
+    )
+    assert figures["minutes_for_100000"] > 0
+    assert figures["screens_before_ms"] > 0 and figures["screens_meanwhile_ms"] > 0
