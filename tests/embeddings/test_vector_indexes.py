@@ -23,6 +23,7 @@ from memoryapp.models import (
     MemoryEmbedding,
     VectorIndex,
     embedding_spaces,
+    fact_matches,
 )
 from memoryapp.models import vectors as table_of_vectors
 from memoryapp.models.fact_matches import SoughtFact, find_matches
@@ -162,9 +163,20 @@ def test_filtered_search_is_complete(instance: Instance, few: int) -> None:
     assert [pk for pk, _ in nearest] == [ids[at] for at in truth]
 
 
+@pytest.mark.parametrize(
+    ("few", "statements"),
+    [
+        # How many memories, begin, the options of the index, the index, exact searches where it is
+        # not sure, and commit.
+        (0, 6),
+        # How many memories, and all of these.
+        (10_000, 2),
+    ],
+)
 def test_new_facts_are_compared_with_the_same_memories_with_and_without_an_index(
-    instance: Instance,
+    few: int, statements: int, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(fact_matches, "FEW_MEMORIES", few)
     vectors = store(instance, 2 * FROM)
     facts = [
         SoughtFact("bob" if n % 3 else "carol", f"a new fact {n}", vector=vectors[n])
@@ -178,8 +190,7 @@ def test_new_facts_are_compared_with_the_same_memories_with_and_without_an_index
         found = find_matches(instance, facts, SPACE, least=0.1, batch=uuid4())
     assert [sorted(match.near) for match in found] == [sorted(match.near) for match in exact]
     assert [bool(match.near) for match in found] == [bool(n % 3) for n in range(20)]
-    # Begin, the options of the index, the index, exact searches where it is not sure, and commit.
-    assert len(queries) == 5
+    assert len(queries) == statements
 
 
 def test_filtered_search_is_not_slower_without_near_rows(

@@ -14,6 +14,7 @@ from instances.keyset_pages import KeysetPage
 from instances.models import Instance
 from memoryapp.models import EmbeddingSpace, Memory, MemoryCount, MemoryEmbedding, MemoryRevision
 from memoryapp.providers.configured import space_of
+from memoryapp.web.memory.filter_choices import counted
 from memoryapp.web.memory.listing import MemoryList, Rows, load
 
 pytestmark = pytest.mark.django_db
@@ -149,3 +150,41 @@ def test_many_matches_of_several_filters_are_not_counted(
         query = QueryDict(f"tag=common&state=current&page={number}")
         page = load(MemoryList.parse(query, instance=instance))
     assert seen == list(listing.filtered().values_list("pk", flat=True))
+
+
+def test_vectors_of_another_model_do_not_count(instance: Instance) -> None:
+    fill(instance, 60)
+    former = EmbeddingSpace.objects.create(instance=instance, name="another model")
+    waiting = list(
+        instance.memories.filter(marks__kind="no_vector")
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+    MemoryEmbedding.objects.bulk_create(
+        MemoryEmbedding(
+            memory_id=pk, instance=instance, space=former, embedding=HalfVector([0.6, 0.8])
+        )
+        for pk in waiting[:5]
+    )
+    for state, ids in (("waiting", waiting), ("embedded", None)):
+        listing = MemoryList.parse(QueryDict(f"state={state}&per_page=100"), instance=instance)
+        page = load(listing)
+        shown = {row.memory.pk for row in page.rows}
+        assert len(shown) == page.page.paginator.count == (20 if ids else 40)
+        assert ids is None or shown == set(ids)
+
+
+def test_choices_have_no_numbers_where_too_many_match(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(instance, 120)
+    query = QueryDict("state=current&tag=common")
+    listing = MemoryList.parse(query, instance=instance)
+
+    def numbers() -> dict[str, int | None]:
+        return {choice.value: choice.count for choice in counted(listing)["user"].choices}
+
+    exact = listing.filtered()
+    assert numbers() == {name: exact.filter(end_user=name).count() for name in ("ana", "bert")}
+    monkeypatch.setattr("memoryapp.web.memory.list_counts.MAX_COUNT", 30)
+    assert numbers() == {"ana": None, "bert": None}
