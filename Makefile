@@ -19,6 +19,7 @@ help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
 	@echo "make setup   only make the environment, in .venv      PYTHON=python3.12"
 	@echo "make test    run the tests, in ten minutes            ARGS='-k recall'"
+	@echo "                                                      PARTITIONS=8: with partitioned tables"
 	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
 	@echo "make lint    check style, types, templates, layers"
 	@echo "make messages  bring the catalogs of translations up to date"
@@ -31,7 +32,9 @@ setup: .venv/installed
 	@echo "Environment  ready"
 
 # `make test` takes at most ten minutes on two cores; a change may add one minute to it, and what
-# takes longer is marked with `soak`: docs/architecture.md, "Tests".
+# takes longer is marked with `soak`: docs/architecture.md, "Tests". With PARTITIONS=8, the content
+# tables of the test database are partitioned by instance.
+test soak: export PARTITIONS := $(PARTITIONS)
 test: .venv/installed-dev
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not soak" $(ARGS)
 

@@ -126,6 +126,7 @@ def fill(instance: Instance, by: User, size: Size) -> None:
     )
     MemoryRevision.objects.bulk_create(
         MemoryRevision(
+            instance_id=memory.instance_id,
             memory=memory,
             content=f"{memory.content} At least so it seemed.",
             category=memory.category,

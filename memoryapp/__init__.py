@@ -30,7 +30,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       management/commands   ``manage.py`` commands
                               apply_erasures backfill count_memories create_first_admin
                               import_conversations import_memories
-                              load_demo mine rotate_encryption_key run
+                              load_demo mine partition rotate_encryption_key run
     templatetags            filters and tags of the templates
                               days icons keepsake
     scheduler               periodic tasks, sent by one of the workers
@@ -159,6 +159,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               answers model_measurement structured
     runs                    execution of background work, locks
                               execution local_server locks
+    partitions              the tables in partitions by instance, there and back
+                              catalogue conversion keys placement
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces end_dates erasures

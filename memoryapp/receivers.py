@@ -3,8 +3,9 @@
 from functools import partial
 from typing import Any
 
+from django.apps import AppConfig
 from django.db import transaction
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
 
 from conversations import hooks as conversation_hooks
@@ -28,6 +29,7 @@ from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, MemoryCount, Run, Tombstone, Usage
 from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
+from memoryapp.partitions.conversion import take_in_new_tables
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.tasks.dispatch import (
     hand_over_events,
@@ -200,3 +202,12 @@ def start_reembedding(
 ) -> None:
     job = reembedding.start(instance, choice, by=by, key=key)
     transaction.on_commit(partial(hand_over_job, job.pk))
+
+
+@receiver(post_migrate)
+def partition_new_tables(sender: AppConfig, **kwargs: Any) -> None:
+    """Give tables that a migration has made the form of the others. It runs once: the signal comes
+    for each app, after all migrations.
+    """
+    if sender.label == "memoryapp":
+        take_in_new_tables()

@@ -9,7 +9,7 @@ import pytest
 from celery import current_app
 from django.test import Client
 from django.utils import timezone, translation
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
@@ -37,6 +37,13 @@ hypothesis.settings.load_profile("patient")
 def django_db_modify_db_settings(servers: RedisServer) -> None:
     """Start the servers before pytest-django creates its database."""
     database.install()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Give the database the form in which the tests are to run."""
+    with django_db_blocker.unblock():
+        database.partition()
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,15 @@
-"""Faster cleanup of the test database."""
+"""Faster cleanup of the test database, and its form."""
 
 import functools
+import os
 from collections.abc import Sequence
 
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
+
+from memoryapp.partitions import conversion
 
 #: Tables that Django fills after migrating; no test changes them.
 PRESERVED_TABLES = {"django_content_type", "auth_permission"}
@@ -33,6 +36,12 @@ def empty() -> None:
 def install() -> None:
     """Make Django use `empty` after transactional tests."""
     TransactionTestCase._fixture_teardown = lambda self: empty()  # type: ignore[attr-defined]
+
+
+def partition() -> None:
+    """Move the content tables into partitions if ``PARTITIONS`` gives their number."""
+    if number := int(os.environ.get("PARTITIONS") or 0):
+        conversion.convert(conversion.partitioned(number))
 
 
 @functools.cache

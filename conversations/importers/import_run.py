@@ -140,13 +140,9 @@ def import_file(
     may be queued and run again: nothing is added twice.
     """
     row = ImportProgress(import_, Import.State.RUNNING)
-    brought = Import.brought.through.objects
 
     def complete(conversation: Conversation) -> None:
-        brought.bulk_create(
-            [Import.brought.through(import_id=import_.pk, conversation_id=conversation.pk)],
-            ignore_conflicts=True,
-        )
+        import_.add_conversation(conversation)
         on_complete(conversation)
 
     with record_failures(row):

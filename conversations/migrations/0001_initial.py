@@ -195,10 +195,6 @@ class Migration(migrations.Migration):
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
                 (
-                    "brought",
-                    models.ManyToManyField(related_name="imports", to="conversations.conversation"),
-                ),
-                (
                     "by",
                     models.ForeignKey(
                         blank=True,
@@ -472,6 +468,61 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="ImportedConversation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "import_run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="conversations.import",
+                    ),
+                ),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="conversations.conversation",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("import_run", "conversation"), name="imported_conversation_once"
+                    )
+                ],
+            },
+        ),
+        migrations.AddField(
+            model_name="import",
+            name="brought",
+            field=models.ManyToManyField(
+                related_name="imports",
+                through="conversations.ImportedConversation",
+                to="conversations.conversation",
+            ),
+        ),
+        within_instance(
+            "conversations_importedconversation", "conversation_id", "conversations_conversation"
         ),
         within_instance("conversations_conversation", "agent_id", "instances_agent"),
         within_instance("conversations_message", "conversation_id", "conversations_conversation"),

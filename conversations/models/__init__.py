@@ -10,7 +10,7 @@ from conversations.models.conversation import (
     MessageQuerySet,
     Role,
 )
-from conversations.models.imports import Import, ImportKind, ImportState
+from conversations.models.imports import Import, ImportedConversation, ImportKind, ImportState
 from conversations.models.word_counts import CountedTexts, WordCount
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Import",
     "ImportKind",
     "ImportState",
+    "ImportedConversation",
     "Message",
     "MessageQuerySet",
     "Role",

@@ -137,7 +137,9 @@ class Import(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     #: The conversations in the file, new or known before.
-    brought = models.ManyToManyField(Conversation, related_name="imports")
+    brought = models.ManyToManyField(
+        Conversation, through="ImportedConversation", related_name="imports"
+    )
 
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
@@ -151,6 +153,10 @@ class Import(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("import", args=[self.pk])
+
+    def add_conversation(self, conversation: Conversation) -> None:
+        """Note that *conversation* is in the file, unless that is noted already."""
+        self.brought.add(conversation, through_defaults={"instance_id": self.instance_id})
 
     @property
     def preview_name(self) -> str:
@@ -284,3 +290,23 @@ class Import(models.Model):
                 self.file.storage.delete(name)
         except OSError:
             logger.warning("import %s: %s could not be deleted", self.pk, self.file.name)
+
+
+class ImportedConversation(models.Model):
+    """A conversation in the file of an import."""
+
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    import_run = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["import_run", "conversation"], name="imported_conversation_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"conversation {self.conversation_id} of import {self.import_run_id}"

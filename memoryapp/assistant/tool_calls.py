@@ -32,6 +32,7 @@ class Called:
         """Store the call for *answer*, and what it proposes to forget."""
         ProposedDeletion.objects.propose(answer, self.result.proposed)
         return ToolRun.objects.create(
+            instance_id=answer.instance_id,
             answer=answer,
             name=self.tool,
             outcome=self.result.outcome,

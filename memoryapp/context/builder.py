@@ -90,6 +90,7 @@ class MessageContext:
     def note(self, answer: Answer, placement: str) -> None:
         """Log what the model was shown for *answer*, and where."""
         RecallLog.objects.create(
+            instance_id=answer.instance_id,
             answer=answer,
             hits=self.hits,
             placement=placement,

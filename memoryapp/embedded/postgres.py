@@ -44,6 +44,8 @@ _CONF = """\
 # Written by Keepsake at each start. What you set in postgresql.conf below the include counts more.
 # By KEEPSAKE_SIZE:
 max_connections = {size.max_connections}
+# Room for the locks on all partitions of all tables: `manage.py partition`.
+max_locks_per_transaction = 256
 shared_buffers = {buffers}MB
 maintenance_work_mem = {size.index_build_mb}MB
 autovacuum_work_mem = {size.vacuum_mb}MB

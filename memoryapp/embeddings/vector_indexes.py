@@ -27,6 +27,7 @@ from memoryapp.models import (
     VectorIndex,
 )
 from memoryapp.models.vectors import Embedding
+from memoryapp.partitions.placement import partition_of
 from memoryapp.providers.configured import space_of
 from memoryapp.runs.locks import try_lock
 
@@ -219,7 +220,8 @@ def _create(row: VectorIndex, table: type[Embedding], *, helpers: int) -> None:
         " WHERE instance_id = {instance} AND space_id = {space}"
     ).format(
         name=sql.Identifier(row.name),
-        table=sql.Identifier(table._meta.db_table),
+        # No index is built concurrently for all partitions, and this one has rows of one only.
+        table=sql.Identifier(partition_of(table._meta.db_table, row.instance_id)),
         dimensions=sql.Literal(row.dimensions),
         links=sql.Literal(M),
         care=sql.Literal(EF_CONSTRUCTION),

@@ -227,7 +227,7 @@ def _store(
             rows,
             batch_size=1000,
             update_conflicts=True,
-            unique_fields=["embedding", "other"],
+            unique_fields=["embedding", "other", "instance"],
             update_fields=["similarity", "nearest", "same"],
         )
     return True

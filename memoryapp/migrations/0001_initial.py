@@ -1165,7 +1165,9 @@ class Migration(migrations.Migration):
                     ),
                 ],
                 "constraints": [
-                    models.UniqueConstraint(fields=("embedding", "other"), name="likeness_once"),
+                    models.UniqueConstraint(
+                        fields=("embedding", "other", "instance"), name="likeness_once"
+                    ),
                     models.UniqueConstraint(
                         condition=models.Q(("nearest", True)),
                         fields=("embedding",),
@@ -1296,6 +1298,15 @@ class Migration(migrations.Migration):
                     "id",
                     models.BigAutoField(
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
                     ),
                 ),
                 ("content", models.TextField()),
@@ -1507,6 +1518,15 @@ class Migration(migrations.Migration):
                     "id",
                     models.BigAutoField(
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
                     ),
                 ),
                 ("hits", models.JSONField(blank=True, default=list)),
@@ -1966,6 +1986,15 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
                 ("memory_id", models.BigIntegerField()),
                 ("memory_updated_at", models.DateTimeField()),
                 (
@@ -2020,6 +2049,15 @@ class Migration(migrations.Migration):
                     "id",
                     models.BigAutoField(
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
                     ),
                 ),
                 ("name", models.CharField(max_length=100)),

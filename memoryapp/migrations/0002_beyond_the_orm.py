@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_revisionembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "former_space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_memoryrevision", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memorysource", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),

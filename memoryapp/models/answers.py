@@ -149,6 +149,9 @@ class RecallLogQuerySet(models.QuerySet["RecallLog"]):
 class RecallLog(models.Model):
     """The memories that the model was shown for one answer: ids, ranks and score parts only."""
 
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="recalls")
     #: ``{"memory": 12, "ranks": {…}, "parts": {…}, "similarity": 0.41}``, best first.
     hits = models.JSONField(default=list, blank=True)
@@ -174,6 +177,9 @@ class RecallLog(models.Model):
 class ToolRun(models.Model):
     """A tool call for an answer: its name and result, never its text."""
 
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="tool_runs")
     name = models.CharField(max_length=100)
     #: The result, in words for people.

@@ -51,7 +51,10 @@ class Likeness(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["embedding", "other"], name="likeness_once"),
+            # With the instance: a conflict is resolved by naming all columns of the key.
+            models.UniqueConstraint(
+                fields=["embedding", "other", "instance"], name="likeness_once"
+            ),
             models.UniqueConstraint(
                 fields=["embedding"], condition=Q(nearest=True), name="likeness_one_nearest"
             ),

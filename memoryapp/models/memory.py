@@ -452,6 +452,9 @@ class MemoryRevision(Attributed, Ending, models.Model):
     #: Reasons of rows that are not versions of the memory itself.
     NO_VERSION: ClassVar = NO_VERSION
 
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
     content = models.TextField()
     category = models.CharField(max_length=20, choices=Category)

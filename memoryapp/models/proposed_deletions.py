@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from instances.models import User
+from instances.models import Instance, User
 from memoryapp.models.answers import Answer
 from memoryapp.models.memory import Memory
 
@@ -24,7 +24,10 @@ class ProposedDeletionQuerySet(models.QuerySet["ProposedDeletion"]):
         """Store that *answer* proposes to forget *memories*, each once."""
         proposed = (
             ProposedDeletion(
-                answer=answer, memory_id=memory.pk, memory_updated_at=memory.updated_at
+                instance_id=answer.instance_id,
+                answer=answer,
+                memory_id=memory.pk,
+                memory_updated_at=memory.updated_at,
             )
             for memory in memories
         )
@@ -44,6 +47,9 @@ class ProposedDeletion(models.Model):
 
     Decision: TypeAlias = ProposalDecision
 
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     #: Whose reply the proposal stands under.
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="proposed_deletions")
     #: Not a foreign key: the memory may be deleted, and restored.

@@ -18,7 +18,7 @@ from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from conversations.models import Conversation, Import, Message
+from conversations.models import Conversation, Import, ImportedConversation, Message
 from instances.models import ApiKey, EndUserAlias, Instance
 from memoryapp.models import (
     Activity,
@@ -183,13 +183,13 @@ def _tombstones(person: Person) -> QuerySet[Tombstone]:
 
 def _imports(person: Person) -> QuerySet[Import]:
     brought = _own(Conversation)(person).order_by().values("pk")
-    links = Import.brought.through.objects.filter(conversation__in=brought).values("import_id")
+    links = ImportedConversation.objects.filter(conversation__in=brought).values("import_run")
     return Import.objects.filter(pk__in=links).exclude(titles=[], skipped=[])
 
 
-def _links_of_imports(person: Person) -> QuerySet[Any]:
+def _links_of_imports(person: Person) -> QuerySet[ImportedConversation]:
     conversations = _own(Conversation)(person).order_by().values("pk")
-    return Import.brought.through.objects.filter(conversation__in=conversations)
+    return ImportedConversation.objects.filter(conversation__in=conversations)
 
 
 def _stored_documents(person: Person) -> QuerySet[StoredDocument]:
@@ -291,7 +291,7 @@ HOLDINGS: tuple[Holding, ...] = (
         {"end_users": []},
         left_out={"end_users": _("may be of other people")},
     ),
-    Holding(Import.brought.through, _("links from imports to conversations"), _links_of_imports),
+    Holding(ImportedConversation, _("links from imports to conversations"), _links_of_imports),
     Holding(
         ApiKey,
         _("API keys of the person’s own chat clients"),

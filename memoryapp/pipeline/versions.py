@@ -46,6 +46,7 @@ def revised(
     changed = {"batch": uuid4()} | dict(changed)
     now = timezone.now()
     revision = MemoryRevision(
+        instance_id=memory.instance_id,
         memory=memory,
         **{name: getattr(memory, name) for name in REVISED_FIELDS},
         valid_from=memory.updated_at,

@@ -234,6 +234,7 @@ class WorkingSet:
         revision = self._heard.get(place) or self._heard_before.get(place)
         if revision is None:
             revision = MemoryRevision(
+                instance_id=memory.instance_id,
                 memory=memory,
                 reason=MemoryRevision.Reason.HEARD,
                 content=candidate.content,

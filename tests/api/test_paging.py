@@ -38,6 +38,7 @@ def make_run(instance: Instance, number: int) -> Any:
 def make_revision(instance: Instance, number: int) -> Any:
     memory = Memory.objects.get_or_create(instance=instance, content="Fact.")[0]
     return MemoryRevision.objects.create(
+        instance=instance,
         memory=memory,
         content=f"Fact {number}.",
         category="fact",

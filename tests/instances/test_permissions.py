@@ -203,7 +203,7 @@ def fill(instance: Instance, user: User) -> Instance:
     import_ = Import.objects.create(
         instance=instance, by=user, filename="x.jsonl", file=ContentFile(b"x", name="x.jsonl")
     )
-    import_.brought.add(conversation)
+    import_.add_conversation(conversation)
     Membership.objects.get_or_create(instance=instance, user=user)
     instance.invitations.create(username="nobody")
     HashKey.of(instance.pk)
@@ -255,9 +255,11 @@ def fill(instance: Instance, user: User) -> Instance:
     counted = {"instance": instance, "table": "memoryapp_memory", "texts": 200}
     CountedTexts.objects.create(**counted, counted_at=timezone.now())
     WordCount.objects.create(**counted, stem="'bee'")
-    answer.recalls.create()
-    answer.tool_runs.create(name="search_memory")
-    answer.proposed_deletions.create(memory_id=1, memory_updated_at=timezone.now())
+    answer.recalls.create(instance=instance)
+    answer.tool_runs.create(instance=instance, name="search_memory")
+    answer.proposed_deletions.create(
+        instance=instance, memory_id=1, memory_updated_at=timezone.now()
+    )
     IdempotentRequest.objects.create(
         instance=instance, key_digest="k", request_digest="r", lease_until=timezone.now()
     )

@@ -162,9 +162,11 @@ def _work(instance: Instance, conversation: Conversation, message: Message, repl
         reply=reply,
         state=Answer.State.DONE,
     )
-    answer.recalls.create(problem="The Marzipan is burnt.")
-    answer.tool_runs.create(name="search_memory", outcome="2 memories")
-    answer.proposed_deletions.create(memory_id=1, memory_updated_at=timezone.now())
+    answer.recalls.create(instance=instance, problem="The Marzipan is burnt.")
+    answer.tool_runs.create(instance=instance, name="search_memory", outcome="2 memories")
+    answer.proposed_deletions.create(
+        instance=instance, memory_id=1, memory_updated_at=timezone.now()
+    )
     brought = Import.objects.create(
         instance=instance,
         filename="talks.json",
@@ -172,4 +174,4 @@ def _work(instance: Instance, conversation: Conversation, message: Message, repl
         titles=["On the Quokka"],
         skipped=["Message 2 of “On the Quokka” is empty."],
     )
-    brought.brought.add(conversation)
+    brought.add_conversation(conversation)

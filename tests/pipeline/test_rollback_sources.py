@@ -209,7 +209,7 @@ def test_conversations_of_an_import_are_taken_back(
     store_message: Callable[..., Message],
 ) -> None:
     import_ = Import.objects.create(instance=instance, filename="chats.json")
-    import_.brought.add(conversation)
+    import_.add_conversation(conversation)
     learn(store_message(conversation, "Ana rows."), "Ana rows.")
     assert len(taken_back(alice, import_=import_).stored) == 1
     assert not texts()

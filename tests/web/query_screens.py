@@ -206,10 +206,14 @@ def _written_by_a_program(
         )
     found = [row.pk for row in rows]
     ToolRun.objects.bulk_create(
-        ToolRun(answer=answer, name="search_memory", memory_ids=found) for answer in answers
+        ToolRun(
+            instance_id=answer.instance_id, answer=answer, name="search_memory", memory_ids=found
+        )
+        for answer in answers
     )
     MemoryRevision.objects.bulk_create(
         MemoryRevision(
+            instance_id=row.instance_id,
             memory=row,
             content=f"Earlier {row.content}",
             category="fact",
@@ -300,9 +304,16 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         for message in here
     )
     shown = [{"memory": memory.pk, "ranks": {"words": 1}, "similarity": 0.5} for memory in memories]
-    RecallLog.objects.bulk_create(RecallLog(answer=answer, hits=shown) for answer in answers)
+    RecallLog.objects.bulk_create(
+        RecallLog(instance=instance, answer=answer, hits=shown) for answer in answers
+    )
     ToolRun.objects.bulk_create(
-        ToolRun(answer=answer, name="search_memory", memory_ids=[memory.pk for memory in memories])
+        ToolRun(
+            instance=instance,
+            answer=answer,
+            name="search_memory",
+            memory_ids=[memory.pk for memory in memories],
+        )
         for answer in [*answers, *answers]
     )
     for answer in answers:
@@ -320,6 +331,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     _written_by_a_program(instance, numbers, day, answers)
     MemoryRevision.objects.bulk_create(
         MemoryRevision(
+            instance=instance,
             memory=memory,
             content="The user had a boat.",
             category="fact",

@@ -311,7 +311,7 @@ def test_chat_can_be_deleted_while_an_answer_adds_rows(
 
     def add() -> None:
         try:
-            RecallLog.objects.create(answer=attempt)
+            RecallLog.objects.create(instance=chat.instance, answer=attempt)
         except IntegrityError:
             refused.set()
         finally:

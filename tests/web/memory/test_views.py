@@ -77,6 +77,7 @@ def assorted(instance: Instance, conversation: Conversation) -> Instance:
             **fields,
         )
     MemoryRevision.objects.create(
+        instance=instance,
         memory=Memory.objects.get(content="travel"),
         content="journey",
         category="event",
