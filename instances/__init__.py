@@ -19,12 +19,13 @@
     presets embedding_choice     known providers; the embedding model as one value
     hooks signals                what higher apps answer, and what they are told
     models                       instances, people, keys, apps, webhooks, secrets, circuit
-                                 breakers
+                                 breakers; the foreign keys between rows of one instance
     provider_urls secrets        addresses of providers; encryption
     interface_language           the language of the screens, as a person or the browser asks
     translatable                 texts that workers make, and screens show in the reader's language
     languages constraints        languages of the full-text search; constraints of the tables
     database middleware          short-lived connections; middleware made of functions
+    partitions                   in which partition the rows of an instance are
     management                   the command ``reset_second_factor``
 
 """

@@ -160,7 +160,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     runs                    execution of background work, locks
                               execution local_server locks
     partitions              the tables in partitions by instance, there and back
-                              catalogue conversion keys placement
+                              catalogue conversion keys
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces end_dates erasures

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
 
+from instances.partitions import partitions
 from memoryapp.partitions import conversion
 
 #: Tables that Django fills after migrating; no test changes them.
@@ -42,6 +43,8 @@ def partition() -> None:
     """Move the content tables into partitions if ``PARTITIONS`` gives their number."""
     if number := int(os.environ.get("PARTITIONS") or 0):
         conversion.convert(conversion.partitioned(number))
+    # Asked for once in a process: no test that counts statements may be the first to ask.
+    partitions()
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from conversations.search import SearchVector
 from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models import Agent, ApiKey, ExtractWhen, Instance
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.tiers import Tier
 
 #: Prefix of the external ids that ``/v1`` gives to messages by their place in a transcript.
@@ -50,7 +51,7 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         ).exclude(origin=ConversationOrigin.IMPORT)
 
 
-class Conversation(models.Model):
+class Conversation(InstanceContent):
     """The messages between an end user and an assistant, or between named people."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="conversations")
@@ -144,9 +145,7 @@ class Message(models.Model):
     """A message. Never edited, so that the source of a memory stays as it was."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
-    conversation = models.ForeignKey(
-        Conversation, on_delete=models.CASCADE, related_name="messages"
-    )
+    conversation = ContentKey(Conversation, on_delete=models.CASCADE, related_name="messages")
     #: 1, 2, 3 … within the conversation.
     position = models.PositiveIntegerField()
     role = models.CharField(max_length=10, choices=Role)

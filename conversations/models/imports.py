@@ -13,6 +13,7 @@ from conversations.models.conversation import Conversation
 from conversations.time_left import seconds_left
 from instances.constraints import allow_values
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableJSONField, TranslatableTextField
 
 logger = logging.getLogger(__name__)
@@ -298,8 +299,8 @@ class ImportedConversation(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    import_run = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="+")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="+")
+    import_run = ContentKey(Import, on_delete=models.CASCADE, related_name="+")
+    conversation = ContentKey(Conversation, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
         constraints: ClassVar = [

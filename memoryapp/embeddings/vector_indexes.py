@@ -19,6 +19,7 @@ from django.utils import timezone
 from psycopg import sql
 from psycopg.errors import DiskFull, OutOfMemory
 
+from instances.partitions import partition_of
 from memoryapp.models import (
     DocumentEmbedding,
     DrawerEmbedding,
@@ -27,7 +28,6 @@ from memoryapp.models import (
     VectorIndex,
 )
 from memoryapp.models.vectors import Embedding
-from memoryapp.partitions.placement import partition_of
 from memoryapp.providers.configured import space_of
 from memoryapp.runs.locks import try_lock
 

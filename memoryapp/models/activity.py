@@ -15,6 +15,7 @@ from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.constraints import allow_values
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey
 from memoryapp.models.prepared_statements import insert
 
 #: Entries have been added to the log of the ``instance``, in the transaction of what they tell of.
@@ -160,7 +161,7 @@ class Activity(models.Model):
     #: The batch of memories that it stored or took back; None: it was none.
     batch = models.UUIDField(null=True, blank=True)
     #: The conversation that led to it; None if there was none, or it has been deleted.
-    conversation = models.ForeignKey(
+    conversation = ContentKey(
         Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     #: What else was changed: the name of the settings, member or key; the ids of the places of the

@@ -16,6 +16,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import ContextPlacement, Instance
+from instances.models.content_keys import ContentKey, OneToOneContentKey
 from instances.models.fields import TranslatableTextField
 from instances.translatable import translatable
 
@@ -64,15 +65,15 @@ class Answer(models.Model):
     MAX_SILENCE_SECONDS = 15
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="answers")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="answers")
+    conversation = ContentKey(Conversation, on_delete=models.CASCADE, related_name="answers")
     #: The message that is answered.
-    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="answers")
+    message = ContentKey(Message, on_delete=models.CASCADE, related_name="answers")
     #: None until the attempt is over, and if a later attempt has replaced it.
-    reply = models.OneToOneField(
+    reply = OneToOneContentKey(
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="answer"
     )
     #: The reply that this attempt replaces as soon as it is done.
-    replaces = models.ForeignKey(
+    replaces = ContentKey(
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
@@ -152,7 +153,7 @@ class RecallLog(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="recalls")
+    answer = ContentKey(Answer, on_delete=models.CASCADE, related_name="recalls")
     #: ``{"memory": 12, "ranks": {…}, "parts": {…}, "similarity": 0.41}``, best first.
     hits = models.JSONField(default=list, blank=True)
     #: Where the model was shown them.
@@ -180,7 +181,7 @@ class ToolRun(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="tool_runs")
+    answer = ContentKey(Answer, on_delete=models.CASCADE, related_name="tool_runs")
     name = models.CharField(max_length=100)
     #: The result, in words for people.
     outcome = TranslatableTextField()

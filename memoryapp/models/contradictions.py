@@ -8,6 +8,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey
 from memoryapp.models.memory import Memory
 
 
@@ -68,8 +69,8 @@ class Contradiction(models.Model):
     """
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="contradictions")
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+")
-    other = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+")
+    memory = ContentKey(Memory, on_delete=models.CASCADE, related_name="+")
+    other = ContentKey(Memory, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     #: When a person said that both hold.
     resolved_at = models.DateTimeField(null=True, blank=True)

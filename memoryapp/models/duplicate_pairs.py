@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.vectors import MemoryEmbedding
 
@@ -32,12 +33,12 @@ class Likeness(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="+")
-    embedding = models.ForeignKey(
+    space = ContentKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="+")
+    embedding = ContentKey(
         MemoryEmbedding, on_delete=models.CASCADE, related_name="likenesses", db_index=False
     )
     #: None if there is no other vector to compare with.
-    other = models.ForeignKey(
+    other = ContentKey(
         MemoryEmbedding, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     #: The cosine of the two, -1 to 1.

@@ -12,6 +12,7 @@ from conversations.time_left import seconds_left
 from instances.constraints import allow_values
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.leases import claim_row, lease_end
@@ -86,11 +87,11 @@ class EmbeddingJob(models.Model):
     target = models.JSONField(null=True, blank=True)
     former = models.JSONField(null=True, blank=True)
     #: The space of the vectors; None until their length is known.
-    space = models.ForeignKey(
+    space = ContentKey(
         EmbeddingSpace, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     #: The space of the former vectors, once the instance has switched.
-    former_space = models.ForeignKey(
+    former_space = ContentKey(
         EmbeddingSpace, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     #: Whether the instance switches only if the new vectors find about as much.

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 
 #: Seconds for which a process caches which indexes exist. A search that uses a dropped index is
 #: slow, but correct.
@@ -84,7 +85,7 @@ class VectorIndex(models.Model):
     RAISE = 1.25
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="vector_indexes")
-    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="indexes")
+    space = ContentKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="indexes")
     of = models.CharField(max_length=10, choices=Of)
     state = models.CharField(max_length=10, choices=State, default=State.BUILDING)
     dimensions = models.PositiveSmallIntegerField()

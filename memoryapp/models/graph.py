@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey, OneToOneContentKey
 from instances.tiers import Tier
 from memoryapp.models.memory import Attributed, Memory
 from memoryapp.models.palace import Drawer
@@ -58,13 +59,16 @@ BEGIN
 END $$;
 CREATE FUNCTION keepsake_mentions_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF NOT EXISTS (SELECT FROM gone) THEN -- It is called for a deletion of nothing as well.
+        RETURN NULL;
+    END IF;
     PERFORM keepsake_clear_entities(array_agg(entity_id), array_agg(DISTINCT instance_id))
         FROM gone;
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_statements_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM gone) THEN -- It is called for a deletion of nothing as well.
+    IF NOT EXISTS (SELECT FROM gone) THEN -- As above.
         RETURN NULL;
     END IF;
     PERFORM keepsake_clear_entities(
@@ -84,8 +88,8 @@ BEGIN
 END $$;
 CREATE FUNCTION keepsake_memory_says_otherwise() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM memoryapp_statement WHERE memory_id = OLD.id;
-    DELETE FROM memoryapp_mention WHERE memory_id = OLD.id;
+    DELETE FROM memoryapp_statement WHERE memory_id = OLD.id AND instance_id = OLD.instance_id;
+    DELETE FROM memoryapp_mention WHERE memory_id = OLD.id AND instance_id = OLD.instance_id;
     RETURN NULL;
 END $$;
 CREATE TRIGGER mentions_gone AFTER DELETE ON memoryapp_mention REFERENCING OLD TABLE AS gone
@@ -179,15 +183,13 @@ class Mention(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    entity = models.ForeignKey(
-        Entity, on_delete=models.CASCADE, related_name="mentions", db_index=False
-    )
+    entity = ContentKey(Entity, on_delete=models.CASCADE, related_name="mentions", db_index=False)
     name = models.CharField(max_length=200)
     slug = models.CharField(max_length=200)
-    drawer = models.ForeignKey(
+    drawer = ContentKey(
         Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="mentions"
     )
-    memory = models.ForeignKey(
+    memory = ContentKey(
         Memory, on_delete=models.CASCADE, null=True, blank=True, related_name="mentions"
     )
 
@@ -214,13 +216,11 @@ class Statement(Attributed, models.Model):
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     end_user = models.CharField(max_length=200, blank=True)
-    subject = models.ForeignKey(
-        Entity, on_delete=models.CASCADE, related_name="said_of", db_index=False
-    )
+    subject = ContentKey(Entity, on_delete=models.CASCADE, related_name="said_of", db_index=False)
     #: For example ``works_at``; see `memoryapp.graph.predicates`.
     predicate = models.CharField(max_length=100)
     #: The object: another entity, or a value such as a date or a number.
-    object = models.ForeignKey(
+    object = ContentKey(
         Entity, on_delete=models.CASCADE, null=True, blank=True, related_name="named_in"
     )
     value = models.CharField(max_length=500, blank=True)
@@ -236,10 +236,10 @@ class Statement(Attributed, models.Model):
     #: How far it is believed, by where it comes from; see `models.relations`.
     tier = models.PositiveSmallIntegerField(choices=Tier, default=Tier.DOCUMENT)
     said_at = models.DateTimeField(default=timezone.now)
-    drawer = models.ForeignKey(
+    drawer = ContentKey(
         Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="statements"
     )
-    memory = models.ForeignKey(
+    memory = ContentKey(
         Memory, on_delete=models.CASCADE, null=True, blank=True, related_name="statements"
     )
     #: The person who made it, if it has no source.
@@ -271,10 +271,10 @@ class Withdrawn(models.Model):
     """A drawer or memory of which a person deleted a statement: nothing more is learned from it."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
-    drawer = models.OneToOneField(
+    drawer = OneToOneContentKey(
         Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="withdrawn"
     )
-    memory = models.OneToOneField(
+    memory = OneToOneContentKey(
         Memory, on_delete=models.CASCADE, null=True, blank=True, related_name="withdrawn"
     )
     at = models.DateTimeField(default=timezone.now)

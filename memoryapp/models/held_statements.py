@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from instances.tiers import Tier
 from memoryapp.models.memory import Attributed
 
@@ -62,10 +63,10 @@ class HeldStatement(Attributed, models.Model):
     as_memory = models.JSONField(default=dict)
     #: Where it comes from: a conversation, or the part of the application that brought it, such as
     #: ``api ks_abcdef``, and the file or call.
-    conversation = models.ForeignKey(
+    conversation = ContentKey(
         Conversation, on_delete=models.CASCADE, null=True, blank=True, related_name="held"
     )
-    message = models.ForeignKey(
+    message = ContentKey(
         Message, on_delete=models.CASCADE, null=True, blank=True, related_name="held"
     )
     via = models.CharField(max_length=20, blank=True)

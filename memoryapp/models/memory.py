@@ -21,6 +21,7 @@ from conversations.search import SearchVector
 from instances.constraints import allow_values
 from instances.languages import LANGUAGES
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.tiers import Tier
 from memoryapp.models.end_dates import Ending, has_ended, has_not_ended
 from memoryapp.models.memory_choices import (
@@ -179,7 +180,7 @@ class Attributed:
         return self.tier < Tier.USER
 
 
-class Memory(Attributed, Ending, models.Model):
+class Memory(Attributed, Ending, InstanceContent):
     """One standalone sentence worth keeping."""
 
     #: The indexes of the list begin with it.
@@ -387,15 +388,15 @@ class MemorySource(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
-    conversation = models.ForeignKey(
+    memory = ContentKey(Memory, on_delete=models.CASCADE, related_name="sources")
+    conversation = ContentKey(
         Conversation,
         on_delete=models.CASCADE,
         null=True,
         blank=True,
         related_name="memory_sources",
     )
-    message = models.ForeignKey(
+    message = ContentKey(
         Message, on_delete=models.CASCADE, null=True, blank=True, related_name="memory_sources"
     )
     #: The entry point that it came through; see `instances.actor.Actor`.
@@ -455,7 +456,7 @@ class MemoryRevision(Attributed, Ending, models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
+    memory = ContentKey(Memory, on_delete=models.CASCADE, related_name="revisions")
     content = models.TextField()
     category = models.CharField(max_length=20, choices=Category)
     importance = models.PositiveSmallIntegerField()
@@ -483,7 +484,7 @@ class MemoryRevision(Attributed, Ending, models.Model):
     statement = models.TextField(blank=True)
     statement_as = models.JSONField(default=dict, blank=True)
     #: The source of the change, if it came from a conversation.
-    source = models.ForeignKey(
+    source = ContentKey(
         MemorySource, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from conversations.models import Message
 from instances.models import Instance
+from instances.models.content_keys import OneToOneContentKey
 from memoryapp.models.archived_memories import ArchivedMemory
 from memoryapp.models.tombstones import Tombstone
 
@@ -41,7 +42,7 @@ class MutedQuerySet(models.QuerySet["MutedMessage"]):
 class MutedMessage(models.Model):
     """What a message said before it was muted."""
 
-    message = models.OneToOneField(
+    message = OneToOneContentKey(
         Message, on_delete=models.CASCADE, primary_key=True, related_name="muted"
     )
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")

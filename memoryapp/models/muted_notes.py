@@ -11,6 +11,7 @@ from django.db import models
 from django.utils import timezone
 
 from instances.models import Instance
+from instances.models.content_keys import OneToOneContentKey
 from memoryapp.models.archived_memories import ArchivedMemory
 from memoryapp.models.muted_messages import BLACKED_OUT
 from memoryapp.models.palace import Drawer
@@ -42,7 +43,7 @@ class MutedNote(models.Model):
     """A note as it was, and the parts of it that state forgotten memories."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
-    drawer = models.OneToOneField(Drawer, on_delete=models.CASCADE, related_name="muted_note")
+    drawer = OneToOneContentKey(Drawer, on_delete=models.CASCADE, related_name="muted_note")
     note = models.TextField()
     #: By the ids of the memories: beginnings and ends of parts of `note`.
     taken_out = models.JSONField(default=dict)

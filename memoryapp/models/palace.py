@@ -28,6 +28,7 @@ from django.utils.translation import pgettext_lazy
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.content_keys import ContentKey, OneToOneContentKey
 from memoryapp.models.aaak import KINDS, AAAKLine, NotAPointer, Pointer, Tags, parse_pointer
 
 
@@ -132,9 +133,9 @@ class Room(PalacePlace):
     DRAWERS: ClassVar = "closets__drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
-    wing = models.ForeignKey(Wing, on_delete=models.CASCADE, related_name="rooms")
+    wing = ContentKey(Wing, on_delete=models.CASCADE, related_name="rooms")
     #: None: the room of the notes.
-    conversation = models.ForeignKey(
+    conversation = ContentKey(
         Conversation, on_delete=models.CASCADE, null=True, blank=True, related_name="rooms"
     )
     #: 11 for ``R-11``; never given again in its wing.
@@ -165,7 +166,7 @@ class Closet(PalacePlace):
     DRAWERS: ClassVar = "drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
-    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="closets")
+    room = ContentKey(Room, on_delete=models.CASCADE, related_name="closets")
     name = models.CharField(max_length=200)
     slug = models.CharField(max_length=200)
 
@@ -216,9 +217,9 @@ class Drawer(models.Model):
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="drawers")
     #: A copy of its wing's, so that search need not join.
     end_user = models.CharField(max_length=200, blank=True)
-    closet = models.ForeignKey(Closet, on_delete=models.CASCADE, related_name="drawers")
+    closet = ContentKey(Closet, on_delete=models.CASCADE, related_name="drawers")
     #: None for a note.
-    message = models.OneToOneField(
+    message = OneToOneContentKey(
         Message, on_delete=models.CASCADE, null=True, blank=True, related_name="drawer"
     )
     note = models.TextField(blank=True)
@@ -293,7 +294,7 @@ class Unfiled(models.Model):
     Stored, because finding such messages by a join with the drawers takes as long as a search.
     """
 
-    message = models.OneToOneField(
+    message = OneToOneContentKey(
         Message, on_delete=models.CASCADE, primary_key=True, related_name="unfiled"
     )
     instance = models.ForeignKey(

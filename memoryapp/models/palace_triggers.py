@@ -10,50 +10,68 @@ CREATE FUNCTION keepsake_unfile() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM 1 FROM memoryapp_palace WHERE instance_id IN (SELECT instance_id FROM gone)
         ORDER BY instance_id FOR UPDATE;
-    DELETE FROM memoryapp_closet c WHERE c.id IN (SELECT closet_id FROM gone)
-        AND NOT EXISTS (SELECT FROM memoryapp_drawer d WHERE d.closet_id = c.id);
+    DELETE FROM memoryapp_closet c
+        WHERE (c.id, c.instance_id) IN (SELECT closet_id, instance_id FROM gone)
+        AND NOT EXISTS (
+            SELECT FROM memoryapp_drawer d
+            WHERE d.closet_id = c.id AND d.instance_id = c.instance_id
+        );
     INSERT INTO memoryapp_unfiled (message_id, instance_id, stays_out)
         SELECT m.id, m.instance_id, false FROM gone
-        JOIN conversations_message m ON m.id = gone.message_id
+        JOIN conversations_message m
+            ON m.id = gone.message_id AND m.instance_id = gone.instance_id
         ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_clear_rooms() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM memoryapp_room r WHERE r.id IN (SELECT room_id FROM gone)
-        AND NOT EXISTS (SELECT FROM memoryapp_closet c WHERE c.room_id = r.id);
+    DELETE FROM memoryapp_room r
+        WHERE (r.id, r.instance_id) IN (SELECT room_id, instance_id FROM gone)
+        AND NOT EXISTS (
+            SELECT FROM memoryapp_closet c WHERE c.room_id = r.id AND c.instance_id = r.instance_id
+        );
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_clear_wings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM memoryapp_wing w WHERE w.id IN (SELECT wing_id FROM gone)
-        AND NOT EXISTS (SELECT FROM memoryapp_room r WHERE r.wing_id = w.id);
+    DELETE FROM memoryapp_wing w
+        WHERE (w.id, w.instance_id) IN (SELECT wing_id, instance_id FROM gone)
+        AND NOT EXISTS (
+            SELECT FROM memoryapp_room r WHERE r.wing_id = w.id AND r.instance_id = w.instance_id
+        );
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_forget_message() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM memoryapp_unfiled u USING gone WHERE u.message_id = gone.id;
+    DELETE FROM memoryapp_unfiled u USING gone
+        WHERE u.message_id = gone.id AND u.instance_id = gone.instance_id;
     -- Where the whole conversation goes, its rooms have gone by now.
-    IF NOT EXISTS (SELECT FROM memoryapp_room r JOIN gone USING (conversation_id)) THEN
+    IF NOT EXISTS (
+        SELECT FROM memoryapp_room r JOIN gone USING (conversation_id, instance_id)
+    ) THEN
         RETURN NULL;
     END IF;
     UPDATE memoryapp_drawer d SET search = NULL FROM conversations_message m
-    WHERE d.message_id = m.id AND d.search IS NOT NULL AND EXISTS (
-        SELECT FROM gone WHERE gone.conversation_id = m.conversation_id
-        AND gone.position < m.position
-    );
+    WHERE d.message_id = m.id AND d.instance_id = m.instance_id AND d.search IS NOT NULL
+        AND EXISTS (
+            SELECT FROM gone WHERE gone.conversation_id = m.conversation_id
+            AND gone.instance_id = m.instance_id AND gone.position < m.position
+        );
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_arrive() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO memoryapp_unfiled (message_id, instance_id, stays_out)
-        SELECT a.id, a.instance_id, a.role NOT IN ('user', 'assistant') OR c.without_memory
-        FROM arrived a JOIN conversations_conversation c ON c.id = a.conversation_id;
+        SELECT a.id, a.instance_id, a.role NOT IN ('user', 'assistant') OR (
+            SELECT c.without_memory FROM conversations_conversation c
+            WHERE c.id = a.conversation_id AND c.instance_id = a.instance_id
+        ) FROM arrived a;
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_file() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM memoryapp_unfiled u USING filed WHERE u.message_id = filed.message_id;
+    DELETE FROM memoryapp_unfiled u USING filed
+        WHERE u.message_id = filed.message_id AND u.instance_id = filed.instance_id;
     RETURN NULL;
 END $$;
 CREATE TRIGGER arrive AFTER INSERT ON conversations_message REFERENCING NEW TABLE AS arrived

@@ -91,13 +91,15 @@ def insert(rows: Iterable[Model]) -> None:
     row._state.adding, row._state.db = False, connection.alias
 
 
-def lock_rows(model: type[Row], ids: Iterable[int], *, without: str = "") -> dict[int, Row]:
-    """Lock the rows of *model* with these *ids*, in the order of the ids, and load them, except the
-    column *without*; other rows may refer to them meanwhile.
+def lock_rows(
+    model: type[Row], instance_id: int, ids: Iterable[int], *, without: str = ""
+) -> dict[int, Row]:
+    """Lock the rows of *model* in the instance with these *ids*, in the order of the ids, and load
+    them, except the column *without*; other rows may refer to them meanwhile.
     """
     text, fields = _selection(model, without)
     with prepared() as cursor:
-        cursor.execute(text, [list(ids)])
+        cursor.execute(text, [instance_id, list(ids)])
         found = cursor.fetchall()
     rows = {}
     for values in found:
@@ -119,7 +121,11 @@ def _selection(model: type[Model], without: str) -> tuple[str, list[Field[Any, A
     fields = [field for field in model._meta.concrete_fields if field.name != without]
     columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     table = connection.ops.quote_name(model._meta.db_table)
-    return f"SELECT {columns} FROM {table} WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", fields  # noqa: S608 - Names of the model.
+    text = (
+        f"SELECT {columns} FROM {table} WHERE instance_id = %s AND id = ANY(%s)"  # noqa: S608 - Names of the model.
+        " ORDER BY id FOR NO KEY UPDATE"
+    )
+    return text, fields
 
 
 @cache

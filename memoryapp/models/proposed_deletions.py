@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey
 from memoryapp.models.answers import Answer
 from memoryapp.models.memory import Memory
 
@@ -51,7 +52,7 @@ class ProposedDeletion(models.Model):
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     #: Whose reply the proposal stands under.
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="proposed_deletions")
+    answer = ContentKey(Answer, on_delete=models.CASCADE, related_name="proposed_deletions")
     #: Not a foreign key: the memory may be deleted, and restored.
     memory_id = models.BigIntegerField()
     #: When the memory had been changed last.

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.runs import Run
 
@@ -33,11 +34,9 @@ class RefusedProposal(models.Model):
     """A fact that a model proposed and that is not stored, since what it read does not say so."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="refused")
-    run = models.ForeignKey(
-        Run, on_delete=models.SET_NULL, null=True, blank=True, related_name="refused"
-    )
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="refused")
-    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="refused")
+    run = ContentKey(Run, on_delete=models.SET_NULL, null=True, blank=True, related_name="refused")
+    conversation = ContentKey(Conversation, on_delete=models.CASCADE, related_name="refused")
+    message = ContentKey(Message, on_delete=models.CASCADE, related_name="refused")
     end_user = models.CharField(max_length=200, blank=True)
     content = models.TextField()
     #: The columns that it would have had as a memory; see `pipeline.refusals`.

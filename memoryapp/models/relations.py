@@ -30,6 +30,7 @@ from django.db import models
 from django.db.models import Q
 
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from instances.tiers import Tier
 from memoryapp.models.graph import Entity, Statement
 from memoryapp.models.memory import Attributed
@@ -156,9 +157,9 @@ class Relation(Attributed, models.Model):
     id = models.BigIntegerField(primary_key=True)
     instance = models.ForeignKey(Instance, on_delete=models.DO_NOTHING, related_name="relations")
     end_user = models.CharField(max_length=200)
-    subject = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, related_name="relations")
+    subject = ContentKey(Entity, on_delete=models.DO_NOTHING, related_name="relations")
     predicate = models.CharField(max_length=100)
-    object = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, null=True, related_name="+")
+    object = ContentKey(Entity, on_delete=models.DO_NOTHING, null=True, related_name="+")
     value = models.CharField(max_length=500)
     #: None: the beginning is unknown.
     valid_from = models.DateField(null=True)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from conversations.models import Conversation, ConversationOrigin
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableJSONField, TranslatableTextField
 from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.providers.errors import ProviderError
@@ -117,7 +118,7 @@ class Run(models.Model):
     MAX_ATTEMPTS = 5
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="runs")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="runs")
+    conversation = ContentKey(Conversation, on_delete=models.CASCADE, related_name="runs")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.EXTRACTION)
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     #: For mining: whether the language model may be used. Without it, messages are filed by their

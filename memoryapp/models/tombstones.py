@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from conversations.models import Message
 from instances.models import Instance, User
+from instances.models.content_keys import ContentKey
 from memoryapp.models.prepared_statements import prepared
 
 
@@ -76,7 +77,7 @@ class Tombstone(models.Model):
     #: The person that the memory was about.
     end_user = models.CharField(max_length=200, blank=True)
     #: None after the message has been deleted, or if no message stated the memory.
-    message = models.ForeignKey(
+    message = ContentKey(
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="tombstones"
     )
     memory_id = models.BigIntegerField(db_index=True)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableTextField
 from instances.translatable import cleaned, shortened
 from memoryapp.models.runs import Run
@@ -116,7 +117,7 @@ class Usage(models.Model):
     Source: TypeAlias = UsageSource
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="usage")
-    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True)
+    run = ContentKey(Run, on_delete=models.SET_NULL, null=True, blank=True)
     at = models.DateTimeField(default=timezone.now)
     source = models.CharField(max_length=20, choices=Source)
     model = models.CharField(max_length=200)

@@ -16,7 +16,7 @@ Reasons for this design, measured on 300,000 memories in 300 instances:
   re-embedding. Without a row, the text is not embedded yet; the back-fill does it later.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
@@ -31,6 +31,7 @@ from pgvector.django import HalfVectorField
 
 from conversations.search import Sql
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.palace import Drawer
@@ -77,7 +78,22 @@ _KEPT = """
 INSERT INTO memoryapp_revisionembedding (revision_id, instance_id, space_id, embedding)
 SELECT kept.revision, vector.instance_id, vector.space_id, vector.embedding
 FROM unnest(%s::bigint[], %s::bigint[]) AS kept (revision, memory)
-JOIN memoryapp_memoryembedding AS vector ON vector.memory_id = kept.memory
+JOIN memoryapp_memoryembedding AS vector
+    ON vector.memory_id = kept.memory AND vector.instance_id = ANY(%s)
+"""
+#: Delete the vectors of memories, and their likenesses, whose foreign keys are checked at commit.
+_DELETED = """
+WITH vector AS MATERIALIZED (
+    SELECT id FROM memoryapp_memoryembedding
+    WHERE instance_id = %(instance)s AND memory_id = ANY(%(memories)s)
+), likenesses AS (
+    DELETE FROM memoryapp_likeness WHERE instance_id = %(instance)s AND (
+        embedding_id = ANY(ARRAY(SELECT id FROM vector))
+        OR other_id = ANY(ARRAY(SELECT id FROM vector))
+    )
+)
+DELETE FROM memoryapp_memoryembedding
+WHERE instance_id = %(instance)s AND memory_id = ANY(%(memories)s)
 """
 #: Copy the vectors of revisions to their memories.
 _BROUGHT_BACK = """
@@ -359,7 +375,7 @@ class Embedding(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_index=False)
+    space = ContentKey(EmbeddingSpace, on_delete=models.CASCADE, db_index=False)
     embedding = HalfVectorField()
 
     class Meta:
@@ -374,7 +390,7 @@ class MemoryEmbedding(Embedding):
 
     OWNER: ClassVar = "memory"
 
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="embeddings")
+    memory = ContentKey(Memory, on_delete=models.CASCADE, related_name="embeddings")
 
     objects: ClassVar["EmbeddingManager[Any]"] = EmbeddingManager()
 
@@ -391,7 +407,7 @@ class DrawerEmbedding(Embedding):
 
     OWNER: ClassVar = "drawer"
 
-    drawer = models.ForeignKey(Drawer, on_delete=models.CASCADE, related_name="embeddings")
+    drawer = ContentKey(Drawer, on_delete=models.CASCADE, related_name="embeddings")
 
     objects: ClassVar["EmbeddingManager[Any]"] = EmbeddingManager()
 
@@ -408,9 +424,7 @@ class DocumentEmbedding(Embedding):
 
     OWNER: ClassVar = "document"
 
-    document = models.ForeignKey(
-        StoredDocument, on_delete=models.CASCADE, related_name="embeddings"
-    )
+    document = ContentKey(StoredDocument, on_delete=models.CASCADE, related_name="embeddings")
 
     objects: ClassVar["EmbeddingManager[Any]"] = EmbeddingManager()
 
@@ -427,13 +441,11 @@ class RevisionEmbedding(models.Model):
 
     OWNER: ClassVar = "revision"
 
-    revision = models.ForeignKey(
-        MemoryRevision, on_delete=models.CASCADE, related_name="embeddings"
-    )
+    revision = ContentKey(MemoryRevision, on_delete=models.CASCADE, related_name="embeddings")
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="+")
+    space = ContentKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="+")
     embedding = HalfVectorField()
 
     class Meta:
@@ -477,10 +489,18 @@ def bring_back_vectors(memories: Mapping[int, int]) -> None:
         cursor.execute(_BROUGHT_BACK, [list(memories), list(memories.values())])
 
 
-def keep_vectors(revisions: Mapping[int, int]) -> None:
-    """Give each of *revisions* the vectors of its memory, in every space: ids by ids."""
+def delete_vectors(instance_id: int, memories: Iterable[int]) -> None:
+    """Delete the vectors of these memories of an instance, in every space."""
     with connection.cursor() as cursor:
-        cursor.execute(_KEPT, [list(revisions), list(revisions.values())])
+        cursor.execute(_DELETED, {"instance": instance_id, "memories": list(memories)})
+
+
+def keep_vectors(revisions: Mapping[int, int], instance_ids: Iterable[int]) -> None:
+    """Give each of *revisions* the vectors of its memory, in every space: ids by ids. All are of
+    these instances.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_KEPT, [list(revisions), list(revisions.values()), list(instance_ids)])
 
 
 def copy_vectors(source: Memory | MemoryRevision, target: Memory | MemoryRevision) -> None:

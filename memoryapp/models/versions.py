@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Q
 
 from instances.models import Instance
+from instances.models.content_keys import ContentKey
 from instances.tiers import Tier
 from memoryapp.models.end_dates import Ending
 from memoryapp.models.memory import Memory, MemoryRevision
@@ -50,14 +51,16 @@ SELECT m.id, m.id AS memory_id, NULL::bigint AS revision_id, m.instance_id, m.en
     {_OF_MEMORY},
     CASE WHEN EXISTS (
         SELECT FROM memoryapp_memoryrevision r
-        WHERE r.memory_id = m.id AND r.reason NOT IN ('heard', 'of_another')
+        WHERE r.memory_id = m.id AND r.instance_id = m.instance_id
+            AND r.reason NOT IN ('heard', 'of_another')
     ) THEN m.updated_at ELSE m.created_at END AS valid_from,
     NULL::timestamptz AS replaced_at, m.search
 FROM memoryapp_memory m
 UNION ALL
 SELECT -r.id, m.id, r.id, m.instance_id, m.end_user, {_OF_REVISION},
     r.valid_from, r.replaced_at, keepsake_tsvector(m.instance_id, m.language, r.content)
-FROM memoryapp_memoryrevision r JOIN memoryapp_memory m ON m.id = r.memory_id
+FROM memoryapp_memoryrevision r
+JOIN memoryapp_memory m ON m.id = r.memory_id AND m.instance_id = r.instance_id
 WHERE r.reason NOT IN ('heard', 'of_another');
 """  # noqa: S608 - Columns that are named above.
 DROP_VIEW = "DROP VIEW memoryapp_version;"
@@ -78,11 +81,9 @@ class Version(Ending, models.Model):
     #: The id of the memory for its present version; minus the id of the revision for an earlier
     #: one.
     id = models.BigIntegerField(primary_key=True)
-    memory = models.ForeignKey(Memory, on_delete=models.DO_NOTHING, related_name="+")
+    memory = ContentKey(Memory, on_delete=models.DO_NOTHING, related_name="+")
     #: None for the present version.
-    revision = models.ForeignKey(
-        MemoryRevision, on_delete=models.DO_NOTHING, null=True, related_name="+"
-    )
+    revision = ContentKey(MemoryRevision, on_delete=models.DO_NOTHING, null=True, related_name="+")
     instance = models.ForeignKey(Instance, on_delete=models.DO_NOTHING, related_name="+")
     end_user = models.CharField(max_length=200)
     content = models.TextField()

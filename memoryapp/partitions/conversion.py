@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from django.db import connection, transaction
 from psycopg import sql
 
+from instances.partitions import forget, partition_name
 from memoryapp.models import VectorIndex
 from memoryapp.partitions import catalogue
 from memoryapp.partitions.catalogue import APPROXIMATE, Constraint, Index, Table
@@ -290,6 +291,7 @@ def _carry_out(changes: Sequence[Change], form: Form, report: Callable[[str], No
                 sql.SQL(definition),  # type: ignore[arg-type]
             )
         )
+    forget()
     # Their approximate indexes are gone.
     VectorIndex.objects.update(state=VectorIndex.State.BUILDING, checks=[])
 
@@ -299,7 +301,7 @@ def _lock(tables: Sequence[Table]) -> None:
     _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(names))
 
 
-def _rebuild(table: Table, partitions: int) -> int:
+def _rebuild(table: Table, number_of_partitions: int) -> int:
     """Make *table* anew with this many partitions, and move its rows; return how many."""
     name = sql.Identifier(table.name)
     # PostgreSQL cuts longer names.
@@ -315,18 +317,18 @@ def _rebuild(table: Table, partitions: int) -> int:
             name,
             moved,
             sql.SQL(" PARTITION BY HASH ({})").format(sql.Identifier(COLUMN))
-            if partitions
+            if number_of_partitions
             else sql.SQL(""),
         )
     )
-    for number in range(partitions):
+    for number in range(number_of_partitions):
         _execute(
             sql.SQL(
                 "CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {})"
             ).format(
-                sql.Identifier(partition_name(table.name, partitions, number)),
+                sql.Identifier(partition_name(table.name, number_of_partitions, number)),
                 name,
-                sql.Literal(partitions),
+                sql.Literal(number_of_partitions),
                 sql.Literal(number),
             )
         )
@@ -340,7 +342,7 @@ def _rebuild(table: Table, partitions: int) -> int:
             )
     _execute(sql.SQL("DROP TABLE {}").format(moved))
     for column in numbered:
-        _number(table, column.name, *last[column.name], sequence=bool(partitions))
+        _number(table, column.name, *last[column.name], sequence=bool(number_of_partitions))
     for grant in grants:
         _execute(grant)
     if rows:
@@ -473,11 +475,6 @@ def _drop_constraint(table: Table, key: Constraint) -> None:
 def _comment(what: sql.Composable, plain: Sequence[tuple[str, str]]) -> None:
     text = sql.Literal(catalogue.comment_with(plain))
     _execute(sql.SQL("COMMENT ON {} IS {}").format(what, text))
-
-
-def partition_name(table: str, partitions: int, number: int) -> str:
-    """The name of the partition with this *number*, from 0 on, of so many."""
-    return f"{table}_{number}_of_{partitions}"
 
 
 def _execute(statement: str | sql.Composable, params: Sequence[object] | None = None) -> None:

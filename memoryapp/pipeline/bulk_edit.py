@@ -157,9 +157,11 @@ WITH links AS (
     RETURNING id, memory_id
 )
 INSERT INTO memoryapp_memoryrevision (
-    memory_id, {fields}, valid_from, replaced_at, reason, by_id, statement, statement_as, source_id
+    instance_id, memory_id, {fields}, valid_from, replaced_at, reason, by_id, statement,
+    statement_as, source_id
 )
-SELECT m.id, {of_memory}, m.updated_at, %(now)s, %(reason)s, %(by)s, '', '{{}}', links.id
+SELECT m.instance_id, m.id, {of_memory}, m.updated_at, %(now)s, %(reason)s, %(by)s, '',
+    '{{}}', links.id
 FROM memoryapp_memory m JOIN links ON links.memory_id = m.id ORDER BY m.id
 """).format(
     fields=_FIELDS,

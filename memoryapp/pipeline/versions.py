@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from instances.models import User
 from memoryapp.models import Contradiction, Memory, MemoryEmbedding, MemoryRevision
-from memoryapp.models.vectors import add_vectors, keep_vectors
+from memoryapp.models.vectors import add_vectors, delete_vectors, keep_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.text.function_words import language_of
 
@@ -82,8 +82,10 @@ def store_versions(versions: Sequence[Version]) -> None:
         version.revision.pk: version.revision.memory_id for version in versions if version.reworded
     }
     if reworded:
-        keep_vectors(reworded)
-        Contradiction.objects.about(*reworded.values()).delete()
+        instances = {version.revision.instance_id for version in versions}
+        keep_vectors(reworded, instances)
+        pairs = Contradiction.objects.filter(instance__in=instances)
+        pairs.about(*reworded.values()).delete()
 
 
 def reinstate(memory: Memory, revision: MemoryRevision) -> None:
@@ -98,6 +100,6 @@ def set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -
     """Replace the vectors of *memory*, in every space: no vector is better than that of an older
     text, and the back-fill makes missing ones.
     """
-    memory.embeddings.all().delete()
+    delete_vectors(memory.instance_id, [memory.pk])
     if vector is not None:
         add_vectors(MemoryEmbedding, memory.instance_id, space, {memory.pk: vector})

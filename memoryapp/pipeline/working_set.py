@@ -25,7 +25,7 @@ from memoryapp.models import (
 )
 from memoryapp.models.fact_matches import NEAREST
 from memoryapp.models.prepared_statements import insert, lock_rows
-from memoryapp.models.vectors import add_vectors
+from memoryapp.models.vectors import add_vectors, delete_vectors
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.pipeline.keyed_rows import as_heard
 from memoryapp.pipeline.neighbours import as_neighbour, matches_of
@@ -74,7 +74,7 @@ class WorkingSet:
 
     def _loaded(self, ids: Iterable[int]) -> dict[int, Memory]:
         # Locked, because an assessment changes rows without the locks of the people.
-        memories = lock_rows(Memory, ids, without="search") if ids else {}
+        memories = lock_rows(Memory, self.instance.pk, ids, without="search") if ids else {}
         for memory in memories.values():
             memory.instance = self.instance
         return memories
@@ -154,14 +154,16 @@ class WorkingSet:
         """Earlier texts of the memories with the external ids of the facts."""
         pairs = zip(self.plans, self._matches, strict=True)
         texts = {match.same_id: plan.candidate.content for plan, match in pairs if match.same_id}
-        revisions = MemoryRevision.objects.filter(memory__in=texts, content__in=texts.values())
+        mine = MemoryRevision.objects.filter(instance=self.instance)
+        revisions = mine.filter(memory__in=texts, content__in=texts.values())
         return set(revisions.values_list("memory_id", "content")) if texts else set()
 
     @cached_property
     def _heard_before(self) -> dict[tuple[int, str], MemoryRevision]:
         """The values that these memories were not given, by memory and text."""
         texts = [plan.candidate.content for plan in self.plans]
-        rows = MemoryRevision.objects.heard().filter(memory__in=self._memories, content__in=texts)
+        mine = MemoryRevision.objects.heard().filter(instance=self.instance)
+        rows = mine.filter(memory__in=self._memories, content__in=texts)
         return {(row.memory_id, row.content): row for row in rows}
 
     def said_once(self, pk: int, content: str) -> bool:
@@ -287,7 +289,7 @@ class WorkingSet:
         )
         insert(self._new.values())
         for columns, memories in self._by_columns().items():
-            Memory.objects.bulk_update(memories, columns)
+            Memory.objects.in_instance(self.instance).bulk_update(memories, columns)
         self.sources.store()
         store_versions([version for version, _ in self._versions])
         self._store_heard()
@@ -309,12 +311,13 @@ class WorkingSet:
             revision for revision in self._heard.values() if revision.pk is None
         )
         if again:
-            MemoryRevision.objects.bulk_update(again, [*self._heard_columns, "source"])
+            mine = MemoryRevision.objects.filter(instance=self.instance)
+            mine.bulk_update(again, [*self._heard_columns, "source"])
 
     def _store_vectors(self, space: str) -> None:
         reworded = [pk for pk in self._vectors if pk in self._memories]
         if reworded:
-            MemoryEmbedding.objects.filter(memory__in=reworded).delete()
+            delete_vectors(self.instance.pk, reworded)
         vectors = {
             self.memory(pk).pk: vector for pk, vector in self._vectors.items() if vector is not None
         }

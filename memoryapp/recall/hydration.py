@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import Model
 
 from conversations.models import Message, Role
+from instances.models import Instance
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall.fusion import Fused
 from memoryapp.recall.results import Hit, HitRef
@@ -16,17 +17,20 @@ from memoryapp.text.written_calls import is_call
 
 
 def load_hits(
+    instance: Instance,
     ranked: Sequence[Fused[HitRef]],
     candidates: Candidates,
     passing: Collection[HitRef],
     columns: Sequence[str],
 ) -> list[Hit]:
-    """Load the hits of *ranked*, with these *columns* of memories; deleted rows are left out,
-    and replies that are only a tool call written as text. Those *passing* the floor are relevant.
+    """Load the hits of *ranked* in *instance*, with these *columns* of memories; deleted rows are
+    left out, and replies that are only a tool call written as text. Those *passing* the floor are
+    relevant.
     """
     refs = [entry.item for entry in ranked]
     drawer_ids = {ref: candidates.drawers.get(ref, 0) for ref in refs}
     memories, messages, drawers = load_rows(
+        instance,
         RowRequest(Memory, [pk for kind, pk in refs if kind == "memory"], columns),
         RowRequest(Message, [pk for kind, pk in refs if kind == "message"]),
         RowRequest(Drawer, [pk for pk in drawer_ids.values() if pk]),
@@ -64,8 +68,8 @@ class RowRequest(NamedTuple):
     columns: Sequence[str] = ()
 
 
-def load_rows(*requests: RowRequest) -> list[dict[int, Any]]:
-    """Load the rows of each request, by id; missing ones are left out.
+def load_rows(instance: Instance, *requests: RowRequest) -> list[dict[int, Any]]:
+    """Load the rows of each request in *instance*, by id; missing ones are left out.
 
     All statements are sent at once, because a round trip takes ten times as long as their
     execution, and they are written by hand, because the ORM takes as long again to write them.
@@ -79,7 +83,7 @@ def load_rows(*requests: RowRequest) -> list[dict[int, Any]]:
     if loads:
         with connection.cursor() as cursor:
             statements = ";".join(loader.statement for loader, _, _ in loads)
-            cursor.execute(statements, [ids for _, ids, _ in loads])
+            cursor.execute(statements, [each for _, ids, _ in loads for each in (ids, instance.pk)])
             for loader, _, rows in loads:
                 rows.update((row.pk, row) for row in map(loader.row, cursor.fetchall()))
                 cursor.nextset()
@@ -106,7 +110,8 @@ class _RowLoader(NamedTuple):
         columns = ", ".join(f'"{field.column}"' for field in fields)
         return cls(
             model,
-            f"SELECT {columns} FROM {model._meta.db_table} WHERE id = ANY(%s)",  # noqa: S608 - names of our own
+            f"SELECT {columns} FROM {model._meta.db_table}"  # noqa: S608 - names of our own
+            " WHERE id = ANY(%s) AND instance_id = %s",
             tuple(field.attname for field in fields),
             tuple(
                 (position, convert)

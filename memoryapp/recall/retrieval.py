@@ -231,11 +231,13 @@ class _Search:
             among=among,
             also=_learned(self.scope, messages, limit=2 * self.depth) if learned_too else [],
         )
+        instance = self.scope.instance
 
         def read(listed: Sql) -> list[_MemoryRow]:
             params = [
-                *(*listed.params, messages, _UNDONE),
-                *(self.scope.instance.time_zone, Category.PREFERENCE.value, _NOT_STATED),
+                *(*listed.params, messages, instance.pk, _UNDONE),
+                *(instance.pk, instance.time_zone, Category.PREFERENCE.value),
+                *(instance.pk, _NOT_STATED, instance.pk),
             ]
             rows = _rows(MEMORIES.format(listed=listed.text), params, narrowed=among is not None)
             return [_MemoryRow(*row) for row in rows]
@@ -252,7 +254,11 @@ class _Search:
 
     def _messages(self, listed: Sql, joins: str, *, narrowed: bool) -> list[_MessageRow]:
         current = self.scope.options.current_conversation
-        params = [*listed.params, self.scope.instance.time_zone, current and current.pk]
+        instance = self.scope.instance
+        params = [
+            *(*listed.params, instance.time_zone, instance.pk),
+            *(instance.pk, current and current.pk),
+        ]
         rows = _rows(MESSAGES.format(listed=listed.text, joins=joins), params, narrowed=narrowed)
         return [_MessageRow(*row) for row in rows]
 

@@ -64,7 +64,7 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     if options.only_relevant and options.max_weaker:
         weaker = [entry for entry in ranked if entry.item not in passing]
         weaker = weaker[: min(options.max_weaker, options.limit - len(shown))]
-    hits = load_hits([*shown, *weaker], candidates, passing, options.columns)
+    hits = load_hits(query.instance, [*shown, *weaker], candidates, passing, options.columns)
     return RecallResult(
         [hit for hit in hits if hit.is_relevant or not options.only_relevant],
         [hit for hit in hits if not hit.is_relevant and options.only_relevant],

@@ -45,6 +45,8 @@ listed AS (
 )
 """
 
+# Each table is told the instance, as a value of its own: so PostgreSQL reads one partition of it.
+
 #: Messages and notes, except those of one conversation.
 MESSAGES = """
 WITH {listed}
@@ -52,7 +54,8 @@ SELECT m.id, d.id, (coalesce(m.sent_at, d.said_at) AT TIME ZONE %s)::date, m.aut
     m.conversation_id, m.position,
     is_near, -coalesce(distance, (
         SELECT embedding <#> (SELECT vector FROM question) FROM memoryapp_drawerembedding own
-        WHERE own.drawer_id = d.id AND own.space_id = (SELECT id FROM space)
+        WHERE own.drawer_id = d.id AND own.instance_id = %s
+            AND own.space_id = (SELECT id FROM space)
     )),
     has_words, share, covered
 FROM listed
@@ -61,12 +64,12 @@ WHERE m.conversation_id IS DISTINCT FROM %s OR m.id IS NULL
 """
 
 OF_DRAWERS = """
-JOIN memoryapp_drawer d ON d.id = listed.id
-LEFT JOIN conversations_message m ON m.id = d.message_id
+JOIN memoryapp_drawer d ON d.id = listed.id AND d.instance_id = %s
+LEFT JOIN conversations_message m ON m.id = d.message_id AND m.instance_id = d.instance_id
 """
 OF_MESSAGES = """
-JOIN conversations_message m ON m.id = listed.id
-LEFT JOIN memoryapp_drawer d ON d.message_id = m.id
+JOIN conversations_message m ON m.id = listed.id AND m.instance_id = %s
+LEFT JOIN memoryapp_drawer d ON d.message_id = m.id AND d.instance_id = m.instance_id
 """
 
 #: Memories, how often each was stated, and the candidate messages that it was learned from.
@@ -74,21 +77,22 @@ MEMORIES = """
 WITH {listed},
 learned AS (
     SELECT memory_id AS id, array_agg(message_id) AS messages FROM memoryapp_memorysource
-    WHERE message_id = ANY(%s) AND action <> %s GROUP BY memory_id
+    WHERE message_id = ANY(%s) AND instance_id = %s AND action <> %s GROUP BY memory_id
 )
 SELECT m.id,
     is_near, -coalesce(distance, (
         SELECT embedding <#> (SELECT vector FROM question) FROM memoryapp_memoryembedding own
-        WHERE own.memory_id = m.id AND own.space_id = (SELECT id FROM space)
+        WHERE own.memory_id = m.id AND own.instance_id = %s
+            AND own.space_id = (SELECT id FROM space)
     )),
     has_words, share, covered,
     (m.created_at AT TIME ZONE %s)::date, m.importance, m.category,
     CASE WHEN m.category = %s THEN (
         SELECT count(*) FROM memoryapp_memorysource s
-        WHERE s.memory_id = m.id AND s.action <> ALL(%s)
+        WHERE s.memory_id = m.id AND s.instance_id = %s AND s.action <> ALL(%s)
     ) END,
     m.valid_until, m.expires_at, m.stale_since IS NOT NULL, learned.messages
 FROM listed
-JOIN memoryapp_memory m ON m.id = listed.id
+JOIN memoryapp_memory m ON m.id = listed.id AND m.instance_id = %s
 LEFT JOIN learned ON learned.id = listed.id
 """

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from instances import partitions
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.partitions import conversion
@@ -16,8 +17,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def plain(db: None) -> None:
+def plain(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Begin with plain tables, also where the tests run with partitioned ones."""
+    # The move is rolled back with the test.
+    monkeypatch.setattr(partitions, "_known", partitions._known)
     conversion.convert(PLAIN)
 
 

@@ -10,10 +10,10 @@ from django.db.migrations.state import ProjectState
 from conversations.models import Conversation, Message
 from instances.constraints import within_instance
 from instances.models import Instance, Membership, User
+from instances.partitions import partition_of, remainder
 from memoryapp.models import Memory, MemorySource
 from memoryapp.partitions import catalogue, conversion
 from memoryapp.partitions.conversion import KEYED, PLAIN, Form, convert, partitioned
-from memoryapp.partitions.placement import partition_of
 
 # Each test converts the database within its transaction, which is rolled back.
 pytestmark = pytest.mark.django_db
@@ -132,7 +132,19 @@ def test_placement_is_where_the_rows_are(alice: User) -> None:
 
 
 def test_table_without_partitions_is_its_own_place(instance: Instance) -> None:
-    assert partition_of("instances_instance", instance.pk) == "instances_instance"
+    move(PLAIN)
+    assert partition_of("memoryapp_memory", instance.pk) == "memoryapp_memory"
+
+
+def test_number_of_a_partition_is_as_postgresql_computes_it() -> None:
+    move(partitioned(7))
+    with connection.cursor() as cursor:
+        for value in (0, 1, 2, 77, 123_456, 2**32, 9_876_543_210, 2**63 - 1, -5):
+            cursor.execute(
+                "SELECT satisfies_hash_partition('memoryapp_wing'::regclass, 7, %s, %s::bigint)",
+                [remainder(value, 7), value],
+            )
+            assert cursor.fetchone() == (True,), value
 
 
 def test_table_that_refers_to_content_without_an_instance_is_refused() -> None:

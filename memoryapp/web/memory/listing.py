@@ -357,7 +357,7 @@ def _filtered(listing: MemoryList) -> Rows:
         count=counts.chosen,
         few=_are_few(listing, counts.chosen),
     )
-    memories = for_rows(Memory.objects.all()).in_bulk(page.object_list)
+    memories = for_rows(Memory.objects.in_instance(listing.instance)).in_bulk(page.object_list)
     rows = [MemoryRow(memories[pk], memories[pk].content) for pk in page if pk in memories]
     by_category = counts.by_category
     chips = [
@@ -418,7 +418,8 @@ def _chips(listing: MemoryList, chips: list[CategoryChip]) -> list[CategoryChip]
 
 def for_rows(memories: MemoryQuerySet) -> QuerySet[Memory]:
     """Load the data that a row shows."""
-    # A subquery: a join would group all matching rows in order to show twenty.
+    # A subquery: a join would group all matching rows in order to show twenty. It compares the
+    # instance as well, through the key.
     revisions = (
         MemoryRevision.objects.versions()
         .filter(memory=OuterRef("pk"))
