@@ -34,7 +34,6 @@ setup: .venv/installed
 # `make test` takes at most ten minutes on two cores; a change may add one minute to it, and what
 # takes longer is marked with `soak`: docs/architecture.md, "Tests". With PARTITIONS=8, the content
 # tables of the test database are partitioned by instance.
-test soak: export PARTITIONS := $(PARTITIONS)
 test: .venv/installed-dev
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not soak" $(ARGS)
 
