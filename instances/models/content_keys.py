@@ -6,7 +6,7 @@ lookups by a row, the related rows of a row, and what is prefetched.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection, models
 from django.db.models.expressions import Col
@@ -17,12 +17,16 @@ from django.db.models.fields.related_descriptors import (
 from django.db.models.fields.related_lookups import RelatedExact, RelatedIn
 
 _COLUMN = "instance_id"
+#: What may be assigned to the field, and what it gives.
+_ST, _GT = TypeVar("_ST"), TypeVar("_GT")
 
 
 def _instances_of(rows: Any) -> set[int]:
     """The ids of the instances of model instances; none if one of them does not tell it."""
     rows = rows if isinstance(rows, list | tuple | set | frozenset) else [rows]
-    known = {row.__dict__.get(_COLUMN) if isinstance(row, models.Model) else None for row in rows}
+    known: set[Any] = {
+        row.__dict__.get(_COLUMN) if isinstance(row, models.Model) else None for row in rows
+    }
     return set() if None in known else known
 
 
@@ -70,11 +74,11 @@ class _WithInstance:
         return sql, params
 
 
-class _ExactWithInstance(_WithInstance, RelatedExact):
+class _ExactWithInstance(_WithInstance, RelatedExact):  # type: ignore[misc]
     pass
 
 
-class _InWithInstance(_WithInstance, RelatedIn):
+class _InWithInstance(_WithInstance, RelatedIn):  # type: ignore[misc]
     pass
 
 
@@ -88,11 +92,11 @@ class _PrefetchWithInstance:
         return super().get_prefetch_querysets(instances, querysets)  # type: ignore[misc]
 
 
-class _Forward(_PrefetchWithInstance, ForwardManyToOneDescriptor):
+class _Forward(_PrefetchWithInstance, ForwardManyToOneDescriptor[Any]):
     pass
 
 
-class _ForwardOneToOne(_PrefetchWithInstance, ForwardOneToOneDescriptor):
+class _ForwardOneToOne(_PrefetchWithInstance, ForwardOneToOneDescriptor[Any]):
     pass
 
 
@@ -118,18 +122,18 @@ class _WithinInstance:
         return name, self._PATH, args, kwargs  # type: ignore[attr-defined]
 
 
-class ContentKey(_WithinInstance, models.ForeignKey[Any, Any]):
+class ContentKey(_WithinInstance, models.ForeignKey[_ST, _GT]):
     """A foreign key from content to content of the same instance."""
 
     _PATH = "django.db.models.ForeignKey"
-    forward_related_accessor_class = _Forward  # type: ignore[assignment]
+    forward_related_accessor_class = _Forward
 
 
-class OneToOneContentKey(_WithinInstance, models.OneToOneField[Any, Any]):
+class OneToOneContentKey(_WithinInstance, models.OneToOneField[_ST, _GT]):
     """The same for at most one row."""
 
     _PATH = "django.db.models.OneToOneField"
-    forward_related_accessor_class = _ForwardOneToOne  # type: ignore[assignment]
+    forward_related_accessor_class = _ForwardOneToOne
 
 
 for _field in (ContentKey, OneToOneContentKey):
@@ -143,6 +147,6 @@ class InstanceContent(models.Model):
     class Meta:
         abstract = True
 
-    def _do_update(self, base_qs: models.QuerySet[Any], *args: Any) -> bool:
+    def _do_update(self, base_qs: models.QuerySet[Any], *args: Any) -> Any:  # type: ignore[override]
         mine = base_qs.filter(**{_COLUMN: getattr(self, _COLUMN)})
-        return super()._do_update(mine, *args)  # type: ignore[misc,no-any-return]
+        return super()._do_update(mine, *args)

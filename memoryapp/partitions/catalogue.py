@@ -213,7 +213,7 @@ def foreign_keys_from_elsewhere(oids: Collection[int]) -> list[tuple[str, str]]:
     """The tables and names of foreign keys by which other tables refer to one of these."""
     with connection.cursor() as cursor:
         cursor.execute(_INBOUND, [list(oids), list(oids)])
-        return cursor.fetchall()
+        return [(table, name) for table, name in cursor.fetchall()]
 
 
 #: What a comment begins with that keeps the plain form of a key.

@@ -14,6 +14,7 @@ that `convert` also takes in what a migration has added since.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import connection, transaction
 from psycopg import sql
@@ -279,7 +280,7 @@ def _carry_out(changes: Sequence[Change], form: Form, report: Callable[[str], No
     for change in changing:
         if change.is_rebuilt:
             for _, definition in change.table.triggers:
-                _execute(sql.SQL(definition))  # type: ignore[arg-type]
+                _execute(sql.SQL(definition))
     for change in changes:
         for key in change.constraints:
             if key.kind == "f" and (change.table.name in names or key.referenced in names):
@@ -288,7 +289,7 @@ def _carry_out(changes: Sequence[Change], form: Form, report: Callable[[str], No
         _execute(
             sql.SQL("CREATE VIEW {} AS {}").format(
                 sql.Identifier(name),
-                sql.SQL(definition),  # type: ignore[arg-type]
+                sql.SQL(definition),
             )
         )
     forget()
@@ -444,7 +445,7 @@ def _add_keys(change: Change) -> None:
             continue
         if index.method in APPROXIMATE:
             continue
-        _execute(sql.SQL(index.definition))  # type: ignore[arg-type]
+        _execute(sql.SQL(index.definition))
         if index.plain:
             _comment(
                 sql.SQL("INDEX {}").format(sql.Identifier(index.name)), ((index.name, index.plain),)
@@ -457,7 +458,7 @@ def _add_constraint(table: Table, key: Constraint) -> None:
         sql.SQL("ALTER TABLE {} ADD CONSTRAINT {} {}").format(
             owner,
             name,
-            sql.SQL(key.definition),  # type: ignore[arg-type]
+            sql.SQL(key.definition),
         )
     )
     if key.plain:
@@ -477,7 +478,7 @@ def _comment(what: sql.Composable, plain: Sequence[tuple[str, str]]) -> None:
     _execute(sql.SQL("COMMENT ON {} IS {}").format(what, text))
 
 
-def _execute(statement: str | sql.Composable, params: Sequence[object] | None = None) -> None:
+def _execute(statement: str | sql.Composable, params: Sequence[Any] | None = None) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, params)
 

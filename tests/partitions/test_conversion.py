@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, migrations, models, transaction
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
 from conversations.models import Conversation, Message
@@ -190,8 +191,7 @@ LATER: list[migrations.operations.base.Operation] = [
 @pytest.mark.parametrize("form", [PLAIN, partitioned(2)], ids=str)
 def test_later_migrations_work_in_either_form(form: Form) -> None:
     move(form)
-    loader = migrations.loader.MigrationLoader(connection)
-    state: ProjectState = loader.project_state()
+    state: ProjectState = MigrationLoader(connection).project_state()
     for operation in LATER:
         after = state.clone()
         operation.state_forwards("memoryapp", after)
