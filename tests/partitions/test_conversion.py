@@ -96,6 +96,16 @@ def test_every_key_of_content_holds_the_instance(form: Form) -> None:
     assert not catalogue.foreign_keys_from_elsewhere([table.oid for table in tables])
 
 
+def test_indexes_of_partitions_are_named_after_those_of_the_table() -> None:
+    move(partitioned(2))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT indexname FROM pg_indexes WHERE tablename = 'memoryapp_memory_1_of_2'"
+        )
+        names = {name for (name,) in cursor.fetchall()}
+    assert {"memory_list_1_of_2", "memory_search_1_of_2", "memoryapp_memory_pkey_1_of_2"} <= names
+
+
 def test_a_second_time_changes_nothing() -> None:
     move(partitioned(2))
     assert not any(change.is_needed for change in convert(partitioned(2)))
