@@ -462,8 +462,11 @@ def word_search_sql(
         return Sql(_NOTHING)
     name = f'"{table._meta.db_table}"'
     matching = f"( {query.matching} ) & ( {selection.matching} )" if selection else query.matching
-    # The condition on the instance comes later, so PostgreSQL does not know where the rows are.
-    place = partition_of(name.strip('"'), query.instance_id)
+    # The condition on the instance comes later, so PostgreSQL does not know where the rows are. A
+    # view has no partitions.
+    place = name
+    if table._meta.managed:
+        place = partition_of(table._meta.db_table, query.instance_id)
     if isinstance(within, int):
         # The lexeme alone is not enough: any message may contain it.
         first = _MATCHING_FIRST.format(columns="id, instance_id, search", place=place, table=name)
