@@ -18,7 +18,8 @@ from django.db.models.fields.related_lookups import RelatedExact, RelatedIn
 
 _COLUMN = "instance_id"
 #: What may be assigned to the field, and what it gives.
-_ST, _GT = TypeVar("_ST"), TypeVar("_GT")
+_ST = TypeVar("_ST")
+_GT = TypeVar("_GT")
 
 
 def _instances_of(rows: Any) -> set[int]:
