@@ -148,6 +148,6 @@ class InstanceContent(models.Model):
     class Meta:
         abstract = True
 
-    def _do_update(self, base_qs: models.QuerySet[Any], *args: Any) -> Any:  # type: ignore[override]
+    def _do_update(self, base_qs: models.QuerySet[Any], *args: Any) -> Any:
         mine = base_qs.filter(**{_COLUMN: getattr(self, _COLUMN)})
         return super()._do_update(mine, *args)
