@@ -25,7 +25,7 @@
     translatable                 texts that workers make, and screens show in the reader's language
     languages constraints        languages of the full-text search; constraints of the tables
     database middleware          short-lived connections; middleware made of functions
-    partitions                   in which partition the rows of an instance are
+    partitions postgresql        in which partition the rows of an instance are; Django's backend
     management                   the command ``reset_second_factor``
 
 """

@@ -34,7 +34,7 @@ def _mistakes() -> Iterator[CheckMessage]:
             "Fernet; print(Fernet.generate_key().decode())'",
             id="keepsake.E001",
         )
-    if settings.DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    if settings.DATABASES["default"]["ENGINE"] != "instances.postgresql":
         yield Error(
             "DATABASE_URL is not a PostgreSQL address.",
             hint="Use postgres://user:password@host:5432/name, or leave it out for the "

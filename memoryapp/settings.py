@@ -272,6 +272,9 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.db("DATABASE_URL", default=postgres.url(HOME))}
+# Anything but PostgreSQL is reported by a check.
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"]["ENGINE"] = "instances.postgresql"
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # A database that is down must be reported soon.
 DATABASE_TIMEOUT_SECONDS = 5

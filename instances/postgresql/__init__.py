@@ -1,0 +1,1 @@
+"""Django's PostgreSQL, with what partitioned tables ask for."""

@@ -1,0 +1,22 @@
+"""The database backend that the settings name."""
+
+from django.db import models
+from django.db.backends.postgresql import base, features
+
+
+class DatabaseFeatures(features.DatabaseFeatures):
+    """What this database can do."""
+
+    def allows_group_by_selected_pks_on_model(self, model: type[models.Model]) -> bool:
+        """Whether grouping by the id of *model* is enough to select its other columns. Not for the
+        rows of an instance: where their tables are partitioned, the id is half of the primary key.
+        PostgreSQL itself drops the further columns if it knows the key among them.
+        """
+        allowed: bool = super().allows_group_by_selected_pks_on_model(model)
+        return allowed and not hasattr(model, "instance_id")
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection to PostgreSQL."""
+
+    features_class = DatabaseFeatures
