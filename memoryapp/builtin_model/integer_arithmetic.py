@@ -24,11 +24,24 @@ LARGEST_WEIGHT = 63
 def multiply_integers(model: bytes) -> bytes:
     """Return the serialized *model* with products of integers."""
     proto = onnx.load_model_from_string(model)
-    nodes = list(_Rewriting(proto).nodes())
+    nodes = _needed(proto, list(_Rewriting(proto).nodes()))
     del proto.graph.node[:]
     proto.graph.node.extend(nodes)
     rewritten: bytes = proto.SerializeToString()
     return rewritten
+
+
+def _needed(proto: ModelProto, nodes: list[NodeProto]) -> list[NodeProto]:
+    """Return the nodes on which the results depend. While the model is loaded, the others would be
+    computed first, and turn all weights into floats: 360 MB instead of 140.
+    """
+    names = {result.name for result in proto.graph.output}
+    kept = []
+    for node in reversed(nodes):
+        if names.intersection(node.output):
+            kept.append(node)
+            names.update(node.input)
+    return kept[::-1]
 
 
 class _Rewriting:
@@ -40,10 +53,8 @@ class _Rewriting:
         self._quantized: set[str] = set()
 
     def nodes(self) -> Iterator[NodeProto]:
-        """Yield the nodes of the new graph, in an order in which they can be computed.
-
-        Nodes of the old one that nothing needs any more are among them; they are dropped when the
-        model is loaded.
+        """Yield the nodes of the new graph, in an order in which they can be computed. Nodes of the
+        old one that nothing needs any more are among them.
         """
         for node in self._nodes:
             if node.op_type == "MatMul" and (weights := self._int8(node.input[1])):

@@ -8,6 +8,8 @@ other tables are looked up row by row.
 
 # ruff: noqa: S608 - All names are of this module.
 
+import re
+
 from memoryapp.models.memory_choices import NO_VERSION
 
 KEY = ("kind", "value", "category", "origin", "importance", "recalled", "stale")
@@ -80,15 +82,14 @@ def _add(*changes: str) -> str:
     """
 
 
-def _fold(counts: str) -> str:
-    """Replace the rows of *counts* by their sums. Whatever happens at the same time: the sums are
-    of those rows that this statement deletes.
+def _fold(counts: str, instance: str) -> str:
+    """Replace the rows of *counts*, of one *instance*, by their sums. Whatever happens at the same
+    time: the sums are of those rows that this statement deletes.
     """
     return f"""
     WITH chosen AS MATERIALIZED ({counts}), deleted AS (
         DELETE FROM memoryapp_memorycount AS c USING chosen
-        WHERE c.instance_id = chosen.instance_id AND c.kind = chosen.kind
-            AND c.value = chosen.value
+        WHERE c.instance_id = {instance} AND c.kind = chosen.kind AND c.value = chosen.value
         RETURNING c.*
     )
     INSERT INTO memoryapp_memorycount ({_COLUMNS}, number, folded)
@@ -101,25 +102,25 @@ def _forget_names(before: str, after: str = "") -> str:
     *after* do not have.
     """
     kept = f"({_own(after, 1)}) AS a ({_COLUMNS}, number)" if after else ""
-    no_longer = f"EXCEPT SELECT instance_id, kind, value FROM {kept}" if after else ""
-    return _fold(f"""
-        SELECT c.instance_id, c.kind, c.value FROM (
-            SELECT DISTINCT instance_id, kind, value
+    no_longer = f"EXCEPT SELECT kind, value FROM {kept}" if after else ""
+    named = f"""
+        SELECT c.kind, c.value FROM (
+            SELECT DISTINCT kind, value
             FROM ({_own(before, -1)}) AS b ({_COLUMNS}, number)
             {no_longer}
         ) AS named CROSS JOIN LATERAL (
             SELECT c.* FROM memoryapp_memorycount AS c
-            WHERE c.instance_id = named.instance_id AND c.kind = named.kind
-                AND c.value = named.value OFFSET 0
+            WHERE c.instance_id = mine AND c.kind = named.kind AND c.value = named.value OFFSET 0
         ) AS c
         WHERE named.kind IN ('person', 'tag', 'label')
-        GROUP BY c.instance_id, c.kind, c.value HAVING sum(c.number) = 0
-    """)
+        GROUP BY c.kind, c.value HAVING sum(c.number) = 0
+    """
+    return _fold(named, "mine")
 
 
 FOLD = _fold(
-    "SELECT DISTINCT instance_id, kind, value FROM memoryapp_memorycount"
-    " WHERE instance_id = %s AND NOT folded"
+    "SELECT DISTINCT kind, value FROM memoryapp_memorycount WHERE instance_id = %s AND NOT folded",
+    "%s",
 )
 #: Whatever changes a count writes to this table, and waits for the lock.
 LOCK = "LOCK TABLE memoryapp_memorycount IN SHARE ROW EXCLUSIVE MODE"
@@ -133,7 +134,8 @@ _TO_MARK = f"""(
     UNION ALL
     SELECT m.instance_id, 'changed', m.id, m.created_at FROM memoryapp_memory AS m
     WHERE m.instance_id = %s AND EXISTS (
-        SELECT FROM memoryapp_memoryrevision AS r WHERE r.memory_id = m.id AND {_IS_VERSION}
+        SELECT FROM memoryapp_memoryrevision AS r
+        WHERE r.instance_id = m.instance_id AND r.memory_id = m.id AND {_IS_VERSION}
     )
 ) AS t"""
 UNMARK = f"""
@@ -154,58 +156,63 @@ RECOUNT = _add(
     _other(_vectors(_OF_INSTANCE), "vector", "space_id::text", 1),
 )
 
+#: The rows of a statement that are of one instance, `mine`: triggers take one after the other, so
+#: that PostgreSQL knows in which partition of a table it has to look.
+_ARRIVED, _GONE_ROWS = (
+    f"(SELECT * FROM {rows} WHERE instance_id = mine)" for rows in ("arrived", "gone")
+)
+_WAS, _BECAME = (f"(SELECT * FROM {rows} WHERE instance_id = mine)" for rows in ("was", "became"))
 _NEW = f"""
     INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
-    SELECT instance_id, 'no_vector', id, created_at FROM arrived;
-    {_add(_own("arrived", 1), _other("arrived", "mark", "'no_vector'", 1))}
+    SELECT instance_id, 'no_vector', id, created_at FROM {_ARRIVED};
+    {_add(_own(_ARRIVED, 1), _other(_ARRIVED, "mark", "'no_vector'", 1))}
 """
 #: `moved` has each memory whose category has changed twice.
 _CHANGED = f"""
     UPDATE memoryapp_memorymark AS k SET created_at = m.created_at
     FROM (
-        SELECT instance_id, id, created_at FROM became
-        EXCEPT SELECT instance_id, id, created_at FROM was
+        SELECT id, created_at FROM {_BECAME} EXCEPT SELECT id, created_at FROM {_WAS}
     ) AS m
-    WHERE k.instance_id = m.instance_id AND k.memory_id = m.id
+    WHERE k.instance_id = mine AND k.memory_id = m.id
         AND k.kind IN ('no_vector', 'changed');
     WITH moved AS MATERIALIZED (
         SELECT instance_id, id, category, sum(number) AS number FROM (
-            SELECT instance_id, id, category, -1 AS number FROM was
-            UNION ALL SELECT instance_id, id, category, 1 FROM became
+            SELECT instance_id, id, category, -1 AS number FROM {_WAS}
+            UNION ALL SELECT instance_id, id, category, 1 FROM {_BECAME}
         ) AS both_times
         GROUP BY instance_id, id, category HAVING sum(number) <> 0
     )
     {
     _add(
-        _own("was", -1),
-        _own("became", 1),
+        _own(_WAS, -1),
+        _own(_BECAME, 1),
         _other(_marks("moved"), "mark", "kind", "number"),
         _other(_vectors("moved"), "vector", "space_id::text", "number"),
     )
 };
-    {_forget_names("was", "became")}
+    {_forget_names(_WAS, _BECAME)}
 """
 #: Its vectors may go before it or after it.
 _GONE = f"""
     WITH unmarked AS (
-        DELETE FROM memoryapp_memorymark AS k USING gone AS m
-        WHERE k.instance_id = m.instance_id AND k.memory_id = m.id
+        DELETE FROM memoryapp_memorymark AS k USING {_GONE_ROWS} AS m
+        WHERE k.instance_id = mine AND k.memory_id = m.id
             AND k.kind IN ('no_vector', 'changed')
         RETURNING k.instance_id, k.kind, m.category
     )
     {
     _add(
-        _own("gone", -1),
+        _own(_GONE_ROWS, -1),
         _other("unmarked", "mark", "kind", -1),
-        _other(_vectors("gone"), "vector", "space_id::text", -1),
+        _other(_vectors(_GONE_ROWS), "vector", "space_id::text", -1),
     )
 };
-    {_forget_names("gone")}
+    {_forget_names(_GONE_ROWS)}
 """
 _EMBEDDED = f"""
-    WITH filled AS MATERIALIZED (SELECT * FROM {_memories("arrived")}), unmarked AS (
-        DELETE FROM memoryapp_memorymark AS k USING arrived AS v
-        WHERE k.instance_id = v.instance_id AND k.kind = 'no_vector' AND k.memory_id = v.memory_id
+    WITH filled AS MATERIALIZED (SELECT * FROM {_memories(_ARRIVED)}), unmarked AS (
+        DELETE FROM memoryapp_memorymark AS k USING {_ARRIVED} AS v
+        WHERE k.instance_id = mine AND k.kind = 'no_vector' AND k.memory_id = v.memory_id
         RETURNING k.instance_id, k.memory_id
     )
     {
@@ -216,12 +223,12 @@ _EMBEDDED = f"""
 }
 """
 _NOT_EMBEDDED = f"""
-    WITH emptied AS MATERIALIZED (SELECT * FROM {_memories("gone")}), marked AS (
+    WITH emptied AS MATERIALIZED (SELECT * FROM {_memories(_GONE_ROWS)}), marked AS (
         INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
         SELECT DISTINCT e.instance_id, 'no_vector', e.memory_id, e.created_at FROM emptied AS e
         WHERE NOT EXISTS (
             SELECT FROM memoryapp_memoryembedding AS v
-            WHERE v.instance_id = e.instance_id AND v.memory_id = e.memory_id
+            WHERE v.instance_id = mine AND v.memory_id = e.memory_id
         )
         ON CONFLICT DO NOTHING RETURNING instance_id, memory_id
     )
@@ -239,11 +246,12 @@ def _versions(ids: str) -> str:
     among = """
         CROSS JOIN LATERAL (
             SELECT m.instance_id, m.id, m.created_at FROM memoryapp_memory AS m
-            WHERE m.id = touched.memory_id OFFSET 0
+            WHERE m.instance_id = mine AND m.id = touched.memory_id OFFSET 0
         ) AS m
     """
     version = (
-        f"(SELECT FROM memoryapp_memoryrevision AS r WHERE r.memory_id = m.id AND {_IS_VERSION})"
+        "(SELECT FROM memoryapp_memoryrevision AS r"
+        f" WHERE r.instance_id = mine AND r.memory_id = m.id AND {_IS_VERSION})"
     )
     return f"""
     WITH touched AS MATERIALIZED ({ids}), marked AS (
@@ -253,7 +261,7 @@ def _versions(ids: str) -> str:
         ON CONFLICT DO NOTHING RETURNING instance_id, memory_id
     ), unmarked AS (
         DELETE FROM memoryapp_memorymark AS k USING touched {among}
-        WHERE k.instance_id = m.instance_id AND k.kind = 'changed' AND k.memory_id = m.id
+        WHERE k.instance_id = mine AND k.kind = 'changed' AND k.memory_id = m.id
             AND NOT EXISTS {version}
         RETURNING k.instance_id, k.memory_id
     )
@@ -279,17 +287,19 @@ _TRIGGERS = {
     "count_version": (
         f"INSERT ON {_REVISION}",
         f"{_AFTER} arrived",
-        _versions("SELECT DISTINCT memory_id FROM arrived"),
+        _versions(f"SELECT DISTINCT memory_id FROM {_ARRIVED}"),
     ),
     "count_other_version": (
         f"UPDATE ON {_REVISION}",
         f"{_BEFORE} was {_AFTER} became",
-        _versions("SELECT memory_id FROM was UNION SELECT memory_id FROM became"),
+        _versions(
+            "SELECT instance_id, memory_id FROM was UNION SELECT instance_id, memory_id FROM became"
+        ),
     ),
     "count_no_version": (
         f"DELETE ON {_REVISION}",
         f"{_BEFORE} gone",
-        _versions("SELECT DISTINCT memory_id FROM gone"),
+        _versions(f"SELECT DISTINCT memory_id FROM {_GONE_ROWS}"),
     ),
     #: The memories of an instance still change its counts while it is deleted.
     "count_no_instance": (
@@ -303,8 +313,13 @@ _TRIGGERS = {
 
 def _create(name: str) -> str:
     event, rows, body = _TRIGGERS[name]
+    if "mine" in body:
+        names = re.findall(r"TABLE AS (\w+)", rows)
+        instances = " UNION ".join(f"SELECT instance_id FROM {each}" for each in names)
+        body = f"FOR mine IN SELECT DISTINCT instance_id FROM ({instances}) LOOP {body}; END LOOP"
     return f"""
 CREATE FUNCTION keepsake_{name}() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE mine bigint;
 BEGIN
     {body};
     RETURN NULL;

@@ -118,7 +118,7 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
     def fold(self, instance_id: int) -> None:
         """Replace the rows of each count of an instance that has changed by their sums."""
         with connection.cursor() as cursor:
-            cursor.execute(sql.FOLD, [instance_id])
+            cursor.execute(sql.FOLD, [instance_id, instance_id])
 
     def recount(self, instance_id: int) -> bool:
         """Count the memories of an instance anew, and mark them anew; return whether the counts or

@@ -244,6 +244,7 @@ def _take(instance: Instance, spaces: list[EmbeddingSpace], what: str, *args: An
             now = timezone.now()
             MemoryRevision.objects.bulk_create(
                 MemoryRevision(
+                    instance=instance,
                     memory_id=pk,
                     content="The user rows.",
                     category="fact",

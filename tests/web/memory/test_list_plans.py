@@ -58,6 +58,7 @@ def fill(instance: Instance, count: int) -> None:
     )
     MemoryRevision.objects.bulk_create(
         MemoryRevision(
+            instance=instance,
             memory=row,
             content="Before",
             category="fact",
