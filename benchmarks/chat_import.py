@@ -28,10 +28,10 @@ QUESTION_WORDS, ANSWER_WORDS = (4, 28), (12, 60)
 SHORT_SHARE = 0.08
 SHORT = ("ok", "thanks!", "yes please", "no", "great, thank you", "I see", "and then?")
 #: Memories of the instance whose screens are requested.
-MEMORIES = 2_000
+MEMORIES = 500
 SCREENS = ("list", "search", "panel", "conversations", "transcript")
 #: Rounds of screens before the import, and seconds between two of them meanwhile.
-ROUNDS, PAUSE_SECONDS = 20, 2.0
+ROUNDS, PAUSE_SECONDS = 20, 1.0
 #: What the time is told for.
 TARGET_MESSAGES = 100_000
 
@@ -79,7 +79,7 @@ def run(messages: int) -> ImportTimes:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         cookie, screens = prepared(Size(memories=MEMORIES))
         screens = [screen for screen in screens if screen.name in SCREENS]
-        Instance.objects.create(slug="chats", name="Chats")
+        Instance.objects.create(slug="chats", name="Chats", memory_enabled=True)
         file = folder / "chats.jsonl"
         write(file, messages)
         pace = _pace()
