@@ -51,6 +51,12 @@ def connections_of(user: User) -> QuerySet[ApiKey]:
     return own.exclude(client=None).select_related("client", "instance")
 
 
+def connection_of(user: User, pk: int) -> ApiKey | None:
+    """A connection that *user* can end, even if it opens nothing any more."""
+    own = ApiKey.objects.filter(pk=pk, created_by=user, revoked_at=None)
+    return own.exclude(client=None).select_related("instance").first()
+
+
 def keys_of(instance: Instance) -> QuerySet[ApiKey]:
     """The API keys and connections of *instance*, the newest first, without connections that were
     never completed or whose tokens have expired.

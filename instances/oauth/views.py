@@ -20,7 +20,7 @@ from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 
 from instances.access import signed_in
 from instances.models import OAuthClient
-from instances.oauth.connections import connections_of, delete_unused_clients, disconnect
+from instances.oauth.connections import connection_of, delete_unused_clients, disconnect
 from instances.oauth.forms import ConsentForm
 
 #: The parts of this server that a client can ask to open, as their addresses begin.
@@ -139,7 +139,9 @@ def unknown(request: HttpRequest, path: str = "") -> HttpResponse:
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """Disconnect a client that the person has connected."""
     request = signed_in(request)
-    key = get_object_or_404(connections_of(request.user), pk=pk)
+    key = connection_of(request.user, pk)
+    if key is None:
+        raise Http404
     disconnect(key, by=request.user)
     messages.success(request, _("Disconnected %(name)s.") % {"name": key.name})
     return redirect("account")

@@ -62,10 +62,10 @@ END $$;
 CREATE FUNCTION keepsake_arrive() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO memoryapp_unfiled (message_id, instance_id, stays_out)
-        SELECT a.id, a.instance_id, a.role NOT IN ('user', 'assistant') OR (
+        SELECT a.id, a.instance_id, a.role NOT IN ('user', 'assistant') OR coalesce((
             SELECT c.without_memory FROM conversations_conversation c
             WHERE c.id = a.conversation_id AND c.instance_id = a.instance_id
-        ) FROM arrived a;
+        ), false) FROM arrived a;
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_file() RETURNS trigger LANGUAGE plpgsql AS $$

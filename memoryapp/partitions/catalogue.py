@@ -26,6 +26,7 @@ SELECT c.oid, c.relname,
     coalesce((SELECT count(*) FROM pg_inherits WHERE inhparent = c.oid AND c.relkind = 'p'), 0),
     EXISTS (
         SELECT FROM pg_constraint k
+        JOIN pg_attribute n ON n.attrelid = c.oid AND n.attnum = ANY (k.conkey) AND n.attname = 'id'
         WHERE k.conrelid = c.oid AND k.contype = 'p' AND cardinality(k.conkey) > 1
     ),
     (

@@ -180,6 +180,7 @@ def test_referenced_row_cannot_move_to_another_instance(
 def test_unknown_choices_are_rejected(instance: Instance, conversation: Conversation) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
     revision: dict[str, Any] = {
+        "instance": instance,
         "memory": memory,
         "content": "x",
         "category": "fact",

@@ -245,7 +245,8 @@ def test_text_is_found_in_tables_and_sessions(
     session = SessionStore()
     session["said"] = ["Wolpertinger " * 20]
     session.save()
-    assert places(server, "Ærøskøbing") == places(server, "京都") == {"memoryapp_memory"}
+    assert places(server, "Ærøskøbing") == {"memoryapp_memory"}
+    assert places(server, "京都") == {"memoryapp_memory", "memoryapp_memorycount"}
     assert places(server, "marzipan") == {"memoryapp_savedfilter"}
     assert places(server, "Wolpertinger") == {"django_session"}
     assert places(server, WORD) == set()
