@@ -29,8 +29,9 @@ class Size:
     max_connections: int
     #: Megabytes of its shared buffers, by the megabytes of the machine.
     shared_buffers: Callable[[int], int]
-    #: Megabytes that building an index may take, and each cleaning in the background.
-    index_build_mb: int
+    #: Megabytes that maintenance may take, such as building an index of words, and each cleaning in
+    #: the background. Those of vectors have `VECTOR_INDEX_MEMORY`.
+    maintenance_mb: int
     vacuum_mb: int
     #: Cleanings at once, and further processes for building an index and the like.
     vacuum_workers: int
@@ -54,7 +55,7 @@ SMALL = Size(
     worker_share=3,
     max_connections=30,
     shared_buffers=lambda megabytes: 64,
-    index_build_mb=64,
+    maintenance_mb=64,
     vacuum_mb=16,
     vacuum_workers=1,
     parallel_workers=2,
@@ -75,7 +76,7 @@ LARGE = Size(
     max_connections=80,
     # An eighth of the machine's memory, within limits; taken only as it fills.
     shared_buffers=lambda megabytes: min(max(megabytes // 8, 128), 1024),
-    index_build_mb=512,
+    maintenance_mb=512,
     vacuum_mb=64,
     vacuum_workers=3,
     parallel_workers=8,

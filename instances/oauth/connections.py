@@ -47,14 +47,13 @@ def disconnect(key: ApiKey, *, by: User | None) -> None:
 
 def connections_of(user: User) -> QuerySet[ApiKey]:
     """The clients that *user* has connected, the newest first."""
-    own = ApiKey.objects.filter(_is_open(), created_by=user, revoked_at=None)
-    return own.exclude(client=None).select_related("client", "instance")
+    own = _connections().filter(_is_open(), created_by=user)
+    return own.select_related("client", "instance")
 
 
 def connection_of(user: User, pk: int) -> ApiKey | None:
     """A connection that *user* can end, even if it opens nothing any more."""
-    own = ApiKey.objects.filter(pk=pk, created_by=user, revoked_at=None)
-    return own.exclude(client=None).select_related("instance").first()
+    return _connections().filter(pk=pk, created_by=user).select_related("instance").first()
 
 
 def keys_of(instance: Instance) -> QuerySet[ApiKey]:
@@ -78,6 +77,11 @@ def last_connected(client_id: str, user: User) -> Instance | None:
     return key.instance if key else None
 
 
+def _connections() -> QuerySet[ApiKey]:
+    """The connections that were not ended."""
+    return ApiKey.objects.filter(revoked_at=None).exclude(client=None)
+
+
 def _is_open() -> Q:
     """The condition for a connection to have a code or a token that is good for something."""
     now = timezone.now()
@@ -94,7 +98,7 @@ def delete_expired() -> None:
     connected.
     """
     clear_expired()
-    for key in ApiKey.objects.filter(~_is_open(), revoked_at=None).exclude(client=None):
+    for key in _connections().filter(~_is_open()):
         disconnect(key, by=None)
     delete_unused_clients()
 

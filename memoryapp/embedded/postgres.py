@@ -47,7 +47,7 @@ max_connections = {size.max_connections}
 # Room for the locks on all partitions of all tables: `manage.py partition`.
 max_locks_per_transaction = 256
 shared_buffers = {buffers}MB
-maintenance_work_mem = {size.index_build_mb}MB
+maintenance_work_mem = {size.maintenance_mb}MB
 autovacuum_work_mem = {size.vacuum_mb}MB
 autovacuum_max_workers = {size.vacuum_workers}
 max_worker_processes = {size.parallel_workers}

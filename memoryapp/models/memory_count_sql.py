@@ -292,9 +292,7 @@ _TRIGGERS = {
     "count_other_version": (
         f"UPDATE ON {_REVISION}",
         f"{_BEFORE} was {_AFTER} became",
-        _versions(
-            "SELECT instance_id, memory_id FROM was UNION SELECT instance_id, memory_id FROM became"
-        ),
+        _versions(f"SELECT memory_id FROM {_WAS} UNION SELECT memory_id FROM {_BECAME}"),
     ),
     "count_no_version": (
         f"DELETE ON {_REVISION}",
