@@ -2539,6 +2539,9 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(fields=["instance", "said_at"], name="drawer_said_at"),
                     models.Index(
+                        fields=["instance", "end_user", "said_at", "id"], name="drawer_person"
+                    ),
+                    models.Index(
                         condition=models.Q(("search", None)),
                         fields=["instance"],
                         name="drawer_without_words",

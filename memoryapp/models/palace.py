@@ -257,6 +257,8 @@ class Drawer(models.Model):
         indexes: ClassVar = [
             GinIndex(fields=["search"], name="drawer_search"),
             models.Index(fields=["instance", "said_at"], name="drawer_said_at"),
+            # With the id, a search for one end user need not read the drawers.
+            models.Index(fields=["instance", "end_user", "said_at", "id"], name="drawer_person"),
             models.Index(
                 fields=["instance"], condition=Q(search=None), name="drawer_without_words"
             ),

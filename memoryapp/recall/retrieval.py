@@ -281,11 +281,13 @@ class _Search:
         instance, words = self.scope.instance, self.searchable.words
         query = self.vectors.query(instance, form)
         question = query_sql(instance, query)
+        selection = None if few else words.selection(model, limit)
         near = known_sql([])
         if embeddings is not None and query is not None:
-            near = nearest(embeddings, query, limit=limit, among=among)
+            near = nearest(
+                embeddings, query, limit=limit, among=among, at_once=selection is not None
+            )
         within = instance.pk if among is None else among
-        selection = None if few else words.selection(model, limit)
         for selected in dict.fromkeys([selection, None]):
             found = word_search_sql(
                 model,

@@ -13,16 +13,24 @@ from memoryapp.recall.scoring import Scale
 
 
 def nearest(
-    table: EmbeddingManager[Any], query: QueryVector, *, limit: int, among: QuerySet[Any] | None
+    table: EmbeddingManager[Any],
+    query: QueryVector,
+    *,
+    limit: int,
+    among: QuerySet[Any] | None,
+    at_once: bool = False,
 ) -> Sql:
     """Return the SQL that lists (id, negative cosine similarity), nearest first. An approximate
-    index is queried at once, and some of its results are checked.
+    index is queried at once, and some of its results are checked. With ``at_once``, vectors that
+    are compared one by one are as well, for SQL that is part of several statements.
     """
     least = MIN_SIMILARITY
     found = table.nearest_by_index(query, limit=limit, least=least, among=among)
-    if found is None:
+    if found is None and at_once:
+        found = table.exactly_nearest(query, limit=limit, least=least, among=among)
+    elif found is None:
         return table.nearest_sql(query, limit=limit, least=least, among=among)
-    if limit >= CHECKED_RESULTS:
+    elif limit >= CHECKED_RESULTS:
         check_sample(table, query, found, least=least, among=among)
     return known_sql(found)
 
