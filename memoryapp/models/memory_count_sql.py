@@ -3,7 +3,7 @@
 What is counted of a memory is said once, for the triggers and for counting anew. PostgreSQL keeps
 the plan of a trigger's first call, so no plan may be slow for a few rows or for many: what an
 update has changed is found by grouping, not by joining the rows before it with those after it, and
-other tables are looked up row by row.
+other tables are looked up row by row: a NOT EXISTS would become a join.
 """
 
 # ruff: noqa: S608 - All names are of this module.
@@ -226,10 +226,10 @@ _NOT_EMBEDDED = f"""
     WITH emptied AS MATERIALIZED (SELECT * FROM {_memories(_GONE_ROWS)}), marked AS (
         INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
         SELECT DISTINCT e.instance_id, 'no_vector', e.memory_id, e.created_at FROM emptied AS e
-        WHERE NOT EXISTS (
-            SELECT FROM memoryapp_memoryembedding AS v
-            WHERE v.instance_id = mine AND v.memory_id = e.memory_id
-        )
+        WHERE (
+            SELECT true FROM memoryapp_memoryembedding AS v
+            WHERE v.instance_id = mine AND v.memory_id = e.memory_id LIMIT 1
+        ) IS NULL
         ON CONFLICT DO NOTHING RETURNING instance_id, memory_id
     )
     {
@@ -243,26 +243,24 @@ _NOT_EMBEDDED = f"""
 
 def _versions(ids: str) -> str:
     """Mark those of the memories *ids* that have versions, and no others."""
-    among = """
-        CROSS JOIN LATERAL (
-            SELECT m.instance_id, m.id, m.created_at FROM memoryapp_memory AS m
+    return f"""
+    WITH touched AS MATERIALIZED ({ids}), known AS MATERIALIZED (
+        SELECT m.* FROM touched CROSS JOIN LATERAL (
+            SELECT m.instance_id, m.id, m.created_at, (
+                SELECT true FROM memoryapp_memoryrevision AS r
+                WHERE r.instance_id = mine AND r.memory_id = m.id AND {_IS_VERSION} LIMIT 1
+            ) IS TRUE AS has_version
+            FROM memoryapp_memory AS m
             WHERE m.instance_id = mine AND m.id = touched.memory_id OFFSET 0
         ) AS m
-    """
-    version = (
-        "(SELECT FROM memoryapp_memoryrevision AS r"
-        f" WHERE r.instance_id = mine AND r.memory_id = m.id AND {_IS_VERSION})"
-    )
-    return f"""
-    WITH touched AS MATERIALIZED ({ids}), marked AS (
+    ), marked AS (
         INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
-        SELECT m.instance_id, 'changed', m.id, m.created_at FROM touched {among}
-        WHERE EXISTS {version}
+        SELECT instance_id, 'changed', id, created_at FROM known WHERE has_version
         ON CONFLICT DO NOTHING RETURNING instance_id, memory_id
     ), unmarked AS (
-        DELETE FROM memoryapp_memorymark AS k USING touched {among}
-        WHERE k.instance_id = mine AND k.kind = 'changed' AND k.memory_id = m.id
-            AND NOT EXISTS {version}
+        DELETE FROM memoryapp_memorymark AS k USING known
+        WHERE k.instance_id = mine AND k.kind = 'changed' AND k.memory_id = known.id
+            AND NOT has_version
         RETURNING k.instance_id, k.memory_id
     )
     {

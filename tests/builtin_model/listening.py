@@ -68,6 +68,6 @@ class Listening:
     def _connects(self, connection: socket.socket) -> bool:
         try:
             connection.connect(str(self.place.socket))
-        except ConnectionRefusedError:  # Bound, but not listening yet.
+        except (FileNotFoundError, ConnectionRefusedError):  # Not bound, or not listening yet.
             return False
         return True
