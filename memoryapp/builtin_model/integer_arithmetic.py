@@ -9,26 +9,33 @@ What a layer is given is quantized by the range of the whole batch. Run one text
 its vector depends on nothing else.
 """
 
-import sys
 from collections.abc import Iterator
 
 import numpy as np
 import onnx
-from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 #: Without special instructions, x86 processors add two products of 8 bits in 16 bits, which can
 #: overflow. With weights of 7 bits it cannot, so that all processors compute the same.
 LARGEST_WEIGHT = 63
 
 
-def multiply_integers(model: bytes) -> bytes:
-    """Return the serialized *model* with products of integers."""
+def multiply_integers(model: bytes) -> Iterator[bytes]:
+    """Yield the serialized *model* with products of integers, in pieces: at once, it would take
+    another 60 MB.
+    """
     proto = onnx.load_model_from_string(model)
+    del model
     nodes = _needed(proto, list(_Rewriting(proto).nodes()))
     del proto.graph.node[:]
     proto.graph.node.extend(nodes)
-    rewritten: bytes = proto.SerializeToString()
-    return rewritten
+    tensors = list(proto.graph.initializer)
+    del proto.graph.initializer[:]
+    yield proto.SerializeToString()
+    for tensor in tensors:
+        # Of messages in a row, the lists are joined: see "Last One Wins" in the documentation of
+        # the encoding of Protocol Buffers.
+        yield ModelProto(graph=GraphProto(initializer=[tensor])).SerializeToString()
 
 
 def _needed(proto: ModelProto, nodes: list[NodeProto]) -> list[NodeProto]:
@@ -111,8 +118,3 @@ def _rows(node: NodeProto, table: str, scales: str) -> Iterator[NodeProto]:
 def _scaled(integers: str, scale: str, result: str) -> Iterator[NodeProto]:
     yield helper.make_node("Cast", [integers], [f"{result}_floats"], to=TensorProto.FLOAT)
     yield helper.make_node("Mul", [f"{result}_floats", scale], [result])
-
-
-if __name__ == "__main__":
-    # As a program, from standard input to standard output: the memory for it ends with it.
-    sys.stdout.buffer.write(multiply_integers(sys.stdin.buffer.read()))

@@ -4,15 +4,14 @@ Pooling and normalisation are those of the original: the mean over the word piec
 (Reimers and Gurevych, Sentence-BERT, 2019).
 """
 
-import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from memoryapp.builtin_model import files, interpreter
 from memoryapp.builtin_model.frames import MAX_CHARACTERS
 
 #: What the model was trained for, in word pieces with the two that mark begin and end.
@@ -22,8 +21,8 @@ MAX_PIECES = 256
 class Model:
     """A loaded model and its tokenizer. Safe to use from several threads."""
 
-    def __init__(self, model: bytes, tokenizer: bytes) -> None:
-        """Load both; *model* multiplies integers already."""
+    def __init__(self, model: Path, tokenizer: bytes) -> None:
+        """Load both; the file *model* multiplies integers already."""
         options = onnxruntime.SessionOptions()
         # One text is too small to be shared out; callers do so with many.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -58,23 +57,3 @@ class Model:
         # The divisor of the mean is left out: normalising removes it anyway.
         summed: NDArray[np.float32] = hidden[0].sum(axis=0)
         return summed / np.linalg.norm(summed)
-
-
-def load() -> Model:
-    """Load the model. Raises `files.UnusableFile`."""
-    model = files.read_checked(*files.MODEL, files.MODEL_SHA256)
-    tokenizer = files.read_checked(*files.TOKENIZER, files.TOKENIZER_SHA256)
-    return Model(_multiplying_integers(model), tokenizer)
-
-
-def _multiplying_integers(model: bytes) -> bytes:
-    """Rewrite *model* in a process of its own, which takes 100 MB: see `integer_arithmetic`."""
-    done = subprocess.run(  # noqa: S603 - Our own command.
-        interpreter.command("integer_arithmetic"),
-        env=interpreter.environment(),
-        cwd="/",
-        input=model,
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    return done.stdout

@@ -20,6 +20,7 @@ from types import FrameType
 
 from memoryapp.builtin_model import frames, location
 from memoryapp.builtin_model.files import UnusableFile
+from memoryapp.builtin_model.loading import load
 from memoryapp.embedded import paths
 
 #: Seconds after its start, and after the last process has gone, in which another may connect.
@@ -161,10 +162,6 @@ def _is_own_user(connection: socket.socket) -> bool:
 
 def _load() -> Embed:
     """Load the model. If its files cannot be used, every answer says so."""
-    # Only now: another process may be running already, and these take a while to import.
-    from memoryapp.builtin_model.model import load
-    from memoryapp.builtin_model.queue import Embedding, EmbeddingQueue, usable_cores
-
     try:
         model = load()
     except UnusableFile as error:
@@ -174,6 +171,8 @@ def _load() -> Embed:
             raise unusable
 
         return refuse
+    # Only now: it takes a while and memory to import.
+    from memoryapp.builtin_model.queue import Embedding, EmbeddingQueue, usable_cores
 
     def embed_one(text: str) -> Embedding:
         pieces = model.pieces(text)

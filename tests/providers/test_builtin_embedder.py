@@ -16,7 +16,7 @@ from memoryapp.builtin_model.client import (
     NoAnswer,
     Refused,
 )
-from memoryapp.builtin_model.model import load
+from memoryapp.builtin_model.loading import load
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder
 from memoryapp.providers.errors import ErrorKind, ProviderError
