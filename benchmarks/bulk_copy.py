@@ -74,9 +74,12 @@ def _copy(model: type[Model], columns: Sequence[str], how: str = "") -> sql.Comp
 def no_word_indexes() -> Iterator[None]:
     """Build the GIN indexes when all rows are there: row by row would take longer."""
     with connection.cursor() as cursor:
+        # Without the parts of an index on partitions: they go and come with it.
         cursor.execute(
-            "SELECT indexname, indexdef FROM pg_indexes"
-            " WHERE schemaname = current_schema() AND indexdef LIKE '%% USING gin %%'"
+            "SELECT relname, replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ')"
+            " FROM pg_class AS c JOIN pg_am ON pg_am.oid = relam AND amname = 'gin'"
+            " WHERE relnamespace = current_schema()::regnamespace"
+            " AND relkind IN ('i', 'I') AND NOT relispartition"
         )
         indexes = cursor.fetchall()
         for name, _ in indexes:

@@ -65,6 +65,8 @@ LIMIT = 10
 BATCH_SIZE = 5_000
 #: Questions before it counts: what the first ones find is not in memory yet.
 WARM_UP = 5
+#: Times as many questions for recall@10: of sixty, it would only be known to a hundredth.
+MORE_FOR_RECALL = 5
 
 #: Addresses of the screen's list, by what they ask for.
 LISTS = ("", "page=2", "page=100", "page=9999")
@@ -198,9 +200,10 @@ def measure(crowd: "Crowd", questions: int) -> Found:
     for name, instance in instances.items():
         if instance is None:
             continue
-        asked = crowd.questions(instance, questions + WARM_UP)
+        asked = crowd.questions(instance, MORE_FOR_RECALL * questions)
         found.recall[name] = recall_at_10(instance, asked, MemoryEmbedding)
         found.recall[f"{name}, messages"] = recall_at_10(instance, asked, DrawerEmbedding)
+        asked = crowd.questions(instance, questions + WARM_UP)
         with ready_vectors({each.text: each.vector for each in asked}):
             search(name, instance, [each.text for each in asked], found.times)
             if name == "largest":

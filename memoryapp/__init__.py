@@ -178,8 +178,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               message_assembly messages_api messages_filter nesting refusals
                               response_filter server_info stream_chunks
     builtin_model           the built-in embedding model in a process of its own; no Django
-                              client files frames integer_arithmetic interpreter location model
-                              process queue
+                              client files frames integer_arithmetic interpreter loading location
+                              model process queue rewriting
     builtin_reader          messages → facts by rules and a small classifier, without a model
                               classifier clauses dates reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language

@@ -151,8 +151,8 @@ class VectorIndex(models.Model):
     @classmethod
     def effort_for(cls, rows: int) -> int:
         """The effort with which an index of so many *rows* finds nearly all: it grows with the
-        square root. Measured with `benchmarks.scale`, recall@10: 0.996 at 10,000, 0.989 at 200,000,
-        0.987 at a million.
+        square root. Measured with `benchmarks.scale`, recall@10: 0.986 at 10,000, 0.994 at 200,000,
+        0.984 at a million.
         """
         return min(max(cls.EFFORT, round(cls.EFFORT * math.sqrt(rows / 15_000))), cls.MAX_EFFORT)
 

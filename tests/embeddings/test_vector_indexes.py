@@ -31,6 +31,7 @@ from memoryapp.models.stored_documents import StoredDocument
 from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.tasks import tend_vector_indexes
+from tests.partitions.plans import table_of
 from tests.recall.test_isolation import unit_vectors
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small")]
@@ -112,7 +113,7 @@ def test_large_instance_gets_an_index_and_small_one_does_not(
     assert index.is_in_use
     assert built() == {index.name: True}
     assert index.name in plan(instance, vectors[0])
-    assert "embedding_small" in plan(private, vectors[0])
+    assert "memory_near" not in plan(private, vectors[0])
 
 
 def test_repeated_maintenance_changes_nothing(instance: Instance) -> None:
@@ -226,7 +227,7 @@ def test_index_is_dropped_when_the_instance_shrinks(instance: Instance, private:
     maintain_indexes()
     assert not built()
     assert not VectorIndex.objects.exists()
-    assert "embedding_small" in plan(instance, vectors[0])
+    assert "memory_near" not in plan(instance, vectors[0])
 
 
 def test_index_is_dropped_with_its_instance(instance: Instance) -> None:
@@ -429,7 +430,7 @@ def test_vectors_of_few_rows_are_looked_up_and_those_of_many_compared_in_order(
     rows = sum(
         node["Actual Rows"] * node["Actual Loops"]
         for node in nodes(plan_)
-        if node.get("Relation Name") == MemoryEmbedding._meta.db_table
+        if table_of(node.get("Relation Name", "")) == MemoryEmbedding._meta.db_table
     )
     # All of them, or those of bob one by one.
     assert rows == (2 * FROM if scans else FROM)

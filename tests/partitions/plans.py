@@ -49,6 +49,11 @@ class Plans:
             self.wide.append(f"{', '.join(sorted(tables))}: {statement[:1000]}")
 
 
+def table_of(name: str) -> str:
+    """The table that *name* is, or is a partition of."""
+    return _NUMBER.sub("", name)
+
+
 @contextmanager
 def plans() -> Iterator[Plans]:
     """Read the plan of each statement that is sent within the block."""
@@ -75,7 +80,7 @@ def _scans(node: dict[str, Any]) -> Iterator[tuple[str, int]]:
         return
     name = node.get("Relation Name", "")
     if (number := _NUMBER.search(name)) is not None:
-        yield _NUMBER.sub("", name), int(number[1])
+        yield table_of(name), int(number[1])
     for child in node.get("Plans", []):
         yield from _scans(child)
 

@@ -19,6 +19,7 @@ from memoryapp.recall import RecallOptions
 from memoryapp.recall.retrieval import Candidates, retrieve, searchable_in
 from memoryapp.recall.search_scope import SearchScope
 from tests.palace_factories import closet_of, wing_of
+from tests.partitions.plans import table_of
 
 MINE, OTHERS = 10, 600
 QUESTION = "keys in the drawer"
@@ -82,7 +83,7 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def test_for_one_person_only_their_rows_are_compared_and_once(large: Instance) -> None:
-    vectors: dict[str, float] = {}
+    rows: dict[str, float] = {}
     compared: list[str] = []
 
     def explain(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -95,9 +96,9 @@ def test_for_one_person_only_their_rows_are_compared_and_once(large: Instance) -
                 cursor.execute("SET LOCAL enable_seqscan = on")
             compared.append(sql)
             for node in nodes(plan):
-                if (table := node.get("Relation Name")) is not None:
+                if table := table_of(node.get("Relation Name", "")):
                     read = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
-                    vectors[table] = vectors.get(table, 0) + read * node["Actual Loops"]
+                    rows[table] = rows.get(table, 0) + read * node["Actual Loops"]
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(explain):
@@ -106,4 +107,4 @@ def test_for_one_person_only_their_rows_are_compared_and_once(large: Instance) -
     assert len(listed) == 2 * MINE
     assert len(compared) == 2
     tables = ("memory", "memoryembedding", "drawer", "drawerembedding")
-    assert {name: vectors[f"memoryapp_{name}"] for name in tables} == dict.fromkeys(tables, MINE)
+    assert {name: rows[f"memoryapp_{name}"] for name in tables} == dict.fromkeys(tables, MINE)

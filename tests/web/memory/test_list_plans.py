@@ -19,7 +19,7 @@ from memoryapp.web.memory.listing import MemoryList, Rows, load
 
 pytestmark = pytest.mark.django_db
 
-FEW, MANY = 500, 2_000
+FEW, MANY = 500, 5_000
 #: Filters with numbers that are kept: by what most memories have, and by what few have.
 FILTERS = (
     *("", "category=fact", "category=event", "tag=common", "tag=rare", "user=ana", "user=bert"),
