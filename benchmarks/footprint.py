@@ -402,8 +402,10 @@ def _use(
 
 
 def environment(folder: Path, port: int) -> dict[str, str]:
-    """Return the variables for a Keepsake in *folder* whose model is on this machine."""
-    for name in ("DATABASE_URL", "REDIS_URL"):
+    """Return the variables for a Keepsake in *folder* whose model is on this machine. What the
+    first start has compiled is kept, as ``make run`` does.
+    """
+    for name in ("DATABASE_URL", "REDIS_URL", "PYTHONDONTWRITEBYTECODE"):
         os.environ.pop(name, None)
     return {
         "DJANGO_SETTINGS_MODULE": "memoryapp.settings",
