@@ -151,10 +151,10 @@ class VectorIndex(models.Model):
     @classmethod
     def effort_for(cls, rows: int) -> int:
         """The effort with which an index of so many *rows* finds nearly all: it grows with the
-        square root. Measured with `benchmarks.scale`, recall@10: 0.986 at 10,000, 0.994 at 200,000,
-        0.984 at a million.
+        square root. Measured with `benchmarks.scale`, recall@10: 0.991 at 10,000, 0.990 at 200,000,
+        0.985 at a million.
         """
-        return min(max(cls.EFFORT, round(cls.EFFORT * math.sqrt(rows / 15_000))), cls.MAX_EFFORT)
+        return min(max(cls.EFFORT, round(cls.EFFORT * math.sqrt(rows / 6_000))), cls.MAX_EFFORT)
 
     @classmethod
     def in_use(cls, instance: Instance, space: str, of: str) -> "VectorIndex | None":
