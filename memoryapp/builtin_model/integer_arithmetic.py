@@ -25,6 +25,7 @@ def multiply_integers(model: bytes) -> Iterator[bytes]:
     another 60 MB.
     """
     proto = onnx.load_model_from_string(model)
+    # The caller holds no reference either: 23 MB less while the rest is done.
     del model
     nodes = _needed(proto, list(_Rewriting(proto).nodes()))
     del proto.graph.node[:]

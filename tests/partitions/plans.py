@@ -54,6 +54,13 @@ def table_of(name: str) -> str:
     return _NUMBER.sub("", name)
 
 
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """All steps of a plan."""
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from nodes(below)
+
+
 @contextmanager
 def plans() -> Iterator[Plans]:
     """Read the plan of each statement that is sent within the block."""

@@ -1,6 +1,5 @@
 """What a search reads in a large instance, if it is about one of many end users."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from memoryapp.recall import RecallOptions
 from memoryapp.recall.retrieval import Candidates, retrieve, searchable_in
 from memoryapp.recall.search_scope import SearchScope
 from tests.palace_factories import closet_of, wing_of
-from tests.partitions.plans import table_of
+from tests.partitions.plans import nodes, table_of
 
 MINE, OTHERS = 10, 600
 QUESTION = "keys in the drawer"
@@ -74,12 +73,6 @@ def search(instance: Instance, person: str) -> Candidates:
     scope = SearchScope(instance, RecallOptions(end_user=person))
     searchable = searchable_in(instance, words)
     return retrieve(scope, vectors, searchable, depth=MINE * 2, filed_twice=False)
-
-
-def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield plan
-    for part in plan.get("Plans", []):
-        yield from nodes(part)
 
 
 def test_for_one_person_only_their_rows_are_compared_and_once(large: Instance) -> None:

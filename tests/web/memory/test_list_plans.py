@@ -1,6 +1,5 @@
 """However many memories there are, a page of the list reads as few rows."""
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,12 +15,11 @@ from memoryapp.models import EmbeddingSpace, Memory, MemoryCount, MemoryEmbeddin
 from memoryapp.providers.configured import space_of
 from memoryapp.web.memory.filter_choices import counted
 from memoryapp.web.memory.listing import MemoryList, Rows, load
+from tests.partitions.plans import nodes
 
 pytestmark = pytest.mark.django_db
 
 FEW, MANY = 500, 5_000
-#: Rows that may be read more, since estimates differ; nearly all would be far more.
-MORE = 1_000
 #: Filters with numbers that are kept: by what most memories have, and by what few have.
 FILTERS = (
     *("", "category=fact", "category=event", "tag=common", "tag=rare", "user=ana", "user=bert"),
@@ -97,12 +95,6 @@ def rows_read(instance: Instance, query: str) -> tuple[int, Rows]:
     return read, page
 
 
-def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield plan
-    for part in plan.get("Plans", []):
-        yield from nodes(part)
-
-
 def test_a_page_reads_as_few_rows_of_many_as_of_few(instance: Instance, private: Instance) -> None:
     fill(private, FEW)
     fill(instance, MANY)
@@ -110,12 +102,13 @@ def test_a_page_reads_as_few_rows_of_many_as_of_few(instance: Instance, private:
         few, _ = rows_read(private, query)
         many, page = rows_read(instance, query)
         assert page.rows, query
-        assert many <= few + MORE, query
+        # Of a small table, the rows of the other instance may be read as well.
+        assert many <= 1.5 * few + FEW, query
         if not page.page.has_next():
             continue
         query = f"{query}&page={page.page.next_page_number()}"
         next_ones, _ = rows_read(instance, query)
-        assert next_ones <= few + MORE, query
+        assert next_ones <= 1.5 * few + FEW, query
 
 
 def test_the_numbers_are_those_of_the_rows(instance: Instance) -> None:
