@@ -22,7 +22,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     apps                    connects the packages when Django starts
     web_server              the web server of ``manage.py run``, which also sets up the database
     urls asgi celery        entry points
-    http_protocol           uvicorn's HTTP protocol, with a deadline for request headers
+    http_protocol           uvicorn's HTTP protocol, with limits for silent connections
     checks                  system checks of the settings
     receivers               signal handlers
     management              code of the commands

@@ -3,8 +3,10 @@ memoryapp.http_protocol:HttpProtocol``.
 """
 
 import asyncio
+import contextlib
 import gc
 import os
+import resource
 import signal
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -41,6 +43,7 @@ async def application(
         await _requests(scope, receive, send)
         return
     while (await receive())["type"] == "lifespan.startup":
+        _raise_file_limit()
         _stop_answers_at_once()
         _spare_collector()
         await send({"type": "lifespan.startup.complete"})
@@ -48,6 +51,14 @@ async def application(
         *map(asyncio.to_thread, (answer_threads.stop_all, worker_threads.stop_all))
     )
     await send({"type": "lifespan.shutdown.complete"})
+
+
+def _raise_file_limit() -> None:
+    """Let this process open as many files as the system permits it: each connection is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # macOS permits any number and accepts less.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _spare_collector() -> None:

@@ -1,5 +1,6 @@
 """Two web servers to attack: one with the default time limits, one with shorter ones."""
 
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +20,11 @@ def spool(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def served(django_db_setup: None, spool: Path) -> Iterator[str]:
-    """The address of the app."""
+    """The address of the app, started with a low limit of open files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 1000), hard))
     with serving(TMPDIR=str(spool)) as address:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         yield address
 
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import http.client
 import json
+import resource
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -380,24 +381,71 @@ def test_connection_with_incomplete_headers_is_closed(
         assert wire.socket.recv(1) == b""
 
 
-def test_server_survives_running_out_of_file_descriptors(short_timeouts: str) -> None:
-    with few_files(short_timeouts, 200):
-        wires = [Wire(short_timeouts, timeout=60) for _ in range(600)]
-        with Wire(short_timeouts, timeout=60) as other:
-            other.head("GET /accounts/login")
-            assert other.answer().status == 200
-        for wire in wires:
-            wire.socket.close()
+def test_silent_connections_leave_file_descriptors_for_requests(served: str) -> None:
+    with few_files(served, 200) as servers, silent_connections(served, 600):
+        assert all(server.num_fds() < 150 for server in servers)
+
+
+def test_new_connections_close_idle_ones_and_no_requests(served: str) -> None:
+    with few_files(served, 200), Wire(served) as idle, Wire(served) as busy:
+        idle.head("GET /healthz")
+        assert idle.answer().status == 200
+        busy.head("POST /accounts/login", Content_Length=len(CHUNK))
+        with silent_connections(served, 400):
+            assert idle.socket.recv(1) == b""
+            busy.socket.sendall(CHUNK)
+            # Django's answer: the form has no token.
+            assert busy.answer().status == 403
+
+
+def test_too_many_requests_at_once_are_answered_with_503(served: str) -> None:
+    with few_files(served, 200), contextlib.ExitStack() as connections:
+        wires = [
+            connections.enter_context(Wire(served)).head("POST /accounts/login", Content_Length=1)
+            for _ in range(250)
+        ]
+        rejected = [wire for wire in wires if wire.answered(0.01)]
+        assert {wire.answer().status for wire in rejected} == {503}
+        accepted = [wire for wire in wires if wire not in rejected]
+        assert accepted
+        for wire in accepted:
+            wire.socket.sendall(b"x")
+        assert {wire.answer().status for wire in accepted} == {403}
+
+
+def test_server_raises_its_limit_of_open_files(served: str) -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert [it.rlimit(psutil.RLIMIT_NOFILE)[0] for it in servers_of(served)] == [most, most]
 
 
 @contextlib.contextmanager
-def few_files(address: str, number: int) -> Iterator[None]:
-    """Limit the processes that serve *address* to that many open files."""
-    port = str(urlsplit(address).port)
-    (server,) = (it for it in psutil.Process().children() if port in it.cmdline())
-    before = {it: it.rlimit(psutil.RLIMIT_NOFILE) for it in server.children(recursive=True)}
+def silent_connections(address: str, number: int) -> Iterator[None]:
+    """Open connections that send nothing, while others are answered."""
+    with contextlib.ExitStack() as connections:
+        for count in range(number):
+            connections.enter_context(Wire(address))
+            if count % 20 == 0:
+                with Wire(address) as other:
+                    other.head("GET /accounts/login")
+                    assert other.answer().status == 200
+        yield
+
+
+@contextlib.contextmanager
+def few_files(address: str, number: int) -> Iterator[list[psutil.Process]]:
+    """Limit the processes that serve *address* to that many open files; yield them."""
+    before = {it: it.rlimit(psutil.RLIMIT_NOFILE) for it in servers_of(address)}
     for process, (_, most) in before.items():
         process.rlimit(psutil.RLIMIT_NOFILE, (number, most))
-    yield
-    for process, limits in before.items():
-        process.rlimit(psutil.RLIMIT_NOFILE, limits)
+    try:
+        yield list(before)
+    finally:
+        for process, limits in before.items():
+            process.rlimit(psutil.RLIMIT_NOFILE, limits)
+
+
+def servers_of(address: str) -> list[psutil.Process]:
+    """Return the processes that serve *address*."""
+    port = str(urlsplit(address).port)
+    (parent,) = (it for it in psutil.Process().children() if port in it.cmdline())
+    return [it for it in parent.children() if "spawn_main" in " ".join(it.cmdline())]
