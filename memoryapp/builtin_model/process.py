@@ -49,11 +49,12 @@ class Listener:
         place: location.Location,
         embed: Embed,
         *,
+        give_back_memory: Callable[[], None],
         linger: float = LINGER_SECONDS,
         idle: float = IDLE_SECONDS,
     ) -> None:
         self._place = place
-        self._embed = embed
+        self._embed, self._give_back_memory = embed, give_back_memory
         self._linger, self._idle = linger, idle
         self._lock = threading.Lock()
         self._connections = 0
@@ -107,7 +108,7 @@ class Listener:
         now = time.monotonic()
         if self._tidied_at < self._used_at < now - _TICK_SECONDS and not self._busy:
             self._tidied_at = now
-            _give_back_memory()
+            self._give_back_memory()
 
     def _serve(self, connection: socket.socket) -> None:
         try:
@@ -160,8 +161,10 @@ def _is_own_user(connection: socket.socket) -> bool:
     return uid in (0, os.geteuid())
 
 
-def _load() -> Embed:
-    """Load the model. If its files cannot be used, every answer says so."""
+def _load() -> tuple[Embed, Callable[[], None]]:
+    """Load the model; return what embeds, and what frees memory after a time of work. If the files
+    of the model cannot be used, every answer says so.
+    """
     try:
         model = load()
     except UnusableFile as error:
@@ -170,7 +173,7 @@ def _load() -> Embed:
         def refuse(texts: list[str]) -> tuple[int, bytes]:
             raise unusable
 
-        return refuse
+        return refuse, _give_back_freed_memory
     # Only now: it takes a while and memory to import.
     from memoryapp.builtin_model.queue import Embedding, EmbeddingQueue, usable_cores
 
@@ -178,11 +181,15 @@ def _load() -> Embed:
         pieces = model.pieces(text)
         return len(pieces), model.vector(pieces)
 
-    return EmbeddingQueue(embed_one, threads=usable_cores()).embed
+    def give_back_memory() -> None:
+        model.give_back_memory()
+        _give_back_freed_memory()
+
+    return EmbeddingQueue(embed_one, threads=usable_cores()).embed, give_back_memory
 
 
-def _give_back_memory() -> None:
-    """Return freed memory to the system; the C library would keep what the longest texts took."""
+def _give_back_freed_memory() -> None:
+    """Return freed memory to the system; the C library would keep it."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -199,7 +206,8 @@ def main(home: str) -> int:
     try:
         place.prepare()
         with place.locked():
-            Listener(place, _load()).run()
+            embed, give_back_memory = _load()
+            Listener(place, embed, give_back_memory=give_back_memory).run()
     except paths.AlreadyRunning:
         return location.ALREADY_RUNNING
     except (paths.ServerError, OSError, subprocess.SubprocessError) as error:

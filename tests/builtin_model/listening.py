@@ -36,12 +36,15 @@ class Listening:
         home: Path,
         embed: Callable[[list[str]], tuple[int, bytes]] = by_length,
         *,
+        give_back_memory: Callable[[], None] = lambda: None,
         linger: float = 600,
         idle: float = 600,
     ) -> None:
         self.place = location.find(home)
         self.place.prepare()
-        listener = Listener(self.place, embed, linger=linger, idle=idle)
+        listener = Listener(
+            self.place, embed, give_back_memory=give_back_memory, linger=linger, idle=idle
+        )
         self.thread = threading.Thread(target=listener.run, daemon=True)
 
     def __enter__(self) -> Self:

@@ -48,7 +48,8 @@ def test_missing_file_is_reported(package: Path, name: str) -> None:
 
 def test_process_without_a_model_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MODEL_SHA256", "0" * 64)
-    with Listening(tmp_path, process._load()):
+    embed, _ = process._load()
+    with Listening(tmp_path, embed):
         client = Client(tmp_path)
         for _ in range(2):
             with pytest.raises(Refused) as caught:

