@@ -1,8 +1,8 @@
 """How long imported chat messages take until search finds them by meaning, and what screens notice.
 
-A file of conversations is imported by ``manage.py import_conversations`` while a web server, a
-worker and a scheduler run, as with ``manage.py run``. The worker files the messages and makes their
-vectors with the built-in embedder. Screens of another instance are requested before and meanwhile.
+A file of conversations is imported by ``manage.py import_conversations`` while a web server and a
+worker run, as with ``manage.py run``. The worker files the messages and makes their vectors with
+the built-in embedder. Screens of another instance are requested before and meanwhile.
 """
 
 import json
@@ -160,7 +160,7 @@ def _pace() -> float:
 
 @contextmanager
 def _worker(folder: Path) -> Iterator[None]:
-    """Run a worker and a scheduler with a queue of their own."""
+    """Run a worker, which also schedules, with a queue of its own."""
     from memoryapp.embedded import redis
 
     with redis.RedisServer(folder / "queue"):
@@ -168,24 +168,15 @@ def _worker(folder: Path) -> Iterator[None]:
             "DATABASE_URL": database_url(),
             "REDIS_URL": redis.url(folder / "queue"),
         }
-        celery = [sys.executable, "-W", "ignore", "-m", "celery", "--quiet", "--app", "memoryapp"]
-        schedule = str(folder / "schedule")
-        commands = (
-            ["worker", "--without-gossip", "--without-mingle", "--without-heartbeat"],
-            ["beat", "--loglevel", "warning", "--schedule", schedule, "--pidfile", ""],
+        command = [sys.executable, "-W", "ignore", "-m", "celery", "--quiet", "--app", "memoryapp"]
+        running = subprocess.Popen(  # noqa: S603 - Our own command.
+            [*command, "worker", "--without-gossip", "--without-mingle", "--without-heartbeat"],
+            env=env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
-        running = [
-            subprocess.Popen(  # noqa: S603 - Our own command.
-                [*celery, *command],
-                env=env,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            for command in commands
-        ]
         try:
             yield
         finally:
-            for each in running:
-                each.kill()
-                each.wait()
+            running.kill()
+            running.wait()

@@ -39,7 +39,8 @@ app.autodiscover_tasks(["memoryapp"])
 
 
 class ThreadPool(BasePool):  # type: ignore[misc]  # Untyped library.
-    """A thread for each task; the worker's prefetch limits how many there are.
+    """A thread for each task; the worker's prefetch limits how many there are. They give way to
+    screens and chats.
 
     Unlike Celery's own thread pool, it does not delay a shutdown while a task waits for its
     provider: such a thread ends with the process, and the task is started again.
@@ -63,6 +64,7 @@ class ThreadPool(BasePool):  # type: ignore[misc]  # Untyped library.
     ) -> None:
 
         def carry_out() -> None:
+            size.lower_priority()
             try:
                 apply_target(target, args or (), kwargs, callback, accept_callback)
             finally:

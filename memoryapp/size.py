@@ -1,14 +1,19 @@
-"""How much of the machine Keepsake takes: `small` or `large`. KEEPSAKE_SIZE names it.
+"""How much of the machine Keepsake takes: `small` or `large`. KEEPSAKE_SIZE names it. And which of
+its threads give way to others.
 
 Nothing here imports Django: the embedded servers and the settings both ask.
 """
 
 import os
 import re
-from collections.abc import Callable, Mapping
+import sys
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+#: What `lower_priority` adds to the niceness of a thread.
+NICENESS = 10
 #: Up to so much memory, `small` fits.
 SMALL_BYTES = 2 << 30
 
@@ -36,9 +41,6 @@ class Size:
     #: Cleanings at once, and further processes for building an index and the like.
     vacuum_workers: int
     parallel_workers: int
-    #: Variables for the C library's memory. By default it has up to eight pools for each core, and
-    #: keeps up to 64 MB in each after they are free.
-    malloc: Mapping[str, str]
 
 
 def cores() -> int:
@@ -50,7 +52,7 @@ def cores() -> int:
 SMALL = Size(
     name="small",
     web_pool=6,
-    worker_pool=8,
+    worker_pool=6,
     worker_concurrency=8,
     worker_share=3,
     max_connections=30,
@@ -59,18 +61,12 @@ SMALL = Size(
     vacuum_mb=16,
     vacuum_workers=1,
     parallel_workers=2,
-    # The embedder takes 60 MB less, and a third longer for long texts.
-    malloc={
-        "MALLOC_ARENA_MAX": "2",
-        "MALLOC_MMAP_THRESHOLD_": f"{1 << 20}",
-        "MALLOC_TRIM_THRESHOLD_": f"{4 << 20}",
-    },
 )
 LARGE = Size(
     name="large",
     # More would not be answered sooner.
     web_pool=min(2 + 2 * cores(), 20),
-    worker_pool=min(4 + 3 * cores(), 40),
+    worker_pool=min(2 + 2 * cores(), 20),
     worker_concurrency=32,
     worker_share=6,
     max_connections=80,
@@ -80,7 +76,6 @@ LARGE = Size(
     vacuum_mb=64,
     vacuum_workers=3,
     parallel_workers=8,
-    malloc={"MALLOC_ARENA_MAX": "2"},
 )
 SIZES = {size.name: size for size in (SMALL, LARGE)}
 
@@ -93,6 +88,18 @@ def chosen() -> Size:
 def fitting(memory: int) -> Size:
     """Return the size for a machine with so many bytes of *memory*."""
     return SMALL if memory <= SMALL_BYTES else LARGE
+
+
+def lower_priority() -> None:
+    """Have this thread, and those that it starts, give way to others where cores are scarce: to a
+    thread that has begun like it, it leaves nine tenths of a core. Only on Linux, where each thread
+    has a priority.
+    """
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        # Of a thread that gives way already, the system limits the sum.
+        present = os.getpriority(os.PRIO_PROCESS, thread)
+        os.setpriority(os.PRIO_PROCESS, thread, present + NICENESS)
 
 
 def memory_bytes(root: Path = Path("/")) -> int:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+from memoryapp import size
 from memoryapp.builtin_model import frames, location
 from memoryapp.builtin_model.files import UnusableFile
 from memoryapp.builtin_model.loading import load
@@ -175,7 +176,7 @@ def _load() -> tuple[Embed, Callable[[], None]]:
 
         return refuse, _give_back_freed_memory
     # Only now: it takes a while and memory to import.
-    from memoryapp.builtin_model.queue import Embedding, EmbeddingQueue, usable_cores
+    from memoryapp.builtin_model.queue import Embedding, EmbeddingQueue
 
     def embed_one(text: str) -> Embedding:
         pieces = model.pieces(text)
@@ -185,7 +186,7 @@ def _load() -> tuple[Embed, Callable[[], None]]:
         model.give_back_memory()
         _give_back_freed_memory()
 
-    return EmbeddingQueue(embed_one, threads=usable_cores()).embed, give_back_memory
+    return EmbeddingQueue(embed_one, threads=size.cores()).embed, give_back_memory
 
 
 def _give_back_freed_memory() -> None:

@@ -6,8 +6,6 @@ for each core, with a low priority, and requests take turns. A question therefor
 text of another request; it only shares the cores, of which low priority leaves it nine tenths.
 """
 
-import os
-import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
@@ -16,12 +14,11 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from memoryapp import size
 from memoryapp.builtin_model.frames import DIMENSIONS
 
 #: A request with more texts or characters than this is bulk work.
 MAX_QUESTION_TEXTS, MAX_QUESTION_CHARACTERS = 8, 4_000
-#: The niceness of bulk work.
-NICENESS = 10
 #: Vectors that are kept: people send the same short messages again, and turn pages of one search.
 MAX_KEPT_VECTORS = 2_048
 
@@ -78,7 +75,7 @@ class EmbeddingQueue:
         return [found for text in texts if (found := bulk.found[places[text]]) is not None]
 
     def _work(self) -> None:
-        _lower_priority()
+        size.lower_priority()
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: bool(self._waiting))
@@ -109,16 +106,3 @@ class EmbeddingQueue:
             while len(self._kept) > MAX_KEPT_VECTORS:
                 self._kept.popitem(last=False)
         return found
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _lower_priority() -> None:
-    """Lower the priority of this thread, where a thread has one of its own."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -20,7 +20,6 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from memoryapp import size
 from memoryapp.embedded import paths, processes, stop_signals
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
@@ -135,7 +134,7 @@ class Run:
             supervisor.add("Redis", redis, without=WITHOUT_REDIS)
         # The child processes read the options from the environment.
         env = (
-            size.chosen().malloc
+            {"MALLOC_ARENA_MAX": "2"}  # As the image does: see docs/deploy.md.
             | os.environ
             | {
                 "HOST": self._host,

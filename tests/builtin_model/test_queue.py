@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from memoryapp import size
 from memoryapp.builtin_model import queue
 from memoryapp.builtin_model.frames import DIMENSIONS
 from memoryapp.builtin_model.queue import (
@@ -85,7 +86,7 @@ def test_only_bulk_work_has_low_priority() -> None:
     waiting = EmbeddingQueue(embed_one, threads=1)
     waiting.embed(BULK)
     waiting.embed(["what is it?"])
-    assert found == {"bulk": queue.NICENESS, "what": own}
+    assert found == {"bulk": own + size.NICENESS, "what": own}
 
 
 def test_requests_take_turns() -> None:

@@ -72,7 +72,13 @@ def _languages() -> dict[str, frozenset[str]]:
     for name in _LANGUAGES:
         for word in Mnemonic(name).wordlist:
             found[unicodedata.normalize("NFC", word)].add(name)
-    return {word: frozenset(names) for word, names in found.items()}
+    # Words of the same languages share one set: it is larger than its word.
+    sets: dict[frozenset[str], frozenset[str]] = {}
+    languages = {}
+    for word, names in found.items():
+        combination = frozenset(names)
+        languages[word] = sets.setdefault(combination, combination)
+    return languages
 
 
 def _checks(key: str) -> bool:
