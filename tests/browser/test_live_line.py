@@ -72,8 +72,13 @@ def test_status_line_polls_only_while_the_page_is_visible(
 
     page.clock.run_for(14_000)
     assert times() == 0
+    line = page.locator("#status")
+    line.evaluate("line => { line.isOld = true; }")
     with page.expect_response(re.compile("/memory/status")):
         page.clock.run_for(2_000)
+    # The new line listens only once htmx has settled it, by the clock of the page.
+    expect(line).not_to_have_js_property("isOld", True)
+    page.clock.run_for(100)
     assert times() == 1
 
     page.evaluate(
