@@ -66,7 +66,7 @@ LARGE = Size(
     name="large",
     # More would not be answered sooner.
     web_pool=min(2 + 2 * cores(), 20),
-    worker_pool=min(2 + 2 * cores(), 20),
+    worker_pool=max(6, min(2 + 2 * cores(), 20)),
     worker_concurrency=32,
     worker_share=6,
     max_connections=80,
