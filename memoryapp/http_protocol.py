@@ -14,9 +14,9 @@ import h11
 from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: File descriptors per connection: its own, and for its request a stored body, the database, and a
-#: model's server.
-FILES_PER_CONNECTION = 4
+#: The share of the file descriptors for connections without a request, and the one for all. A
+#: request needs more of them: for the database, a model's server, a stored body.
+WAITING_SHARE, CONNECTIONS_SHARE = 0.25, 0.5
 #: Seconds after which what has arrived at a new connection is read.
 READ_SECONDS = 0.01
 
@@ -25,9 +25,9 @@ class HttpProtocol(H11Protocol):
     """uvicorn's own protocol, with a deadline for the head of each request, and with file
     descriptors left for the requests.
 
-    Where connections take more than a quarter of the file descriptors, those that have waited
-    longest for a request are closed. Where they take more than half, with requests under way, the
-    next request is answered with 503.
+    Where connections without a request take more than a quarter of the file descriptors, those that
+    have waited longest are closed. Where all take more than half, the next request is answered with
+    503.
     """
 
     #: When the connections of the process without a request began to wait, the earliest first.
@@ -39,11 +39,11 @@ class HttpProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # As uvicorn's.
         """Start the deadline of the first request, and limit how many connections are open."""
         super().connection_made(transport)
-        self.limit_concurrency = 2 * _most_connections()
-        if len(self.connections) > _most_connections() and not HttpProtocol._closing_soon:
+        self.limit_concurrency = _share_of_files(CONNECTIONS_SHARE)
+        self._expect_head()
+        if self._too_many_wait() and not HttpProtocol._closing_soon:
             HttpProtocol._closing_soon = True
             self.loop.call_later(READ_SECONDS, self._close_silent)
-        self._expect_head()
 
     def data_received(self, data: bytes) -> None:
         """Stop the deadline once the head of a request is complete."""
@@ -77,17 +77,21 @@ class HttpProtocol(H11Protocol):
 
     def _close_silent(self) -> None:
         HttpProtocol._closing_soon = False
-        too_many = max(0, len(self.connections) - _most_connections())
         # The request of a newer one may have arrived and not be read yet.
         latest = self.loop.time() - READ_SECONDS
-        for connection, since in islice(self._waiting.items(), too_many):
+        for connection, since in list(islice(self._waiting.items(), self._too_many_wait())):
             if since <= latest:
+                connection._stop_expecting()
                 connection._hang_up()
+
+    def _too_many_wait(self) -> int:
+        """How many connections without a request there are more than there should be."""
+        return max(0, len(self._waiting) - _share_of_files(WAITING_SHARE))
 
     def _hang_up(self) -> None:
         self.transport.close()
 
 
-def _most_connections() -> int:
+def _share_of_files(share: float) -> int:
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return files // FILES_PER_CONNECTION
+    return int(share * files)

@@ -404,13 +404,12 @@ def test_too_many_requests_at_once_are_answered_with_503(served: str) -> None:
             connections.enter_context(Wire(served)).head("POST /accounts/login", Content_Length=1)
             for _ in range(250)
         ]
-        rejected = [wire for wire in wires if wire.answered(0.01)]
-        assert {wire.answer().status for wire in rejected} == {503}
-        accepted = [wire for wire in wires if wire not in rejected]
-        assert accepted
-        for wire in accepted:
-            wire.socket.sendall(b"x")
-        assert {wire.answer().status for wire in accepted} == {403}
+        statuses = set()
+        for wire in wires:
+            wire.send([b"x"], pause=0.01)
+            statuses.add(wire.answer().status)
+    # 403 is Django's answer: the form has no token.
+    assert statuses == {403, 503}
 
 
 def test_server_raises_its_limit_of_open_files(served: str) -> None:
