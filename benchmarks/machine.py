@@ -3,12 +3,13 @@
 The same figures on a machine that is twice as fast, or busy with other work, mean something else.
 """
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.db import connection
+
+from memoryapp import size
 
 #: Fixed work for the language: this many additions in a loop.
 STEPS = 10_000_000
@@ -38,14 +39,7 @@ class Pace:
 
 def pace() -> Pace:
     """Measure the machine, and the server of the database in use."""
-    return Pace(cores(), _median_ms(_loop), _median_ms(_statement))
-
-
-def cores() -> int:
-    """The number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return Pace(size.cores(), _median_ms(_loop), _median_ms(_statement))
 
 
 def _median_ms(work: Callable[[], object]) -> float:
