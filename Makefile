@@ -8,6 +8,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --no-input \
 	--require-hashes
+PYTEST := $(BIN)/python -m pytest
 
 # Packages are installed uncompiled, and what is used of them is compiled at the first start. Without
 # this, where it is set, every start would do so anew.
@@ -35,10 +36,10 @@ setup: .venv/installed
 # takes longer is marked with `soak`: docs/architecture.md, "Tests". With PARTITIONS=8, the content
 # tables of the test database are partitioned by instance.
 test: .venv/installed-dev
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not soak" $(ARGS)
+	@$(PYTEST) -n auto --dist loadfile -m "not soak" $(ARGS)
 
 soak: .venv/installed-dev
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m soak $(ARGS)
+	@$(PYTEST) -n auto --dist loadfile -m soak $(ARGS)
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .
