@@ -44,6 +44,14 @@ def path() -> Path:
     return Path(settings.ERASURES_DIR) / FILENAME
 
 
+def make() -> Path:
+    """Make an empty list, so that there is one to copy before anybody is erased, and return where
+    it is. Raises `OSError`.
+    """
+    os.close(_open(path()))
+    return path()
+
+
 def write(erasure: Erasure) -> None:
     """Add *erasure* to the list, on disk when this returns. Raises `OSError`."""
     line = json.dumps(
@@ -56,10 +64,8 @@ def write(erasure: Erasure) -> None:
             "rules": erasure.with_rules,
         }
     )
-    file = path()
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # One write of one line at the end: several processes may do so at once.
-    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    descriptor = _open(path())
     try:
         os.write(descriptor, f"{line}\n".encode())
         os.fsync(descriptor)
@@ -67,6 +73,11 @@ def write(erasure: Erasure) -> None:
         os.close(descriptor)
     erasure.listed_at = timezone.now()
     Erasure.objects.filter(pk=erasure.pk).update(listed_at=erasure.listed_at)
+
+
+def _open(file: Path) -> int:
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 
 
 def read(file: Path) -> Iterator[ListedErasure]:

@@ -188,3 +188,40 @@ def _run(server: PostgresServer, *statements: str) -> list[tuple[object, ...]]:
         for statement in statements:
             result = session.execute(statement.encode())
         return result.fetchall() if result.description else []
+
+
+def archiving_blocks() -> list[str]:
+    """Return the commands of the page, block by block, that write a file."""
+    page = (PROJECT / "docs" / "backup.md").read_text()
+    blocks = re.findall(r"^```\n(.+?)^```$", page, re.MULTILINE | re.DOTALL)
+    return [block for block in blocks if re.search(r" > \S|--create |pg_dump .*--file ", block)]
+
+
+def test_backups_are_for_their_owner_only(tmp_path: Path) -> None:
+    """They hold all memories, and some the keys: nobody else on the machine may read them."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("docker", "pg_dump"):
+        program = programs / name
+        # Writes where the real one would.
+        program.write_text(
+            '#!/bin/sh\nwhile [ $# -gt 1 ]; do [ "$1" = --file ] && echo > "$2"; shift; done'
+        )
+        program.chmod(0o755)
+    blocks = archiving_blocks()
+    assert {"docker", "tar", "pg_dump"} <= {
+        line.split()[0] for it in blocks for line in it.split("\n") if line
+    }
+    for number, block in enumerate(blocks):
+        folder = tmp_path / str(number)
+        (folder / ".keepsake").mkdir(parents=True)
+        result = subprocess.run(
+            ["sh", "-c", f"umask 022\n{block}"],
+            cwd=folder,
+            env=os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"},
+            check=False,
+        )
+        assert result.returncode == 0, block
+        written = [file for file in folder.iterdir() if file.is_file()]
+        assert written, block
+        assert {file.stat().st_mode & 0o077 for file in written} == {0}, block

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from pytest_django import Settings
 
 from conversations.models import Conversation
 from instances.actor import Actor
@@ -24,6 +25,24 @@ def applied(*args: object) -> str:
     out = io.StringIO()
     call_command("apply_erasures", *args, stdout=out)
     return out.getvalue()
+
+
+@pytest.mark.django_db
+def test_there_is_a_list_to_copy_before_anybody_is_erased(erasures_dir: Path) -> None:
+    assert "Nothing to apply" in applied()
+    file = erasures_dir / "erasures.jsonl"
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("", 0o600)
+
+
+@pytest.mark.django_db
+def test_a_list_that_cannot_be_made_stops_no_start(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An erasure waits for it, and says so."""
+    (tmp_path / "taken").touch()
+    settings.ERASURES_DIR = str(tmp_path / "taken")
+    assert "Nothing to apply" in applied()
+    assert "Erasures cannot be listed" in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -19,11 +19,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, list: Path | None, **options: Any) -> None:
-        file = list or erasure_list.path()
-        is_there = list is not None or file.exists()
         try:
+            file = list or self._own_list()
             with database_that_answers():
-                applied = restored_backup.apply(file if is_there else None)
+                applied = restored_backup.apply(file)
         except (OSError, erasure_list.BadList) as error:
             raise CommandError(f"The list of erasures cannot be read: {error}") from error
         for erasure in applied:
@@ -33,3 +32,12 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(applied)} applied." if applied else "Nothing to apply.")
         if any(not erasure.is_done for erasure in applied):
             raise CommandError("Not everything could be erased. Run the command again.")
+
+    def _own_list(self) -> Path | None:
+        if (file := erasure_list.path()).exists():
+            return file
+        try:
+            return erasure_list.make()
+        except OSError as error:
+            self.stderr.write(f"Erasures cannot be listed, and will have to wait: {error}")
+            return None
