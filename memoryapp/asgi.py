@@ -21,7 +21,7 @@ from memoryapp import size
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 # Each request has a thread of its own here, and a connection that belongs to a thread ends with it:
 # only a pool keeps any. It takes a third off the time of an empty page.
-os.environ.setdefault("DATABASE_POOL", str(size.chosen().web_pool))
+os.environ["DATABASE_POOL"] = os.environ.get("DATABASE_POOL") or str(size.chosen().web_pool)
 
 _django = get_asgi_application()
 

@@ -27,7 +27,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 if not settings.configured:
     # This is a worker, not a web server that sends tasks. Its threads share a pool of connections:
     # a thread holds one only while it uses the database.
-    os.environ.setdefault("DATABASE_POOL", str(size.chosen().worker_pool))
+    os.environ["DATABASE_POOL"] = os.environ.get("DATABASE_POOL") or str(size.chosen().worker_pool)
     # Django's checks would load every screen. Those of the settings are run below.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 

@@ -14,27 +14,31 @@ DEFAULTS: dict[str, Any] = {
     "DEMO": True,
 }
 
-_FALSE = ("false", "off", "no", "n", "0", "")
+_FALSE = ("false", "off", "no", "n", "0")
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
 class Environment(environ.Env):  # type: ignore[misc]  # Untyped library.
-    """Environment variables whose values must be of their type."""
+    """Environment variables whose values must be of their type. One that is empty counts as left
+    out: files of settings offer many like that.
+    """
 
     def get_value(self, var: str, cast: Any = None, **options: Any) -> Any:
-        """Return the value of *var*, or its default.
+        """Return the value of *var*, or its default. The entries of a list may have spaces around
+        them.
 
         Raises:
             ImproperlyConfigured: the value is not of the type *cast*; the message names *var*.
 
         """
         text = self.ENVIRON.get(var)
-        if text == "" and cast in (int, float) and "default" in options:
-            # As Compose passes on what is not set.
+        if not (text and text.strip()) and "default" in options:
             return options["default"]
         try:
             if cast is bool and text is not None:
                 return _truth(text)
+            if cast is list and text is not None:
+                return [entry.strip() for entry in text.split(",") if entry.strip()]
             return super().get_value(var, cast=cast, **options)
         except ValueError:
             kind = _KINDS.get(cast, "written in another way")

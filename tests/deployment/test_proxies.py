@@ -1,7 +1,10 @@
-"""The proxy examples in ``docs/deploy.md`` have the same limits as Keepsake."""
+"""The proxies have the same limits as Keepsake: the ``Caddyfile``, and the examples in
+``docs/deploy.md``.
+"""
 
 import re
 
+import pytest
 from django.conf import settings
 
 from memoryapp.request_limits.body_sizes import FORM_BYTES, large_body_routes
@@ -34,8 +37,15 @@ def test_nginx_has_the_same_limits() -> None:
     assert limits | {"": int(default)} == LIMITS
 
 
-def test_caddy_has_the_same_limits() -> None:
-    (site,) = re.findall(r"^memory\.example\.org \{.+?^\}", PAGE, re.DOTALL | re.MULTILINE)
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        pytest.param(PAGE, r"memory\.example\.org", id="example"),
+        pytest.param((PROJECT / "Caddyfile").read_text(), r"\{\$ALLOWED_HOSTS\}", id="Caddyfile"),
+    ],
+)
+def test_caddy_has_the_same_limits(text: str, address: str) -> None:
+    (site,) = re.findall(rf"^{address} \{{.+?^\}}", text, re.DOTALL | re.MULTILINE)
     sizes = dict(re.findall(r"request_body @(\w+) \{\s+max_size (\d+)MiB", site))
     paths = {
         path: name
