@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak lint lock messages
+.PHONY: help run setup test soak image-check lint lock messages
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -22,6 +22,7 @@ help:
 	@echo "make test    run the tests, in ten minutes            ARGS='-k recall'"
 	@echo "                                                      PARTITIONS=8: with partitioned tables"
 	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
+	@echo "make image-check  build and use the container image   IMAGE_CHECK_SECONDS=1800"
 	@echo "make lint    check style, types, templates, layers"
 	@echo "make messages  bring the catalogs of translations up to date"
 	@echo "make lock    pin the dependencies anew (needs uv)"
@@ -40,6 +41,11 @@ test: .venv/installed-dev
 
 soak: .venv/installed-dev
 	@$(PYTEST) -n auto --dist loadfile -m soak $(ARGS)
+
+# Builds the image and uses it with Compose: docs/architecture.md, "Tests". As root on Debian, it brings
+# a container engine up by itself and ends it again.
+image-check: .venv/installed-dev
+	@$(BIN)/python -m tests.deployment.image_check
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .

@@ -56,15 +56,17 @@ __all__ = [
 class ScriptedProvider:
     """The server, as a context manager.
 
-    ``port`` 0 takes a free one. ``dimensions`` is the length of the vectors unless the request
-    asks for another; ``api_key``, if given, is required in every request. A ``capable`` one answers
-    measurements of what it can do by itself: they are neither scripted nor recorded.
+    ``port`` 0 takes a free one; ``host`` is for one in a container. ``dimensions`` is the length of
+    the vectors unless the request asks for another; ``api_key``, if given, is required in every
+    request. A ``capable`` one answers measurements of what it can do by itself: they are neither
+    scripted nor recorded.
     """
 
     def __init__(
         self,
         port: int = 0,
         *,
+        host: str = "127.0.0.1",
         dimensions: int = 1536,
         api_key: str = "",
         capable: bool = False,
@@ -74,7 +76,7 @@ class ScriptedProvider:
         self.api_key = api_key
         self.script = Script()
         self.closing = threading.Event()
-        self._server = ScriptedServer(("127.0.0.1", port), RequestHandler)
+        self._server = ScriptedServer((host, port), RequestHandler)
         self._server.provider = self
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True

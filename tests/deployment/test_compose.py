@@ -19,6 +19,7 @@ from tests.deployment.files import (
     image_environment,
     services,
 )
+from tests.deployment.image_check import pages
 
 OURS = ("migrate", "web", "worker")
 SECRETS = ("SECRET_KEY", "ENCRYPTION_KEY", "POSTGRES_PASSWORD", "ADMIN_PASSWORD")
@@ -49,7 +50,7 @@ def test_commands_in_the_example_env_generate_valid_secrets() -> None:
         name: subprocess.run(
             ["sh", "-c", command], capture_output=True, text=True, check=True
         ).stdout.strip()
-        for command, name in re.findall(r"^# (openssl [^:\n]+).*\n(\w+)=$", example, re.MULTILINE)
+        for name, command in pages.secret_commands(example).items()
     }
     assert set(generated) == set(SECRETS) - {"ADMIN_PASSWORD"}
     assert re.fullmatch("[a-z0-9]{64}", generated["POSTGRES_PASSWORD"]), "not valid within a URL"

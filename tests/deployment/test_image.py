@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.template import Engine
 
 from tests.deployment.files import BIN, PROJECT, dockerfile
 
@@ -58,7 +59,8 @@ def test_copied_files_exist_and_are_not_ignored() -> None:
 def test_everything_that_the_app_reads_is_copied() -> None:
     copied = set(re.findall(r"^COPY (\w+) ", dockerfile(), re.MULTILINE))
     apps = {path.parent.name for path in PROJECT.glob("*/apps.py")}
-    folders = [*settings.LOCALE_PATHS, *settings.STATICFILES_DIRS, *settings.TEMPLATES[0]["DIRS"]]
+    templates = Engine.get_default().dirs
+    folders = [*settings.LOCALE_PATHS, *settings.STATICFILES_DIRS, *templates]
     assert apps | {Path(folder).relative_to(PROJECT).parts[0] for folder in folders} == copied
 
 
