@@ -216,5 +216,5 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
 (mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, poisoning, imports, scale, screens, attacks),
-``docs``, ``Dockerfile`` and ``docker-compose.yml``.
+``docs``, ``Dockerfile``, ``docker-compose.yml`` and ``Caddyfile``.
 """

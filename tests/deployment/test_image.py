@@ -61,7 +61,7 @@ def test_everything_that_the_app_reads_is_copied() -> None:
     apps = {path.parent.name for path in PROJECT.glob("*/apps.py")}
     templates = Engine.get_default().dirs
     folders = [*settings.LOCALE_PATHS, *settings.STATICFILES_DIRS, *templates]
-    assert apps | {Path(folder).relative_to(PROJECT).parts[0] for folder in folders} == copied
+    assert apps | {Path(str(folder)).relative_to(PROJECT).parts[0] for folder in folders} == copied
 
 
 def test_every_folder_is_in_the_image_or_known_to_be_left_out() -> None:

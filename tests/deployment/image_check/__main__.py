@@ -1,5 +1,6 @@
 """``python -m tests.deployment.image_check``: see the package."""
 
+import signal
 import sys
 import tempfile
 from functools import partial
@@ -15,6 +16,8 @@ from tests.deployment.image_check.visitor import Visitor
 def main() -> int:
     """Run all steps; return the exit code."""
     steps = Steps()
+    # So that whoever ends it finds nothing left.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("image-check: ended"))
     try:
         with engine() as running:
             steps.run("engine", lambda: described(running))
@@ -30,7 +33,7 @@ def main() -> int:
                     report(site)
                     raise
                 finally:
-                    steps.run("removed", partial(removed, site))
+                    steps.run("removed", partial(removed, site), always=True)
     except NoEngine as error:
         print(f"left out: no container engine ({error}). Nothing was checked.")
         return 0

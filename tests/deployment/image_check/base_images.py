@@ -70,9 +70,12 @@ def _import_debian(engine: Engine) -> None:
         if made.returncode != 0:
             raise Failed(f"debootstrap: {made.stdout[-400:]}{made.stderr[-400:]}")
         archive = f"{folder}/root.tar"
-        subprocess.run(
-            ["tar", "--create", "--file", archive, "--directory", f"{folder}/root", "."], check=True
-        )
+        with open(archive, "wb") as into:
+            subprocess.run(
+                ["tar", "--create", "--exclude=*.deb", "--directory", f"{folder}/root", "."],
+                stdout=into,
+                check=True,
+            )
         imported = engine.docker("import", archive, "keepsake-check/debian")
         if imported.returncode != 0:
             raise Failed(f"docker import: {imported.stderr}")

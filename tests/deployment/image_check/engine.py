@@ -53,6 +53,8 @@ class Engine:
 @contextlib.contextmanager
 def engine() -> Iterator[Engine]:
     """Yield the running engine, or one of our own until the end. Raises `NoEngine`."""
+    if not COMPOSE.exists():
+        raise NoEngine("Compose is not among the packages here")
     with tempfile.TemporaryDirectory(prefix="keepsake-engine-") as name:
         folder = Path(name)
         plugins = folder / "config" / "cli-plugins"
@@ -81,6 +83,9 @@ def engine() -> Iterator[Engine]:
             server.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 server.wait(60)
+            # It leaves mounted what names the machine's network, if a container has used that.
+            for mounted in (folder / "exec" / "netns").glob("*"):
+                subprocess.run(["umount", str(mounted)], check=False)
 
 
 #: Where the plugin is, if it is there.

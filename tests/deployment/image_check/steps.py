@@ -25,16 +25,19 @@ class Steps:
         """Seconds since the beginning."""
         return time.monotonic() - self.began
 
-    def run(self, name: str, step: Callable[[], str | None]) -> None:
-        """Run a step, which returns what is worth knowing, and print its line. Raises `Failed`."""
-        if self.seconds > BUDGET:
+    def run(self, name: str, step: Callable[[], str | None], *, always: bool = False) -> None:
+        """Run a step, which returns what is worth knowing, and print its line; *always*: even if
+        no time is left. Raises `Failed`.
+        """
+        if self.seconds > BUDGET and not always:
             self.leave_out(name, f"no time left of {BUDGET:g} s")
             return
         began = time.monotonic()
         try:
             note = step()
-        except (Failed, AssertionError, OSError) as error:
-            say("FAILED", time.monotonic() - began, f"{name}: {error}")
+        except Exception as error:
+            kind = "" if isinstance(error, Failed) else f"{type(error).__name__}: "
+            say("FAILED", time.monotonic() - began, f"{name}: {kind}{error}")
             raise Failed(name) from error
         self.passed += 1
         say("ok", time.monotonic() - began, f"{name}: {note}" if note else name)
