@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -60,6 +61,8 @@ class MessageDoor:
     #: How far they are believed at most; their role lowers it further.
     trust: Tier = Tier.USER
     key: ApiKey | None = None
+    #: Of the import that brings them.
+    batch: UUID | None = None
 
 
 #: The chat, and files that people upload.
@@ -194,6 +197,7 @@ def _append(
                 tool_calls=message.tool_calls,
                 trust=door.trust,
                 api_key=door.key,
+                batch=door.batch,
                 language=language,
                 sent_at=message.sent_at or now,
                 metadata=message.metadata,

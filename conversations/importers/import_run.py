@@ -15,7 +15,7 @@ from conversations.importers.reader import BrokenFile, ParseContext, Stream, Unk
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter
 from conversations.importers.writer import MessageChunks, MessageComparison, MessageWriter
-from conversations.messages import NewMessage
+from conversations.messages import BY_PEOPLE, MessageDoor, NewMessage
 from conversations.models import Conversation, Import
 from instances.models import Instance
 from instances.translatable import sentences, translatable
@@ -32,17 +32,18 @@ def import_stream(
     *,
     name: str = "",
     on_complete: Callable[[Conversation], None] | None = None,
+    door: MessageDoor = BY_PEOPLE,
 ) -> Report:
     """Import the conversations of *stream* into *instance*, and report what was done.
 
     ``on_progress`` is called with the report so far, after each 64 KB read and each chunk stored.
     ``name`` is the file's name: it identifies a conversation that has no id in the file.
     ``on_complete`` is called with each complete conversation, new or known, which may then be read
-    for facts; by default it is `messages.finish`. Runs in many short transactions; must not be
-    called inside one. Raises `UnknownFormat` if nothing was imported; `BrokenFile` if only what
-    comes before the damage was.
+    for facts; by default it is `messages.finish`. Messages come through *door*. Runs in many short
+    transactions; must not be called inside one. Raises `UnknownFormat` if nothing was imported;
+    `BrokenFile` if only what comes before the damage was.
     """
-    writer = partial(MessageWriter, on_complete=on_complete or messages.finish)
+    writer = partial(MessageWriter, on_complete=on_complete or messages.finish, door=door)
     return _process(instance, stream, on_progress, name, writer)
 
 
@@ -150,7 +151,12 @@ def import_file(
         with row.open() as file:
             try:
                 report = import_stream(
-                    import_.instance, file, row.show, name=import_.filename, on_complete=complete
+                    import_.instance,
+                    file,
+                    row.show,
+                    name=import_.filename,
+                    on_complete=complete,
+                    door=MessageDoor(batch=import_.batch),
                 )
             except BrokenFile as error:
                 row.fail(

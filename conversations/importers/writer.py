@@ -9,7 +9,7 @@ from typing import Any
 from conversations.importers.reader import ParsedMessage
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter
-from conversations.messages import NewMessage, append, short_id
+from conversations.messages import BY_PEOPLE, MessageDoor, NewMessage, append, short_id
 from conversations.models import Conversation, ConversationOrigin, Message
 from conversations.sanitizer import sanitize
 from conversations.titles import clean_title
@@ -87,10 +87,18 @@ class MessageWriter(MessageChunks):
     that, it is completed once more.
     """
 
-    def __init__(self, *args: Any, on_complete: Callable[[Conversation], None]) -> None:
-        """Call ``on_complete`` with each conversation that is complete."""
+    def __init__(
+        self,
+        *args: Any,
+        on_complete: Callable[[Conversation], None],
+        door: MessageDoor = BY_PEOPLE,
+    ) -> None:
+        """Store messages as coming through *door*, and call ``on_complete`` with each conversation
+        that is complete.
+        """
         super().__init__(*args)
         self._on_complete = on_complete
+        self._door = door
         #: Conversations with stored messages that have not been declared complete.
         self._open: dict[str, Conversation] = {}
 
@@ -98,7 +106,9 @@ class MessageWriter(MessageChunks):
         for external_id, messages in waiting.items():
             conversation = self._conversation(external_id, messages)
             belonging = [p.message for p in messages if self._belongs(p, conversation.end_user)]
-            appended = append(conversation, belonging, finished=False, history=True)
+            appended = append(
+                conversation, belonging, door=self._door, finished=False, history=True
+            )
             self._open[external_id] = conversation
             self._report.messages_added += len(appended.added)
             self._report.messages_known += appended.known

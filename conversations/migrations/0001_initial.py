@@ -194,6 +194,7 @@ class Migration(migrations.Migration):
                 ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("rolled_back_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "by",
                     models.ForeignKey(
@@ -428,6 +429,7 @@ class Migration(migrations.Migration):
                         default=4,
                     ),
                 ),
+                ("batch", models.UUIDField(blank=True, editable=False, null=True)),
             ],
             options={
                 "ordering": ["conversation", "position"],
@@ -439,6 +441,11 @@ class Migration(migrations.Migration):
                         condition=models.Q(("author", ""), _negated=True),
                         fields=["instance", "author"],
                         name="message_author",
+                    ),
+                    models.Index(
+                        condition=models.Q(("batch__isnull", False)),
+                        fields=["instance", "batch"],
+                        name="message_of_import",
                     ),
                     models.Index(
                         condition=models.Q(("external_id__startswith", "transcript:")),

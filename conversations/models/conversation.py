@@ -163,6 +163,8 @@ class Message(models.Model):
     api_key = models.ForeignKey(
         ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    #: The batch of the import that brought it; None if it came otherwise.
+    batch = models.UUIDField(null=True, blank=True, editable=False)
     #: Attached by the sender; memories that are learned from the message get it, too.
     metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
@@ -205,6 +207,12 @@ class Message(models.Model):
             # A question that names an author is about that author's messages.
             models.Index(
                 fields=["instance", "author"], condition=~Q(author=""), name="message_author"
+            ),
+            # A rollback asks for the messages of an import.
+            models.Index(
+                fields=["instance", "batch"],
+                condition=Q(batch__isnull=False),
+                name="message_of_import",
             ),
             # A transcript without an id is looked up in all conversations.
             models.Index(

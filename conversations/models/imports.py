@@ -82,7 +82,7 @@ class Import(models.Model):
     holds_both = models.BooleanField(default=False)
     #: The format in words.
     format = models.CharField(max_length=200, blank=True)
-    #: The batch of the memories that it stores and changes.
+    #: The batch of the messages and memories that it stores and changes.
     batch = models.UUIDField(default=uuid4, editable=False)
     #: Whether its memories stand beside those that they would otherwise replace.
     keep_apart = models.BooleanField(default=True)
@@ -137,6 +137,8 @@ class Import(models.Model):
     #: When its worker's lease ends, unless it is renewed.
     lease_until = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    #: When what it brought was taken back.
+    rolled_back_at = models.DateTimeField(null=True, blank=True)
     #: The conversations in the file, new or known before.
     brought = models.ManyToManyField(
         Conversation, through="ImportedConversation", related_name="imports"
@@ -206,6 +208,13 @@ class Import(models.Model):
     @property
     def is_of_memories(self) -> bool:
         return self.kind == self.Kind.MEMORIES
+
+    @property
+    def brought_anything(self) -> bool:
+        """True if it has stored or changed anything, or has led to a reading."""
+        if self.is_of_memories:
+            return bool(self.memories_new or self.memories_changed or self.memories_held)
+        return bool(self.messages_added or self.read)
 
     @property
     def other_kind(self) -> str:

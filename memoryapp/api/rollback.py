@@ -59,6 +59,8 @@ class EffectOut(Schema):
     restored: int = Field(description="Memories that say again what they said before.")
     staying: int = Field(description="Memories that stay, since others have changed or said them.")
     waiting: int = Field(description="Statements that wait for review, which go as well.")
+    conversations: int = Field(description="Conversations of an import that are deleted.")
+    readings: int = Field(description="Conversations of an import whose reading stops.")
 
 
 class InfluenceOut(Schema):
@@ -107,12 +109,14 @@ def preview_rollback(request: HttpRequest, params: Query[RollbackIn]) -> dict[st
     }
 
 
-@router.post("/rollback", **writes(EffectOut, "Take back a source", 422))
+@router.post("/rollback", **writes(EffectOut, "Take back a source", 409, 422))
 def take_back_source(request: HttpRequest, body: TakeBackIn) -> dict[str, int]:
     """Take back what a source has stored and changed. What goes can be restored from the bin for 30
     days. Only for managers who are signed in.
     """
     source, user = _source(request, body)
+    if source.import_ and not source.import_.is_over:
+        raise Refusal(409, "import_not_over", "The import is not over. Cancel it, or wait.")
     effect, _ = take_back(source, by=user)
     return _counts(effect)
 
@@ -150,6 +154,8 @@ def _counts(effect: RollbackEffect) -> dict[str, int]:
         "restored": len(effect.changed),
         "staying": len(effect.staying),
         "waiting": effect.waiting,
+        "conversations": len(effect.removal.conversations),
+        "readings": len(effect.removal.runs),
     }
 
 

@@ -60,7 +60,7 @@ class ChangeSource:
         if self.conversation:
             found &= Q(conversation=self.conversation)
         if self.import_:
-            found &= Q(conversation__in=self.import_.brought.order_by().values("pk"))
+            found &= Q(batch=self.import_.batch)
         if self.tool:
             found &= Q(role=Role.TOOL, tool_name=self.tool)
         found &= self._within("sent_at")
@@ -76,8 +76,8 @@ class ChangeSource:
         if self.conversation:
             found &= Q(conversation=self.conversation)
         if self.import_:
-            brought = self.import_.brought.order_by().values("pk")
-            found &= Q(Q(via="import") & batch) | Q(conversation__in=brought)
+            # What else was said in its conversations, before or since, is not the import's.
+            found &= Q(Q(via="import") & batch) | Q(message__batch=self.import_.batch)
         if self.tool == SAVED_BY_ASSISTANT:
             found &= Q(via="assistant")
         elif self.tool:

@@ -1,8 +1,9 @@
 """Takes back everything that a source has stored and changed, such as a key or an imported file.
 
-What only the source has stated goes to the bin, and what it has changed gets back the version
-before. What others have changed or said again since stays as it is: a correction is worth more than
-the rollback. The messages that stated what goes are muted, and are not learned from again.
+With an import go its conversations, their filings, and the readings that still wait. What only the
+source has stated goes to the bin, and what it has changed gets back the version before. What others
+have changed or said again since stays as it is: a correction is worth more than the rollback. The
+messages that stated what goes are muted, and are not learned from again.
 """
 
 from collections import defaultdict
@@ -12,15 +13,26 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
+from conversations.models import Import, Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import Activity, HeldStatement, Memory, MemoryRevision, MemorySource, Summary
+from memoryapp.models import (
+    Activity,
+    HeldStatement,
+    Memory,
+    MemoryRevision,
+    MemorySource,
+    Summary,
+    Tombstone,
+)
 from memoryapp.models.vectors import bring_back_vectors
 from memoryapp.pipeline import suppression, undo_buffer
 from memoryapp.pipeline.archive import copy_to_bin
 from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.pipeline.deletion import DeletionResult, delete_rows
+from memoryapp.pipeline.import_removal import ImportRemoval, lock, removal_of, remove
 from memoryapp.pipeline.versions import REINSTATED, reinstate
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.policy.version_rollback import OtherStatements, WrittenVersion, versions_to_undo
@@ -45,6 +57,12 @@ class RollbackEffect:
     staying: list[int] = field(default_factory=list)
     #: The number of its statements that wait for review, which go as well.
     waiting: int = 0
+    #: What else an import has brought, which goes as well.
+    removal: ImportRemoval = field(default_factory=ImportRemoval)
+
+    def __bool__(self) -> bool:
+        """True if anything would be taken back."""
+        return bool(self.count or self.waiting or self.removal)
 
     @property
     def count(self) -> int:
@@ -92,6 +110,7 @@ def effect_of(source: ChangeSource) -> RollbackEffect:
         {pk: [each.pk for each in changed[pk]] for pk in changed if pk not in blocked},
         sorted([*staying, *blocked]),
         source.held().count(),
+        removal_of(source.import_) if source.import_ else ImportRemoval(),
     )
 
 
@@ -145,12 +164,15 @@ def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, Deleti
     with transaction.atomic():
         lock_out_writers(instance)
         effect = effect_of(source)
-        copied = undo_buffer.pack(effect.ids)
+        lock(instance, effect.removal)
+        copied = undo_buffer.pack(effect.ids, effect.removal, source.import_)
         bring_back(source, effect)
         copy_to_bin(instance, effect.stored, by=actor, batch=batch)
+        if source.import_:
+            _take_out(source.import_, effect)
         # Whoever else says the same has not been taken back.
         delete_rows(instance, effect.stored, by=actor, everywhere=False)
-        if effect.ids:
+        if effect:
             instance.activity.record(
                 actor,
                 Activity.Action.UNDONE,
@@ -160,6 +182,17 @@ def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, Deleti
             )
     # After the commit: what was not taken back after all must not be restored.
     return effect, DeletionResult(effect.count, undo_buffer.keep(copied, instance, by))
+
+
+def _take_out(import_: Import, effect: RollbackEffect) -> None:
+    """Take out what *import_* has brought besides memories. Its messages leave no tombstones, so
+    that the same file can be imported again.
+    """
+    messages = Message.objects.filter(conversation__in=effect.removal.conversations)
+    Tombstone.objects.filter(message__in=messages, memory_id__in=effect.changed).delete()
+    remove(effect.removal)
+    if effect:
+        Import.objects.filter(pk=import_.pk).update(rolled_back_at=timezone.now())
 
 
 def bring_back(source: ChangeSource, effect: RollbackEffect) -> None:

@@ -8,6 +8,7 @@ Rows are copied in PostgreSQL's binary format: vectors are restored exactly, and
 added to a table later need no change here.
 """
 
+import json
 import logging
 import secrets
 import zlib
@@ -15,7 +16,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import LiteralString
+from typing import Any, LiteralString
 
 import redis
 from cryptography.exceptions import InvalidTag
@@ -25,8 +26,10 @@ from django.db import connection, models, transaction
 from django.utils import timezone
 from psycopg import sql
 
+from conversations.models import Conversation, Import, ImportedConversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.embeddings.search_text import BATCH_SIZE, write_search_text
 from memoryapp.models import (
     Activity,
     ArchivedMemory,
@@ -39,9 +42,11 @@ from memoryapp.models import (
     MemoryRevision,
     MemorySource,
     Mention,
+    MutedMessage,
     Palace,
     RefusedProposal,
     RevisionEmbedding,
+    Run,
     SavedFilter,
     Statement,
     Summary,
@@ -49,6 +54,8 @@ from memoryapp.models import (
 )
 from memoryapp.models.stored_rows import stored_fields
 from memoryapp.pipeline import suppression
+from memoryapp.pipeline.import_removal import ImportRemoval
+from memoryapp.pipeline.kept_filing import kept_filing, put_back
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.runs.locks import lock_out_writers
 
@@ -62,7 +69,20 @@ ERASURE_SECONDS = 60
 #: Maximum size before compression: some 20,000 memories with the built-in vectors.
 MAX_BYTES = 32 * 2**20
 
-#: The tables that a deletion takes rows from, parents first, with the condition for the rows.
+#: The tables that the removal of an import takes rows from, parents first, with the condition for
+#: the rows.
+_OF_CONVERSATIONS: list[tuple[type[models.Model], LiteralString]] = [
+    (Conversation, "id = ANY(%(conversations)s)"),
+    (Message, "conversation_id = ANY(%(conversations)s)"),
+    (
+        MutedMessage,
+        "message_id IN (SELECT id FROM conversations_message"
+        " WHERE conversation_id = ANY(%(conversations)s))",
+    ),
+    (ImportedConversation, "conversation_id = ANY(%(conversations)s)"),
+    (Run, "conversation_id = ANY(%(conversations)s) OR id = ANY(%(runs)s)"),
+]
+#: The tables that a deletion of memories takes rows from, likewise.
 PARTS: list[tuple[type[models.Model], LiteralString]] = [
     (Memory, "id = ANY(%(ids)s)"),
     (MemoryEmbedding, "memory_id = ANY(%(ids)s)"),
@@ -87,7 +107,15 @@ PARTS: list[tuple[type[models.Model], LiteralString]] = [
 #: in the graph is kept with these: see `memoryapp.pipeline.kept_filing`.
 OTHERS: list[type[models.Model]] = [RefusedProposal, HeldStatement, SavedFilter]
 #: Tables in which something else may have taken the place of a row.
-_UNLESS_REPLACED = {Contradiction, Entity, Mention, Statement, Withdrawn, *OTHERS}
+_UNLESS_REPLACED = {
+    Contradiction,
+    Entity,
+    Mention,
+    Statement,
+    Withdrawn,
+    *(model for model, _ in _OF_CONVERSATIONS),
+    *OTHERS,
+}
 
 
 class NothingToUndo(Exception):
@@ -118,47 +146,81 @@ class RestoredRows:
     changed: Sequence[int] = ()
     #: The people whom the memories are about.
     people: frozenset[str] = frozenset()
+    #: The number of conversations of an import.
+    conversations: int = 0
 
 
-def fits(memory_ids: Sequence[int]) -> bool:
-    """Whether a deletion of these memories is small enough to be undone."""
+def fits(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> bool:
+    """True if a deletion of these memories, and the *removal* of an import with them, is small
+    enough to be undone.
+    """
+    parts = _parts(removal)
     sizes = sql.SQL(" UNION ALL ").join(
         sql.SQL("SELECT sum(pg_column_size(part)) AS size FROM {} AS part WHERE {}").format(
             sql.Identifier(model._meta.db_table), sql.SQL(rows)
         )
-        for model, rows in PARTS
+        for model, rows in parts
     )
     with connection.cursor() as cursor:
         cursor.execute(
             sql.SQL("SELECT coalesce(sum(size), 0) FROM ({}) AS sizes").format(sizes),
-            {"ids": list(memory_ids)},
+            _ids(memory_ids, removal),
         )
         return int(cursor.fetchone()[0]) <= MAX_BYTES
 
 
-def pack(memory_ids: Sequence[int]) -> bytes | None:
-    """Copy the rows that a deletion of these memories will take away; None if there are none, or
-    too many.
+def pack(
+    memory_ids: Sequence[int], removal: ImportRemoval | None = None, import_: Import | None = None
+) -> bytes | None:
+    """Copy the rows that a deletion of these memories, and the *removal* of *import_*, will take
+    away; None if there are none, or too many. The caller has locked them.
     """
-    if not memory_ids or not fits(memory_ids):
+    if not (memory_ids or removal) or not fits(memory_ids, removal):
         return None
-    return b"".join(_copied(model, rows, memory_ids) for model, rows in PARTS)
+    beside = b""
+    if removal and import_:
+        watermarks = Conversation.objects.filter(pk__in=removal.watermarks)
+        messages = Message.objects.filter(conversation__in=removal.conversations)
+        beside = json.dumps(
+            {
+                "import": import_.pk,
+                "watermarks": dict(watermarks.values_list("pk", "watermark")),
+                "filing": kept_filing(list(messages.values_list("pk", flat=True))),
+            }
+        ).encode()
+    ids = _ids(memory_ids, removal)
+    copies = (_copied(model, rows, ids) for model, rows in _parts(removal))
+    return b"".join([len(beside).to_bytes(8), beside, *copies])
+
+
+def _parts(removal: object) -> list[tuple[type[models.Model], LiteralString]]:
+    return [*_OF_CONVERSATIONS, *PARTS] if removal else PARTS
+
+
+def _ids(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> dict[str, list[int]]:
+    """The parameters of the conditions."""
+    ids = {"ids": list(memory_ids)}
+    if removal:
+        ids |= {"conversations": removal.conversations, "runs": removal.runs}
+    return ids
 
 
 def pack_others(rows: Sequence[models.Model]) -> bytes:
     """Copy *rows* of `OTHERS`, to be added to what `pack` has returned."""
     return b"".join(
-        _copied(model, "id = ANY(%(ids)s)", [row.pk for row in rows if isinstance(row, model)])
+        _copied(
+            model, "id = ANY(%(ids)s)", {"ids": [row.pk for row in rows if isinstance(row, model)]}
+        )
         for model in OTHERS
     )
 
 
-def _copied(model: type[models.Model], rows: LiteralString, ids: Sequence[int]) -> bytes:
-    query = sql.SQL("COPY (SELECT {} FROM {} WHERE {} ORDER BY id) TO STDOUT (FORMAT BINARY)")
+def _copied(model: type[models.Model], rows: LiteralString, ids: dict[str, list[int]]) -> bytes:
+    query = sql.SQL("COPY (SELECT {} FROM {} WHERE {} ORDER BY {}) TO STDOUT (FORMAT BINARY)")
     query_of_rows = query.format(
-        _columns(model), sql.Identifier(model._meta.db_table), sql.SQL(rows)
+        _columns(model), sql.Identifier(model._meta.db_table), sql.SQL(rows), _key(model)
     )
-    with connection.cursor() as cursor, cursor.copy(query_of_rows, {"ids": list(ids)}) as copy:
+    with connection.cursor() as cursor, cursor.copy(query_of_rows, ids) as copy:
         part = b"".join(copy)
     return len(part).to_bytes(8) + part
 
@@ -255,9 +317,10 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
     """Insert the rows."""
     given, restored = {}, {}
     deleted, changed = list[int](), list[int]()
-    at, people = 0, frozenset[str]()
+    at, people = 8 + int.from_bytes(copied[:8]), frozenset[str]()
+    beside = json.loads(copied[8:at]) if at > 8 else {}
     with connection.cursor() as cursor:
-        for model in (*(model for model, _ in PARTS), *OTHERS):
+        for model in (*(model for model, _ in _parts(beside)), *OTHERS):
             if at == len(copied):
                 break
             end = at + 8 + int.from_bytes(copied[at : at + 8])
@@ -271,10 +334,11 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
             cursor.execute("SELECT count(*) FROM brought")
             given[model] = cursor.fetchone()[0]
             _drop_dangling_references(model)
+            if model in (Conversation, Memory):
+                cursor.execute("SELECT DISTINCT end_user FROM brought")
+                people |= {end_user for (end_user,) in cursor}
             if model is Memory:
                 _clear_taken_ids(instance)
-                cursor.execute("SELECT DISTINCT end_user FROM brought")
-                people = frozenset(end_user for (end_user,) in cursor)
                 changed = _restore_changed()
                 cursor.execute("SELECT id FROM brought ORDER BY id")
                 deleted = [pk for (pk,) in cursor]
@@ -283,6 +347,8 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
             restored[model] = _insert(model)
             cursor.execute("DROP TABLE brought")
             at = end
+    if beside:
+        _bring_back_import(instance, beside)
     return RestoredRows(
         memories=len(changed) + len(deleted),
         links=given[MemorySource] - restored[MemorySource],
@@ -290,7 +356,19 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
         deleted=deleted,
         changed=changed,
         people=people,
+        conversations=restored.get(Conversation, 0),
     )
+
+
+def _bring_back_import(instance: Instance, beside: dict[str, Any]) -> None:
+    """Have the import count as not taken back, and its messages filed and read as before."""
+    Import.objects.filter(instance=instance, pk=beside["import"]).update(rolled_back_at=None)
+    for pk, position in beside["watermarks"].items():
+        Conversation.objects.filter(instance=instance, pk=pk).update(watermark=position)
+    filing = {int(pk): rows for pk, rows in beside["filing"].items()}
+    drawers = put_back(instance, filing)
+    # The words of many are written by the next worker.
+    write_search_text(instance, drawers[:BATCH_SIZE])
 
 
 def _insert(model: type[models.Model]) -> int:
@@ -298,10 +376,11 @@ def _insert(model: type[models.Model]) -> int:
     table, columns = sql.Identifier(model._meta.db_table), _columns(model)
     with connection.cursor() as cursor:
         cursor.execute(
-            sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY id {}").format(
+            sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY {} {}").format(
                 table,
                 columns,
                 columns,
+                _key(model),
                 sql.SQL("ON CONFLICT DO NOTHING" if model in _UNLESS_REPLACED else ""),
             )
         )
@@ -383,6 +462,11 @@ def _clear_taken_ids(instance: Instance) -> None:
 
 def _columns(model: type[models.Model]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, _column_names(model)))
+
+
+def _key(model: type[models.Model]) -> sql.Identifier:
+    """The column of the primary key."""
+    return sql.Identifier(str(model._meta.pk.column))
 
 
 def _column_names(model: type[models.Model]) -> list[str]:

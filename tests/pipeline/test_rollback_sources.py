@@ -1,6 +1,5 @@
 """Taking back a key, a conversation, a tool, a stretch of time, and what others have said too."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -203,14 +202,13 @@ def test_stretch_of_time_leaves_alone_what_people_have_typed(
 
 
 def test_conversations_of_an_import_are_taken_back(
-    instance: Instance,
-    alice: User,
-    conversation: Conversation,
-    store_message: Callable[..., Message],
+    instance: Instance, alice: User, conversation: Conversation
 ) -> None:
     import_ = Import.objects.create(instance=instance, filename="chats.json")
     import_.add_conversation(conversation)
-    learn(store_message(conversation, "Ana rows."), "Ana rows.")
+    door = MessageDoor(batch=import_.batch)
+    (message,) = append(conversation, [NewMessage("user", "Ana rows.")], door=door).added
+    learn(message, "Ana rows.")
     assert len(taken_back(alice, import_=import_).stored) == 1
     assert not texts()
 

@@ -193,7 +193,9 @@ def sentence_of(activity: Activity, actor: str) -> SafeString:
     """Return what *activity* tells, with *actor* in bold."""
     action, count, about = Action(activity.action), activity.count, activity.about
     text = SENTENCES[action](count)
-    if action is Action.UNDONE and activity.batch:
+    if action is Action.UNDONE and activity.batch and not count:
+        text = _("%(actor)s rolled back %(about)s")
+    elif action is Action.UNDONE and activity.batch:
         text = ngettext(
             "%(actor)s rolled back %(about)s: a memory",
             "%(actor)s rolled back %(about)s: %(n)s memories",

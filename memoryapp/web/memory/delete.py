@@ -77,7 +77,15 @@ def undelete(request: Request) -> HttpResponse:
         text = ngettext(
             "Restored %(number)s memory.", "Restored %(number)s memories.", returned.memories
         )
-        messages.success(request, text % {"number": grouped(returned.memories)})
+        restored = [text % {"number": grouped(returned.memories)}] if returned.memories else []
+        if returned.conversations:
+            text = ngettext(
+                "Restored %(number)s conversation.",
+                "Restored %(number)s conversations.",
+                returned.conversations,
+            )
+            restored.append(text % {"number": grouped(returned.conversations)})
+        messages.success(request, " ".join(restored) or _("Restored."))
         if returned.links:
             messages.warning(
                 request,

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
@@ -144,6 +144,10 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
     context |= {"section": "memory", "state": state, "source": source}
     if source.is_empty:
         return render(request, "memory/rollback.html", context)
+    import_ = source.import_
+    if import_ and not import_.is_over:
+        messages.warning(request, _("The import is not over yet. Cancel it first, or wait."))
+        return redirect(import_)
     if request.method == "POST":
         return _done(request, source)
     effect = effect_of(source)
@@ -168,7 +172,7 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
         "page": pages,
         "rows": _shown(part, effect, pages.object_list),
         "source_in_words": source_in_words(source),
-        "undoable": undo_buffer.fits(effect.ids),
+        "undoable": undo_buffer.fits(effect.ids, effect.removal),
         "seconds": undo_buffer.UNDO_SECONDS,
         "days": KEPT_FOR.days,
     }
@@ -177,27 +181,50 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
 
 def _done(request: Request, source: ChangeSource) -> HttpResponse:
     effect, result = take_back(source, by=request.user)
-    if effect.count or effect.waiting:
-        text = _(
-            "Rolled back %(source)s: %(stored)s moved to the bin, %(changed)s restored to the "
-            "earlier text."
-        ) % {
-            "source": source_in_words(source),
-            "stored": grouped(len(effect.stored)),
-            "changed": grouped(len(effect.changed)),
-        }
-        if effect.waiting:
-            deleted = ngettext(
-                "%(number)s statement that waited for review was deleted.",
-                "%(number)s statements that waited for review were deleted.",
-                effect.waiting,
-            )
-            text += " " + deleted % {"number": grouped(effect.waiting)}
-        messages.success(request, text)
+    if effect:
+        head = _("Rolled back %(source)s:") % {"source": source_in_words(source)}
+        messages.success(request, f"{head} {', '.join(_parts_done(effect))}.")
     else:
-        messages.warning(request, _("There was nothing left to take back."))
+        messages.warning(request, _("There was nothing left to roll back."))
     listing = MemoryList.parse(QueryDict(), instance=source.instance)
     return answer(request, listing, ticket=result.ticket)
+
+
+def _parts_done(effect: RollbackEffect) -> list[str]:
+    """What was done, as the parts of a sentence."""
+    conversations = len(effect.removal.conversations)
+    parts = [
+        (
+            conversations,
+            ngettext("%(n)s conversation deleted", "%(n)s conversations deleted", conversations),
+        ),
+        (
+            len(effect.stored),
+            ngettext(
+                "%(n)s memory moved to the bin",
+                "%(n)s memories moved to the bin",
+                len(effect.stored),
+            ),
+        ),
+        (
+            len(effect.changed),
+            ngettext(
+                "%(n)s memory restored to its earlier text",
+                "%(n)s memories restored to their earlier texts",
+                len(effect.changed),
+            ),
+        ),
+        (
+            effect.waiting,
+            ngettext(
+                "%(n)s statement for review deleted",
+                "%(n)s statements for review deleted",
+                effect.waiting,
+            ),
+        ),
+    ]
+    done = [text % {"n": grouped(number)} for number, text in parts if number]
+    return done or [_("reading stopped")]
 
 
 def _rows_of(part: str, source: ChangeSource, effect: RollbackEffect) -> Any:

@@ -44,14 +44,14 @@ def test_source_is_chosen_seen_and_taken_back(
 ) -> None:
     page = text_of(as_alice, PAGE)
     assert "Choose a source" in page and "Bot" in page
-    assert "Take back" not in page
+    assert "goes to the bin" not in page
     page = text_of(as_alice, f"{PAGE}&key={key.pk}")
     assert "the API key “Bot”" in page and "The bank is in Minsk." in page
-    assert "Take back 1 memory" in page and "Revoke it" in page
+    assert "memory that nobody else stated goes to the bin" in page and "Revoke it" in page
     assert "Ignore all" in text_of(as_alice, f"{PAGE}&key={key.pk}&part=waiting")
 
     done = as_alice.post(f"{PAGE}&key={key.pk}").content.decode()
-    assert "Rolled back the API key “Bot”: 1 moved to the bin" in done
+    assert "Rolled back the API key “Bot”: 1 memory moved to the bin" in done
     assert not Memory.objects.exists() and not HeldStatement.objects.exists()
     activity = text_of(as_alice, "/activity?instance=desk")
     assert "rolled back the key “Bot”: a memory" in activity
@@ -83,7 +83,7 @@ def test_moments_narrow_a_source_down(as_alice: Client, key: ApiKey, written: Me
     page = text_of(as_alice, f"{PAGE}&key={key.pk}&since=2020-01-01T10:30")
     assert "since 1 Jan 2020, 10:30" in page and "The bank is in Minsk." in page
     page = text_of(as_alice, f"{PAGE}&key={key.pk}&until=2020-01-01T10:30")
-    assert "Nothing to take back" in page
+    assert "Nothing to roll back" in page
 
 
 def test_ways_to_the_rollback(
