@@ -11,7 +11,8 @@ from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import InstanceId
 from memoryapp.api.operations import reads
 from memoryapp.health.diagnosis import diagnose
-from memoryapp.health.recommendations import Remedy, recommend
+from memoryapp.health.recommendations import Remedy, is_fine, recommend
+from memoryapp.health.waiting_work import Reason
 from memoryapp.models import VectorIndex
 
 router = Router(tags=["Health"])
@@ -129,7 +130,17 @@ class HealthOut(Schema):
         description="Approximate vector indexes. Empty if every search is exact."
     )
     failures: list[FailureOut]
+    waiting_for: Reason = Field(
+        description="What keeps waiting conversations from being read: `turn` is the work before "
+        "them, `share` other work of the same holder. Empty if none waits."
+    )
+    summaries_failed: int = Field(description="Summaries that could not be written.")
+    contradictions: int = Field(description="Pairs of memories that may contradict each other.")
+    near_duplicates: int = Field(
+        description="Memories that say nearly the same as another one, and are no duplicates."
+    )
     recommendations: list[AdviceOut]
+    fine: bool = Field(description="Whether nothing needs to be done.")
 
 
 @router.get("/health", **reads(HealthOut, "Get health metrics"))
@@ -152,4 +163,5 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
             "groups": len(duplicates.groups),
         },
         "recommendations": recommend(instance, diagnosis),
+        "fine": is_fine(instance, diagnosis),
     }

@@ -56,7 +56,9 @@ class Endpoints:
         for a name where an ID belongs; empty if it is of no endpoint at all.
         """
         path, found = self._like(request)
-        for converter, parameter in _PARAMETER.findall(path) if found else ():
+        if found is None:
+            return ""
+        for converter, parameter in _PARAMETER.findall(path):
             name = found[parameter]
             if re.fullmatch(get_converters()[converter or "str"].regex, name):
                 continue

@@ -12,6 +12,7 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.health.diagnosis import Diagnosis
+from memoryapp.health.waiting_work import Reason
 from memoryapp.models import Memory, Run
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
@@ -62,6 +63,22 @@ def recommend(instance: Instance, diagnosis: Diagnosis) -> list[Recommendation]:
         for remedy, count in counts.items()
         if count
     ]
+
+
+def is_fine(instance: Instance, diagnosis: Diagnosis) -> bool:
+    """Whether nothing about *instance* needs a person: the one answer for every screen that says
+    that all is well, and for the API.
+    """
+    troubles = (
+        recommend(instance, diagnosis),
+        diagnosis.contradictions,
+        diagnosis.near_duplicates,
+        diagnosis.summaries_failed,
+        diagnosis.servers,
+        diagnosis.embedding_problem,
+        diagnosis.waiting_for not in (Reason.NONE, Reason.TURN, Reason.SHARE),
+    )
+    return not any(troubles)
 
 
 def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:

@@ -26,7 +26,12 @@ Sent = list[tuple[str, Mapping[str, int]]]
 def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     """What goes to the broker, where no worker takes it."""
     sent: Sent = []
-    monkeypatch.setattr(dispatch, "send", lambda task, kwargs: sent.append((task, kwargs)) or True)
+
+    def send(task: str, kwargs: Mapping[str, int]) -> bool:
+        sent.append((task, kwargs))
+        return True
+
+    monkeypatch.setattr(dispatch, "send", send)
     monkeypatch.setattr(dispatch, "send_in_background", lambda task, kwargs: None)
     return sent
 

@@ -1,7 +1,8 @@
 """Texts of the recommendations on the health screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
@@ -13,6 +14,7 @@ from instances.models import Instance
 from instances.translatable import translated
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.health.recommendations import Recommendation, Remedy
+from memoryapp.models import Summary
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
 #: Writes a text for a number of rows; texts hold it as ``%(n)s``, and ``%(into)s`` as what is left.
@@ -161,6 +163,42 @@ def in_words(recommendation: Recommendation, instance: Instance, diagnosis: Diag
         texts.why(count),
         address(remedy, instance),
         translated(diagnosis.embedding_problem) if remedy is Remedy.VECTORS else "",
+    )
+
+
+def near_duplicates(count: int, instance: Instance) -> Finding:
+    """Return the finding of *count* memories that are nearly the same as another one."""
+    return Finding(
+        "near-duplicates",
+        "copy",
+        in_number(
+            lambda n: ngettext(
+                "%(n)s memory is nearly the same as another one",
+                "%(n)s memories are nearly the same as another one",
+                n,
+            ),
+            count,
+        ),
+        str(_("They differ in a word, and were kept apart for it. Merge those that say the same.")),
+        f"{reverse('memories')}?instance={instance.slug}&state=similar",
+    )
+
+
+def summaries(failed: Sequence[Summary], instance: Instance) -> Finding:
+    """Return the finding of *failed* summaries."""
+    first = failed[0]
+    where = urlencode({"instance": instance.slug, "end_user": first.end_user})
+    return Finding(
+        "summaries",
+        "user",
+        in_number(
+            lambda n: ngettext(
+                "%(n)s summary could not be written", "%(n)s summaries could not be written", n
+            ),
+            len(failed),
+        ),
+        translated(first.error),
+        f"{reverse('profile')}?{where}",
     )
 
 

@@ -19,7 +19,6 @@ from instances.models import Instance
 from instances.settings_pages import card_url
 from instances.translatable import translated
 from memoryapp.models import EmbeddingJob, Run
-from memoryapp.web.navigation import OPEN_RUNS
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: Ended jobs that are listed of each kind, and days of reading and filing.
@@ -82,15 +81,15 @@ def _open_imports(instance: Instance) -> Iterator[Job]:
 def _open_runs(instance: Instance, *, capped: bool) -> Iterator[Job]:
     """The queues of reading and of filing. Each counts from the oldest run that is still open."""
     rows = Run.objects.filter(instance=instance)
-    oldest = rows.filter(state__in=OPEN_RUNS).order_by().values("kind")
+    oldest = rows.open().order_by().values("kind")
     for queue in oldest.annotate(since=Min("created_at")):
         since, kind = queue["since"], queue["kind"]
         counts = rows.filter(kind=kind, created_at__gte=since).aggregate(
             total=Count("pk"),
-            left=Count("pk", filter=Q(state__in=OPEN_RUNS)),
+            waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
             running=Count("pk", filter=Q(state=Run.State.RUNNING)),
         )
-        total, left = counts["total"], counts["left"]
+        total, left = counts["total"], counts["waiting"] + counts["running"]
         if not total:
             continue  # All of them have ended meanwhile.
         waits = kind == Run.Kind.EXTRACTION and capped and not counts["running"]

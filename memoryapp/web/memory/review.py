@@ -61,7 +61,8 @@ class ShownStatement:
 def queue(request: Request, instance: Instance) -> HttpResponse:
     """List the statements that wait, latest first."""
     listing = ReviewList.parse(request.GET, instance=instance)
-    rows = instance.held.filter(rejected_at=None).select_related("conversation", "message")
+    rows = HeldStatement.objects.waiting().filter(instance=instance)
+    rows = rows.select_related("conversation", "message")
     page = Paginator(rows.defer("message__search"), PER_PAGE).get_page(listing.page)
     context = {
         "instance": instance,
