@@ -19,6 +19,7 @@ from instances.models import Instance
 from instances.settings_pages import card_url
 from instances.translatable import translated
 from memoryapp.models import EmbeddingJob, Run
+from memoryapp.text.excerpts import first_sentence
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: Ended jobs that are listed of each kind, and days of reading and filing.
@@ -129,13 +130,15 @@ def _ended_imports(instance: Instance) -> Iterator[Job]:
             count = import_.messages_added
             added = ngettext("%(number)s new message.", "%(number)s new messages.", count)
         results = [added % {"number": _number(count)}, left_out_in_words(import_)]
+        if not import_.was_read:
+            results = []
         yield Job(
             _("Import of %(file)s") % {"file": import_.filename},
             import_.get_absolute_url(),
             import_.finished_at or import_.created_at,
             state=import_.get_state_display(),
             result=" ".join(filter(None, results)),
-            problem=translated(import_.error),
+            problem=first_sentence(translated(import_.error)),
         )
 
 
