@@ -147,7 +147,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               generation prompt
     health                  the condition of the store, and what would improve it
                               clustering database_outages decay diagnosis duplicate_scan
-                              failing_servers metrics readiness recommendations waiting_work
+                              failing_servers metrics readiness recommendations stalled_work
+                              waiting_work
     webhooks                events for other programs, signed
                               delivery payload retries signature
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill

@@ -98,6 +98,14 @@ class AlikeOut(Schema):
     groups: int
 
 
+class StalledOut(Schema):
+    """Numbers of pieces of work that do not get on by themselves."""
+
+    webhooks: int
+    erasures: int
+    model_changes: int = Field(description="Changes of the embedding model.")
+
+
 class HealthOut(Schema):
     """Health metrics of an instance."""
 
@@ -134,13 +142,16 @@ class HealthOut(Schema):
         description="What keeps waiting conversations from being read: `turn` is the work before "
         "them, `share` other work of the same holder. Empty if none waits."
     )
+    stalled: StalledOut = Field(
+        description="Other work that has failed and is tried again, or waits for a person."
+    )
     summaries_failed: int = Field(description="Summaries that could not be written.")
     contradictions: int = Field(description="Pairs of memories that may contradict each other.")
     near_duplicates: int = Field(
         description="Memories that say nearly the same as another one, and are no duplicates."
     )
     recommendations: list[AdviceOut]
-    fine: bool = Field(description="Whether nothing needs to be done.")
+    fine: bool = Field(description="Whether there is nothing to fix.")
 
 
 @router.get("/health", **reads(HealthOut, "Get health metrics"))

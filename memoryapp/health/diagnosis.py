@@ -15,6 +15,7 @@ from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.embeddings.missing_vectors import DRAWERS
 from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups, near_duplicates
 from memoryapp.health.failing_servers import failing_servers
+from memoryapp.health.stalled_work import StalledWork, stalled_work
 from memoryapp.health.waiting_work import Reason, waiting_work
 from memoryapp.models import CountKind, Drawer, Memory, MemoryCount, Run, Summary, VectorIndex
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
@@ -72,6 +73,8 @@ class Diagnosis:
     summaries_failed: int = 0
     #: Servers of the instance that keep failing.
     servers: Sequence[CircuitBreaker] = ()
+    #: Other work that does not get on by itself.
+    stalled: StalledWork = field(default_factory=lambda: StalledWork(0, 0, 0))
     #: Pairs of memories that may contradict each other.
     contradictions: int = 0
     #: Memories that say nearly the same as another one, and are no duplicates.
@@ -106,6 +109,7 @@ def diagnose(instance: Instance) -> Diagnosis:
         capped=work.capped,
         summaries_failed=Summary.objects.failed(instance).count(),
         servers=failing_servers(instance),
+        stalled=stalled_work(instance),
         near_duplicates=len(near_duplicates(instance)),
         contradictions=instance.contradictions.filter(resolved_at=None).count(),
         turns=drawers.count(),

@@ -66,14 +66,15 @@ def recommend(instance: Instance, diagnosis: Diagnosis) -> list[Recommendation]:
 
 
 def is_fine(instance: Instance, diagnosis: Diagnosis) -> bool:
-    """Whether nothing about *instance* needs a person: the one answer for every screen that says
-    that all is well, and for the API.
+    """Whether there is nothing to fix in *instance*: the one answer for every screen that says that
+    all is well, and for the API.
     """
     troubles = (
         recommend(instance, diagnosis),
         diagnosis.contradictions,
         diagnosis.near_duplicates,
         diagnosis.summaries_failed,
+        diagnosis.stalled.any,
         diagnosis.servers,
         diagnosis.embedding_problem,
         diagnosis.waiting_for not in (Reason.NONE, Reason.TURN, Reason.SHARE),

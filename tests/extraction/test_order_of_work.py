@@ -79,6 +79,17 @@ def test_all_conversations_are_read_although_filing_waits_for_that(
     assert states(Run.Kind.EXTRACTION) == ["succeeded"] * MANY
 
 
+@pytest.mark.parametrize("origin", [ConversationOrigin.IMPORT, ConversationOrigin.API])
+def test_last_conversation_is_read_although_the_filing_of_others_is_later(
+    origin: ConversationOrigin, local: Instance, work_through: Callable[[], None]
+) -> None:
+    first, *others = conversations(local, MANY, origin)
+    read = Run.objects.extractions().filter(conversation__in=others)
+    read.update(state=Run.State.SUCCEEDED)
+    work_through()
+    assert Run.objects.extractions().get(conversation=first).state == Run.State.SUCCEEDED
+
+
 def test_new_messages_are_filed_before_imported_ones_are_read(local: Instance, sent: Sent) -> None:
     conversations(local, MANY, ConversationOrigin.IMPORT)
     (talk,) = conversations(local, 1, ConversationOrigin.CHAT)

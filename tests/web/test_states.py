@@ -18,10 +18,12 @@ from pytest_django.fixtures import Settings
 
 from conversations.models import Conversation, Import
 from instances.actor import Actor
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance
 from instances.tiers import Tier
+from memoryapp.embeddings import reembedding
 from memoryapp.health.duplicate_scan import scan_for_duplicates
-from memoryapp.models import EmbeddingSpace, Memory, Origin, Run, Summary
+from memoryapp.models import EmbeddingJob, EmbeddingSpace, Erasure, Memory, Origin, Run, Summary
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.telemetry import heartbeat, redis_store
@@ -50,7 +52,7 @@ def said(client: Client, screen: str) -> str:
     response = client.get(SCREENS[screen])
     assert response.status_code == 200, SCREENS[screen]
     html = response.content.decode()
-    return html if screen.startswith("api") else f"{text_of(html)} {html}"
+    return html if screen.startswith("api") else f"{text_of(html)} {' '.join(html.split())}"
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,17 @@ def alike(instance: Instance, *texts: str) -> None:
     scan_for_duplicates(instance, seconds=60)
 
 
+def held_up(instance: Instance) -> None:
+    learn(instance, "The user sails at weekends.")
+    instance.webhooks.create(
+        url="https://hooks.example.com/", events=["memory.learned"], failures=3
+    )
+    error = "A worker has died."
+    Erasure.objects.create(instance=instance, asked_by="alice", error=error)
+    job = reembedding.start(instance, EmbeddingChoice("ollama", "", "other"), by=None)
+    EmbeddingJob.objects.filter(pk=job.pk).update(state="held")
+
+
 def nearly_the_same(instance: Instance) -> None:
     alike(
         instance,
@@ -188,9 +201,9 @@ STATES = {
     "statements wait for a person": State(
         held,
         {
-            "memory": ("2 to review</a>", 'id="tab-review">2<'),
+            "memory": ("2 to review</a>", 'id="tab-review"> 2 <'),
             "status": ("2 to review",),
-            "rail": ('title="2 to review" hx', 'id="tab-review" hx-swap-oob="true">2<'),
+            "rail": ('title="2 to review"', 'id="tab-review" hx-swap-oob="true"> 2 <'),
             "review": ("evil.example.com/1", "evil.example.com/2"),
         },
         {"memory": ("nothing waiting", "Nothing waiting"), "status": ("nothing waiting",)},
@@ -253,6 +266,19 @@ STATES = {
             "api summary": ("It holds no summary.",),
             "health": ("could not be written",),
         },
+    ),
+    "other work is held up": State(
+        held_up,
+        {
+            "health": (
+                "1 webhook does not get through",
+                "1 erasure is held up",
+                "1 change of the embedding model is held up",
+            ),
+            "api health": ('"webhooks": 1', '"erasures": 1', '"model_changes": 1', '"fine": false'),
+            "jobs": ("Needs your decision",),
+        },
+        {"health": (FINE,)},
     ),
     "two memories are nearly the same": State(
         nearly_the_same,

@@ -36,6 +36,7 @@ from memoryapp.web.health.recommendation_texts import (
     in_number,
     in_words,
     near_duplicates,
+    stalled,
     summaries,
 )
 from memoryapp.web.memory.listing import MemoryList
@@ -154,6 +155,7 @@ def _findings(instance: Instance, diagnosis: Diagnosis) -> list[Finding]:
     findings = [in_words(each, instance, diagnosis) for each in recommend(instance, diagnosis)]
     if diagnosis.summaries_failed:
         findings.append(summaries(list(Summary.objects.failed(instance)), instance))
+    findings += stalled(diagnosis.stalled, instance)
     if diagnosis.contradictions:
         findings.append(contradictions(diagnosis.contradictions, instance))
     if diagnosis.near_duplicates:

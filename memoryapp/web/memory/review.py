@@ -135,13 +135,11 @@ def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownState
         )
     }
     waiting = Counter[Source]()
-    groups = instance.held.filter(
-        rejected_at=None,
-        via__in={held.via for held in page},
-        conversation__in={held.conversation_id for held in page if held.conversation_id},
-    ) | instance.held.filter(
-        rejected_at=None, via__in={held.via for held in page}, conversation=None
+    same = HeldStatement.objects.waiting().filter(
+        instance=instance, via__in={each.via for each in page}
     )
+    conversations = {each.conversation_id for each in page if each.conversation_id}
+    groups = same.filter(conversation__in=conversations) | same.filter(conversation=None)
     counts = groups.order_by().values_list("conversation_id", "via", "batch")
     for conversation, via, batch, number in counts.annotate(number=Count("pk")):
         waiting[_source(conversation, via, batch)] += number
