@@ -159,7 +159,7 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
     """Return health metrics of an instance and recommendations."""
     instance = instance_named(request, params.instanceId)
     diagnosis = diagnose(instance)
-    duplicates = diagnosis.duplicates
+    duplicates, recommendations = diagnosis.duplicates, recommend(instance, diagnosis)
     return {
         **vars(diagnosis),
         "with_vector": diagnosis.with_vector,
@@ -173,6 +173,6 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
             "memories": duplicates.memories,
             "groups": len(duplicates.groups),
         },
-        "recommendations": recommend(instance, diagnosis),
-        "fine": is_fine(instance, diagnosis),
+        "recommendations": recommendations,
+        "fine": is_fine(diagnosis, recommendations),
     }

@@ -4,6 +4,7 @@ A recommendation does nothing by itself. A person reviews what it would do, can 
 and confirms it: see `memoryapp.web.health.recommendations`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -65,12 +66,12 @@ def recommend(instance: Instance, diagnosis: Diagnosis) -> list[Recommendation]:
     ]
 
 
-def is_fine(instance: Instance, diagnosis: Diagnosis) -> bool:
-    """Whether there is nothing to fix in *instance*: the one answer for every screen that says that
-    all is well, and for the API.
+def is_fine(diagnosis: Diagnosis, recommendations: Sequence[Recommendation]) -> bool:
+    """Whether there is nothing to fix after a *diagnosis* with these *recommendations*: the one
+    answer for every screen that says that all is well, and for the API.
     """
     troubles = (
-        recommend(instance, diagnosis),
+        recommendations,
         diagnosis.contradictions,
         diagnosis.near_duplicates,
         diagnosis.summaries_failed,

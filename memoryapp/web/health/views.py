@@ -20,7 +20,7 @@ from instances.models import Instance
 from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
-from memoryapp.health.recommendations import is_fine, recommend
+from memoryapp.health.recommendations import Recommendation, is_fine, recommend
 from memoryapp.models import Category, Summary, VectorIndex
 from memoryapp.models.embedding_spaces import VectorIndexState, VectorOwner
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
@@ -104,6 +104,7 @@ def health(request: Request, instance: Instance) -> HttpResponse:
 def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:
     """Render the screen, with the *ticket* of a deletion that can still be undone."""
     diagnosis = diagnose(instance)
+    recommendations = recommend(instance, diagnosis)
     waiting = max(0, diagnosis.with_vector - diagnosis.duplicates.compared)
     if waiting:
         hand_over_comparison(instance.pk)  # The person should not have to wait for the next round.
@@ -114,7 +115,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "section": "health",
         "listing": listing,
         "found": diagnosis,
-        "findings": _findings(instance, diagnosis),
+        "findings": _findings(instance, diagnosis, recommendations),
         "tiles": _tiles(diagnosis, listing),
         "growth": _growth(diagnosis.growth),
         "added": sum(day.added for day in diagnosis.growth),
@@ -135,7 +136,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "processes": processes,
         "servers": diagnosis.servers,
         "in_trouble": in_trouble,
-        "is_fine": is_fine(instance, diagnosis) and not in_trouble,
+        "is_fine": is_fine(diagnosis, recommendations) and not in_trouble,
         "capped": diagnosis.capped,
         "failures": failures_in_words(diagnosis.failures),
         "failure_days": FAILURE_DAYS,
@@ -151,8 +152,10 @@ def address_of(instance: Instance) -> str:
     return f"{reverse('health')}?instance={instance.slug}"
 
 
-def _findings(instance: Instance, diagnosis: Diagnosis) -> list[Finding]:
-    findings = [in_words(each, instance, diagnosis) for each in recommend(instance, diagnosis)]
+def _findings(
+    instance: Instance, diagnosis: Diagnosis, recommendations: Sequence[Recommendation]
+) -> list[Finding]:
+    findings = [in_words(each, instance, diagnosis) for each in recommendations]
     if diagnosis.summaries_failed:
         findings.append(summaries(list(Summary.objects.failed(instance)), instance))
     findings += stalled(diagnosis.stalled, instance)
