@@ -25,7 +25,6 @@ from conversations.models import (
     MESSAGES_PER_PAGE,
     Conversation,
     ConversationOrigin,
-    Import,
     Message,
 )
 from conversations.sanitizer import sanitize
@@ -35,7 +34,7 @@ from conversations.titles import MAX_CHARACTERS, clean_title
 from conversations.url_text import question
 from instances.access import Request, signed_in, with_instance
 from instances.keyset_pages import page_of
-from instances.models import Instance
+from instances.models import Instance, InstanceRole
 from instances.url_state import FilterChip, URLState, one_of, parsed
 
 PER_PAGE = 20
@@ -119,9 +118,9 @@ def conversations(request: Request, instance: Instance) -> HttpResponse:
         loaded = rows.in_bulk(page.object_list)
         page.object_list = [loaded[pk] for pk in page if pk in loaded]
         context["page"] = page
-    context["imports"] = instance.imports.exclude(
-        state__in=[Import.State.SUCCEEDED, Import.State.CANCELLED]
-    ).defer("skipped")[:5]
+    request.role = request.role or instance.role_of(request.user)
+    may_act = request.role in InstanceRole.MEMBER.and_above
+    context["imports"] = instance.imports.to_mention(may_act=may_act).defer("skipped")[:5]
     return render(request, "conversations/list.html", context)
 
 

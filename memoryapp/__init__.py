@@ -82,7 +82,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               auth bodies challenges client_snippets conditional conversations docs
                               errors fields graph health idempotency imports instances json_errors
                               memories memory_bulk memory_changes memory_create messages ninja_api
-                              openapi_document operations paging palace palace_notes people
+                              not_found openapi_document operations paging palace palace_notes people
                               pipeline_endpoints refused removal request_shares
                               response_headers rest review revisions rollback runs schemas search
                               store summary throttling tools
@@ -146,7 +146,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               generation prompt
     health                  the condition of the store, and what would improve it
                               clustering database_outages decay diagnosis duplicate_scan
-                              failing_servers metrics readiness recommendations
+                              failing_servers metrics readiness recommendations stalled_work
+                              waiting_work
     webhooks                events for other programs, signed
                               delivery payload retries signature
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill

@@ -6,7 +6,7 @@ from memoryapp.api import rest
 from memoryapp.api.mcp import endpoint as mcp
 from memoryapp.api.mem0 import urls as mem0
 from memoryapp.api.v1 import urls as v1
-from memoryapp.web import connection_test, health_checks, model_servers
+from memoryapp.web import connection_test, health_checks, model_servers, navigation
 from memoryapp.web.activity import views as activity
 from memoryapp.web.chat import views as chat
 from memoryapp.web.conversations import views as conversations
@@ -54,6 +54,7 @@ urlpatterns = [
     path("", memories.home, name="home"),
     path("welcome", welcome.welcome, name="welcome"),
     path("welcome/<slug:slug>", welcome.welcome_instance, name="welcome_instance"),
+    path("rail", navigation.rail, name="rail"),
     path("palette", palette.palette, name="palette"),
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),

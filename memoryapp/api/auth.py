@@ -19,6 +19,7 @@ from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, Use
 from instances.oauth import tokens
 from instances.tiers import Tier
 from memoryapp.api.errors import BadKey, Refusal, ScopeMissing
+from memoryapp.api.not_found import missing, named
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,10 @@ def instance_named(request: HttpRequest, name: str | None) -> Instance:
         return visible.get()
     pk = parse_pk(name)
     instance = visible.filter(pk=pk).first() if pk else None
-    instance = instance or get_object_or_404(visible, slug=sanitize(name))
+    instance = instance or visible.filter(slug=sanitize(name)).first()
+    if instance is None:
+        what = missing(named("instance", name), "See GET /api/instances.")
+        raise Refusal(404, "not_found", what)
     caller.check_role(instance.pk)
     return instance
 

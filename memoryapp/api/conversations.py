@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, StrictBool
 
@@ -16,6 +15,7 @@ from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.removal import may_forget
@@ -120,7 +120,9 @@ def begin_conversation(
 ) -> Conversation:
     """Create a conversation, or return the existing one with this `external_id`."""
     instance = instance_named(request, body.instanceId)
-    agent = get_object_or_404(instance.agents, slug=sanitize(body.agent)) if body.agent else None
+    agent = instance.agents.filter(slug=sanitize(body.agent)).first() if body.agent else None
+    if body.agent and agent is None:
+        raise Refusal(404, "not_found", f"The instance has no {named('agent', body.agent)}.")
     external_id = sanitize(body.external_id)
     values = {
         "title": clean_title(instance, body.title),

@@ -18,6 +18,7 @@ from pydantic import Field
 
 from conversations.bounded_json import TooDeep
 from memoryapp.api.challenges import challenge
+from memoryapp.api.not_found import Endpoints
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 
@@ -44,7 +45,7 @@ class Problem(Schema):
     status: int = Field(description="The status of the response.", examples=[404])
     detail: str = Field(
         description="What is wrong and what to do, for people.",
-        examples=["Not found, or you do not have access."],
+        examples=["No memory 12, or you do not have access. See GET /api/memories."],
     )
     code: str = Field(description="The error, for programs.", examples=["not_found"])
 
@@ -82,9 +83,13 @@ def problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpRe
     return JsonResponse(body, status=status, content_type=media_type)
 
 
-def handle_errors(api: NinjaAPI) -> None:
-    """Make *api* answer all exceptions in JSON."""
-    for kind, handler in _HANDLERS.items():
+def handle_errors(api: NinjaAPI, endpoints: Endpoints) -> None:
+    """Make *api*, which has these *endpoints*, answer all exceptions in JSON."""
+
+    def not_found(request: HttpRequest, error: Any) -> HttpResponse:
+        return problem(request, 404, "not_found", endpoints.missing_at(request))
+
+    for kind, handler in (_HANDLERS | {Http404: not_found}).items():
         api.add_exception_handler(kind, handler)
 
 
@@ -99,10 +104,6 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
     if isinstance(error, ScopeMissing):
         response["WWW-Authenticate"] = challenge(request, "insufficient_scope", error.scopes)
     return response
-
-
-def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
-    return problem(request, 404, "not_found", "Not found, or you do not have access.")
 
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
@@ -201,7 +202,6 @@ def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 _HANDLERS: dict[type[Exception], Any] = {
     HttpError: _http_error,
-    Http404: _not_found,
     AuthenticationError: _unauthenticated,
     Throttled: _throttled,
     NoSlot: _no_slot,

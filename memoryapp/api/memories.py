@@ -38,11 +38,12 @@ from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.memory_changes import correct
 from memoryapp.api.memory_create import (
     MAX_EXTERNAL_ID,
+    REMEMBERED,
+    REMEMBERED_HEADERS,
     Content,
     Key,
     Metadata,
     NewMemoryIn,
-    RememberedOut,
     Tags,
     Value,
     remembered,
@@ -230,12 +231,8 @@ def _search_results(instance: Instance, result: RecallResult, params: MemoriesIn
 
 @router.post(
     "/memories",
-    **writes(
-        {201: RememberedOut, 200: RememberedOut, 202: RememberedOut},
-        "Create a memory",
-        *(409, 410, 413),
-    ),
-    openapi_extra=with_headers({201: ["ETag", "Location"], 200: ["ETag"]}),
+    **writes(REMEMBERED, "Create a memory", 409, 410, 413),
+    openapi_extra=REMEMBERED_HEADERS,
 )
 def create_memory(
     request: HttpRequest,
@@ -243,8 +240,9 @@ def create_memory(
     body: NewMemoryIn,
     idempotency_key: IdempotencyKey = None,
 ) -> Status[dict[str, Any]]:
-    """Store a fact. Returns `201` if a memory was created, or `200` if the fact updated or repeated
-    an existing memory.
+    """Store a fact. Returns `201` if a memory was created, `200` if the fact updated or repeated an
+    existing memory, or `202` if it is not stored, since it waits for a person’s review or is
+    ignored.
 
     Depending on the settings of the instance, secrets and identifiers are redacted, or the request
     is rejected with `pii_rejected`.

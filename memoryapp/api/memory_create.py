@@ -19,7 +19,7 @@ from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import END, End, Importance, In, InstanceId, UserId, Whole
 from memoryapp.api.idempotency import once
 from memoryapp.api.memory_changes import known_by_id, restate, unfit
-from memoryapp.api.response_headers import set_location
+from memoryapp.api.response_headers import set_location, with_headers
 from memoryapp.models import Category, Memory, Origin
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import (
@@ -205,10 +205,17 @@ class RememberedOut(Schema):
     )
 
 
+#: The responses of an operation that sends its body through `remembered`, and their headers.
+REMEMBERED = {201: RememberedOut, 200: RememberedOut, 202: RememberedOut}
+REMEMBERED_HEADERS = with_headers({201: ["ETag", "Location"], 200: ["ETag"]})
+
+
 def remembered(
     request: HttpRequest, response: HttpResponse, body: NewMemoryIn, idempotency_key: str | None
 ) -> Status[dict[str, Any]]:
-    """Send *body* through the write path, once; the *response* is a `RememberedOut`."""
+    """Send *body* through the write path, once. The response is one of `REMEMBERED`; 202 says that
+    nothing is stored, since the text is held for review or ignored.
+    """
     instance = instance_named(request, body.instanceId)
     candidate = candidate_of(instance, body)
     with once(request, instance, idempotency_key) as attempt:

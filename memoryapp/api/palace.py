@@ -13,6 +13,7 @@ from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, Whole
+from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads
 from memoryapp.api.paging import PageIn, PageOut, page_of, with_ids
 from memoryapp.api.schemas import score_fields
@@ -242,7 +243,7 @@ def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[st
         raise Refusal(400, "invalid_pointer", str(error)) from error
     drawer = with_place(instance.drawers.by_pointer(params.pointer)).first()
     if drawer is None:
-        raise Http404
+        raise Refusal(404, "not_found", f"The instance has no {named('drawer', params.pointer)}.")
     return drawer_out(instance, drawer)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from ninja import Header, Query, Router, Schema, Status
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
@@ -13,6 +13,7 @@ from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Degraded, In, InstanceId, ResultLimit, UserId, Whole
+from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import MAX_PAGE_SIZE, PageIn, PageOut, page_of
 from memoryapp.models import StoredDocument
@@ -267,7 +268,7 @@ def get_document(
     """Return the document with this namespace and key; its version is in the header ETag too."""
     document = _addressed(instance_named(request, params.instanceId), params).first()
     if document is None:
-        raise Http404
+        raise _no_document(params)
     response["ETag"] = document.etag
     return _document(document)
 
@@ -288,7 +289,7 @@ def delete_document(
     except ConditionFailed as error:
         raise _changed() from error
     if not deleted:
-        raise Http404
+        raise _no_document(params)
     return Status(204, None)
 
 
@@ -388,6 +389,15 @@ def _hit(hit: DocumentHit) -> dict[str, Any]:
 
 def _refusal(error: StoreRefused) -> Refusal:
     return Refusal(_STATUS.get(error.code, 422), error.code, str(error))
+
+
+def _no_document(address: AddressIn) -> Refusal:
+    where = ".".join(address.namespace)
+    return Refusal(
+        404,
+        "not_found",
+        f"The {named('namespace', where)} has no {named('document', address.key)}.",
+    )
 
 
 def _changed() -> Refusal:

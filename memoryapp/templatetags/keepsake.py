@@ -31,6 +31,7 @@ from instances.translatable import translated
 from memoryapp.extraction.message_status import MessageStatus
 from memoryapp.models import Memory
 from memoryapp.recall import Hit
+from memoryapp.text.excerpts import first_sentence
 from memoryapp.text.verbatim import PLACEHOLDERS, masked
 from memoryapp.web.amounts import price, tokens
 from memoryapp.web.chat.markdown import render
@@ -63,6 +64,7 @@ OTHER_SETTINGS = [
 ]
 
 register = template.Library()
+register.filter(first_sentence)
 register.filter(intcomma)
 register.filter(price)
 register.filter(tokens)

@@ -160,6 +160,8 @@ GUARDED = {
     "import_rows": Guarded({"pk": "import"}),
     "import_confirm": Guarded({"pk": "import"}),
     "import_cancel": Guarded({"pk": "import"}),
+    "rail": Guarded(query=OF_INSTANCE),
+    "import_dismiss": Guarded({"pk": "import"}, member=True),
     "import_left_out": Guarded({"pk": "import"}),
     "import_read": Guarded({"pk": "import"}),
     "import_take_back": Guarded({"pk": "import"}, member=True),
