@@ -207,7 +207,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     settings                Django's settings
     environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats
-                              counters heartbeat logs middleware redis_store timings
+                              addresses counters heartbeat logs middleware redis_store timings
     outage_pause            pauses after a failure, so that a broken service is not called each time
     fair_slots              limits what one process does at once, with a share for each holder
     size                    how much of the machine is taken: `small` or `large`
