@@ -209,8 +209,8 @@ def remembered(
     request: HttpRequest, response: HttpResponse, body: NewMemoryIn, idempotency_key: str | None
 ) -> Status[dict[str, Any]]:
     """Send *body* through the write path, once; the *response* is a `RememberedOut`."""
-    instance = instance_named(request, body.instanceId)
-    candidate = candidate_of(instance, body)
+    instance = instance_named(request, body.instanceId, body)
+    candidate = candidate_of(instance, body, person=caller_of(request).person)
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             if known := known_by_id(instance, candidate):
@@ -238,11 +238,11 @@ def remembered(
     return Status(201 if is_new else 200, stored(memory, result))
 
 
-def candidate_of(instance: Instance, body: NewMemoryIn) -> Candidate:
+def candidate_of(instance: Instance, body: NewMemoryIn, *, person: str = "") -> Candidate:
     """Return the candidate that *body* describes; raise `Refusal` if *instance* does not have the
-    conversation or message that it names.
+    conversation or message that it names, of the *person* whom the key is for.
     """
-    message = _source(instance, body)
+    message = _source(instance, body, person)
     valid_until, expires_at = split_end(body.end_in(instance))
     source_context = body.source_context.strip()
     return Candidate(
@@ -326,11 +326,13 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _source(instance: Instance, body: NewMemoryIn) -> Message | None:
+def _source(instance: Instance, body: NewMemoryIn, person: str) -> Message | None:
     """Return the message that *body* names, if any; raise `Refusal` if *instance* does not have it
     or its conversation.
     """
     source = instance.conversations.filter(pk=body.conversation_id or 0)
+    if person:
+        source = source.filter(end_user=person)
     if body.conversation_id is not None and not source.exists():
         raise Refusal(
             404, "not_found", f"There is no conversation {body.conversation_id} in this instance."

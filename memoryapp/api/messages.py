@@ -17,7 +17,7 @@ from memoryapp.api.auth import caller_of, visible_row
 from memoryapp.api.conversations import conversation_named
 from memoryapp.api.fields import In, Moment
 from memoryapp.api.idempotency import IdempotencyKey, once
-from memoryapp.api.operations import reads, writes
+from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.disclosure import (
     MAX_LISTED_CHARACTERS,
@@ -86,7 +86,7 @@ class MessagesOut(PageOut):
 
 @router.get(
     "/conversations/{int:conversation_id}/messages",
-    **reads(MessagesOut, "List messages of a conversation"),
+    **reads_own(MessagesOut, "List messages of a conversation"),
 )
 def list_messages(
     request: HttpRequest, conversation_id: int, page: Query[PageIn]
@@ -104,7 +104,7 @@ def list_messages(
     return {**listed, "items": _with_outcomes(conversation, listed["items"], shown)}
 
 
-@router.get("/messages/{int:message_id}", **reads(MessageOut, "Get a message"))
+@router.get("/messages/{int:message_id}", **reads_own(MessageOut, "Get a message"))
 def read_message(request: HttpRequest, message_id: int) -> dict[str, Any]:
     """Return a message with the result of extraction."""
     rows = Message.objects.select_related("conversation__instance").defer("search")
@@ -157,7 +157,7 @@ class AppendedOut(Schema):
 
 @router.post(
     "/conversations/{int:conversation_id}/messages",
-    **writes(AppendedOut, "Append messages to a conversation", 409, 413),
+    **writes_own(AppendedOut, "Append messages to a conversation", 409, 413),
 )
 def append_messages(
     request: HttpRequest,
