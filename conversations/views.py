@@ -132,7 +132,13 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     reading = hooks.reading_progress(conversation)
     rows = hooks.messages_with_outcomes(conversation)
     page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
-    turns = [(hooks.with_text(each), reading.outcome_of(each)) for each in page.object_list]
+    on_page = [hooks.with_text(each) for each in page.object_list]
+    turns = [
+        (each, shown, reading.outcome_of(each))
+        for each, shown in zip(
+            on_page, hooks.disclosed_page(conversation.instance, on_page), strict=True
+        )
+    ]
     unread = conversation.messages.filter(position__gt=reading.watermark).count()
     context = {
         "section": "conversations",
@@ -222,11 +228,8 @@ def _search(listing: ConversationList) -> Page[Any]:
     on_page = messages.filter(pk__in=list(page.object_list))
     by_id = on_page.select_related("conversation").defer("search").in_bulk()
     # Found in the whole message: a snippet may lack the words that say what is secret.
-    masked = {
-        pk: text
-        for pk, message in by_id.items()
-        if (text := hooks.masked(instance, message.content)) != message.content
-    }
+    shown = zip(by_id, hooks.disclosed_page(instance, list(by_id.values())), strict=True)
+    masked = {pk: each.content for pk, each in shown if each.has_secrets or each.is_cut}
     snippet = SearchHeadline(
         MarkableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),
         query.marked_by,

@@ -87,8 +87,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               response_headers rest review revisions rollback runs schemas search
                               store summary throttling tools
       api/v1                clients of OpenAI and Anthropic at ``/v1``
-                              chat_completions embeddings errors messages relay requests responses
-                              urls
+                              chat_completions embeddings errors item_pages messages relay requests
+                              responses urls
       api/mcp               the Model Context Protocol at ``/mcp``
                               consent endpoint prompts resources server session
       api/mem0              endpoints of mem0's client and of its self-hosted server
@@ -159,6 +159,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               answers model_measurement structured
     runs                    execution of background work, locks
                               execution local_server locks
+    disclosure              the exit for what was said: messages as others may read them
     partitions              the tables in partitions by instance, there and back
                               catalogue conversion keys
     models                  tables, constraints, querysets; calls nothing outside the database
@@ -206,7 +207,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     settings                Django's settings
     environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats
-                              counters heartbeat logs middleware redis_store timings
+                              addresses counters heartbeat logs middleware redis_store timings
     outage_pause            pauses after a failure, so that a broken service is not called each time
     fair_slots              limits what one process does at once, with a share for each holder
     size                    how much of the machine is taken: `small` or `large`

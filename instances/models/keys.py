@@ -83,8 +83,8 @@ class ApiKey(models.Model):
         choices=[(tier.value, tier.label) for tier in KEY_TIERS],
         default=Tier.USER,
     )
-    #: The id of the end user whose chat client uses it, whatever its requests say; empty for those
-    #: that the requests name.
+    #: The id of the only end user whom it is for, whatever its requests say; empty for those that
+    #: the requests name.
     end_user = models.CharField(_("Person"), max_length=200, blank=True)
     client = models.ForeignKey(
         "OAuthClient", on_delete=models.PROTECT, null=True, blank=True, related_name="api_keys"

@@ -21,6 +21,7 @@ from memoryapp.api.challenges import challenge
 from memoryapp.api.not_found import Endpoints
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
+from memoryapp.telemetry.addresses import logged_address
 
 logger = logging.getLogger(__name__)
 
@@ -166,7 +167,7 @@ def _place(location: Iterable[str | int]) -> str:
 
 
 def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
-    logger.warning("%s %s is nested too deeply", request.method, request.path)
+    logger.warning("%s is nested too deeply", _asked(request))
     return problem(request, 422, "invalid", "The body is nested too deeply.")
 
 
@@ -179,7 +180,9 @@ def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     # All rows that a request refers to are loaded first, so that only a race leads here.
-    logger.warning("%s %s conflicts with another request: %s", request.method, request.path, error)
+    # Not its text, which quotes values of the row.
+    reason = type(error.__cause__ or error).__name__
+    logger.warning("%s conflicts with another request: %s", _asked(request), reason)
     return problem(
         request, 409, "conflict", "Data that this request depends on has just changed. Try again."
     )
@@ -188,14 +191,18 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
 def _database_error(request: HttpRequest, error: Any) -> HttpResponse:
     if not is_outage(error):
         return _internal_error(request, error)
-    logger.warning("%s %s: the database does not answer", request.method, request.path)
+    logger.warning("%s: the database does not answer", _asked(request))
     response = problem(request, 503, "unavailable", UNAVAILABLE)
     response["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response
 
 
+def _asked(request: HttpRequest) -> str:
+    return f"{request.method} {logged_address(request)}"
+
+
 def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
-    logger.exception("%s %s failed", request.method, request.path)
+    logger.exception("%s failed", _asked(request))
     detail = "Internal error. See the server log for details."
     return problem(request, 500, "internal_error", detail)
 

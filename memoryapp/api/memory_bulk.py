@@ -9,7 +9,7 @@ from ninja import Router, Schema
 from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from instances.models import Instance
-from memoryapp.api.auth import instance_named
+from memoryapp.api.auth import caller_of, instance_named, keep_to_person
 from memoryapp.api.errors import Refusal, in_words
 from memoryapp.api.fields import In, InstanceId
 from memoryapp.api.idempotency import IdempotencyKey, IdempotentCall, once
@@ -23,7 +23,7 @@ from memoryapp.api.memory_create import (
     stored,
     writer_of,
 )
-from memoryapp.api.operations import writes
+from memoryapp.api.operations import writes_own
 from memoryapp.models import Memory
 from memoryapp.pipeline import (
     Candidate,
@@ -103,7 +103,7 @@ _OUTCOMES = {
 }
 
 
-@router.post("/memories/bulk", **writes(AllCreatedOut, "Create several memories", 409, 413))
+@router.post("/memories/bulk", **writes_own(AllCreatedOut, "Create several memories", 409, 413))
 def create_memories(
     request: HttpRequest, body: MemoriesToCreateIn, idempotency_key: IdempotencyKey = None
 ) -> dict[str, Any]:
@@ -114,6 +114,9 @@ def create_memories(
     """
     instance = instance_named(request, body.instanceId)
     items: Sequence[NewMemoryIn | Unusable] = body.memories
+    for item in items:
+        if isinstance(item, NewMemoryIn):
+            keep_to_person(request, instance, item)
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             _carry_out(request, instance, items, attempt)
@@ -140,7 +143,7 @@ def _carry_out(
     ids: set[str] = set()
     for index, item in enumerate(items):
         try:
-            candidate = _candidate(instance, item, ids)
+            candidate = _candidate(instance, item, ids, caller_of(request).person)
             if known := known_by_id(instance, candidate):
                 given = item.model_fields_set if isinstance(item, NewMemoryIn) else ()
                 results[index] = result_of(restate(request, known, candidate, given))
@@ -179,7 +182,9 @@ def _carry_out(
     finish([])
 
 
-def _candidate(instance: Instance, item: NewMemoryIn | Unusable, ids: set[str]) -> Candidate:
+def _candidate(
+    instance: Instance, item: NewMemoryIn | Unusable, ids: set[str], person: str
+) -> Candidate:
     """Return the candidate of *item*, and add its external id to the *ids* of the request."""
     if isinstance(item, Unusable):
         raise Refusal(422, "invalid", item.detail)
@@ -189,7 +194,7 @@ def _candidate(instance: Instance, item: NewMemoryIn | Unusable, ids: set[str]) 
         raise Refusal(
             409, "external_id_taken", "Another memory of this request has this external_id."
         )
-    candidate = candidate_of(instance, item)
+    candidate = candidate_of(instance, item, person=person)
     ids |= {item.external_id} - {""}
     return candidate
 

@@ -216,8 +216,8 @@ def remembered(
     """Send *body* through the write path, once. The response is one of `REMEMBERED`; 202 says that
     nothing is stored, since the text is held for review or ignored.
     """
-    instance = instance_named(request, body.instanceId)
-    candidate = candidate_of(instance, body)
+    instance = instance_named(request, body.instanceId, body)
+    candidate = candidate_of(instance, body, person=caller_of(request).person)
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             if known := known_by_id(instance, candidate):
@@ -245,11 +245,11 @@ def remembered(
     return Status(201 if is_new else 200, stored(memory, result))
 
 
-def candidate_of(instance: Instance, body: NewMemoryIn) -> Candidate:
+def candidate_of(instance: Instance, body: NewMemoryIn, *, person: str = "") -> Candidate:
     """Return the candidate that *body* describes; raise `Refusal` if *instance* does not have the
-    conversation or message that it names.
+    conversation or message that it names, of the *person* whom the key is for.
     """
-    message = _source(instance, body)
+    message = _source(instance, body, person)
     valid_until, expires_at = split_end(body.end_in(instance))
     source_context = body.source_context.strip()
     return Candidate(
@@ -333,11 +333,13 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _source(instance: Instance, body: NewMemoryIn) -> Message | None:
+def _source(instance: Instance, body: NewMemoryIn, person: str) -> Message | None:
     """Return the message that *body* names, if any; raise `Refusal` if *instance* does not have it
     or its conversation.
     """
     source = instance.conversations.filter(pk=body.conversation_id or 0)
+    if person:
+        source = source.filter(end_user=person)
     if body.conversation_id is not None and not source.exists():
         raise Refusal(
             404, "not_found", f"There is no conversation {body.conversation_id} in this instance."

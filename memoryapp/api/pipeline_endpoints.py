@@ -31,7 +31,7 @@ from memoryapp.api.memory_create import (
     remembered,
     temporal,
 )
-from memoryapp.api.operations import reads, writes
+from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.search import search_hits
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
@@ -42,7 +42,7 @@ router = Router(tags=["Store and retrieve"])
 
 @router.post(
     "/memory/store",
-    **writes(REMEMBERED, "Store a text", 409, 410, 413),
+    **writes_own(REMEMBERED, "Store a text", 409, 410, 413),
     openapi_extra=REMEMBERED_HEADERS,
 )
 def store(
@@ -118,10 +118,10 @@ class RetrievalOut(Schema):
     rerank_problem: RerankProblem
 
 
-@router.post("/memory/retrieve", **reads(RetrievalOut, "Retrieve memories", 413))
+@router.post("/memory/retrieve", **reads_own(RetrievalOut, "Retrieve memories", 413))
 def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     """Hybrid search over memories. Unlike `/api/search`, it does not return messages."""
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instanceId, body.filters)
     today = instance.date_of(timezone.now())
     options = RecallOptions(
         limit=body.limit,

@@ -18,7 +18,11 @@ from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import MAX_PAGE_SIZE, PageIn, PageOut, page_of
 from memoryapp.models import StoredDocument
 from memoryapp.models.pagination import InvalidCursor, cursor_of, opened
-from memoryapp.models.stored_documents import MAX_NAMESPACE_PARTS, StoredDocumentQuerySet
+from memoryapp.models.stored_documents import (
+    MAX_NAMESPACE_PARTS,
+    MAX_VALUE_PARTS,
+    StoredDocumentQuerySet,
+)
 from memoryapp.store.admission import (
     StoreRefused,
     check_address,
@@ -84,7 +88,9 @@ class NewDocumentIn(In):
     namespace: Namespace
     key: Key
     value: dict[str, Any] = Field(
-        description="JSON object of at most 256 KB. It is kept exactly, except for secrets.",
+        description="JSON object of at most 256 KB, with at most "
+        f"{MAX_VALUE_PARTS:,} names, texts and whole numbers. It is kept exactly, except for "
+        "secrets.",
         examples=[{"theme": "dark", "languages": ["en", "it"]}],
     )
     user_id: UserId = ""
@@ -295,12 +301,14 @@ def delete_document(
 
 @router.get("/store/documents", **reads(DocumentsOut, "List documents"))
 def list_documents(request: HttpRequest, params: Query[DocumentsIn]) -> dict[str, Any]:
-    """List documents by namespace and key, those of a namespace before those below it."""
+    """List documents by namespace and key, those of a namespace before those below it. A page with
+    large documents has fewer than `limit`.
+    """
     rows = _rows(instance_named(request, params.instanceId), params.prefix, params.user_id)
     order = ["namespace", "key", "id"]
     if params.order == "desc":
         order = [f"-{name}" for name in order]
-    page = page_of(rows, params, order=order)
+    page = page_of(rows, params, order=order, weight=lambda row: len(str(row.value)))
     return page | {"items": [_document(document) for document in page["items"]]}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from conversations.messages import MessageDoor
 from conversations.models import Message
 from conversations.sanitizer import sanitize
-from instances.models import Agent, Instance, Permission
+from instances.models import Agent, ApiKey, Instance, Permission
 from memoryapp.context import builder
 from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.openai_proxy.chat_wire import ChatWire
@@ -117,13 +117,6 @@ def parse_request(
         raise BadRequest("“messages” must be a list with at least one message.", "messages")
     model = chosen_model(instance, body.get("model"))
     passed_on, metadata = _without_our_metadata(body)
-    user_ids = [
-        door.key.end_user if door.key else "",
-        headers.get(USER_HEADER),
-        metadata.get("user_id"),
-        body.get("user"),
-        headers.get(_OPEN_WEBUI_USER_HEADER),
-    ]
     # A probe for one token says nothing either.
     is_task = is_client_task(messages) or body.get("max_tokens") == 1
     without_memory = not _switch(headers, MEMORY_HEADER, default=True)
@@ -142,7 +135,7 @@ def parse_request(
         endpoint=model.endpoint,
         body=passed_on,
         messages=read_messages(messages),
-        end_user=instance.person(_first_text(user_ids)[:200]),
+        end_user=end_user_of(instance, body, headers, door.key),
         conversation_id=_first_text(
             [
                 headers.get(CONVERSATION_HEADER),
@@ -159,6 +152,23 @@ def parse_request(
         permissions=frozenset(scopes) if stores else frozenset({Permission.READ}),
         door=door,
     )
+
+
+def end_user_of(
+    instance: Instance, body: Mapping[str, Any], headers: Mapping[str, str], key: ApiKey | None
+) -> str:
+    """Return whom a request of *key* is for: the person of the key, or the one that it names; empty
+    for nobody.
+    """
+    metadata = body.get("metadata")
+    names = [
+        key.end_user if key else "",
+        headers.get(USER_HEADER),
+        metadata.get("user_id") if isinstance(metadata, dict) else None,
+        body.get("user"),
+        headers.get(_OPEN_WEBUI_USER_HEADER),
+    ]
+    return instance.person(_first_text(names)[:200])
 
 
 @dataclass(frozen=True)

@@ -499,6 +499,10 @@ ELSEWHERE: dict[str, str] = {
         "Encrypted and not used any more, for at most one hour."
     ),
     _("Uploaded files that are not imported yet"): _("Deleted after 24 hours."),
+    _("Logs of a proxy in front of Keepsake"): _(
+        "As long as the proxy keeps them: addresses may contain ids. Keepsake’s own logs name "
+        "nobody."
+    ),
     _("Conversations of other people"): _(
         "What others said about the person in conversations of their "
         "own belongs to them. Search for the name, and delete what has to go."

@@ -42,8 +42,8 @@ class Identity(BaseModel):
 
 
 class Session:
-    """A request with *key*. If the header names a *user*, all calls are for this end user, whatever
-    the model's arguments are.
+    """A request with *key*. If the key or the header names a *user*, all calls are for this end
+    user, whatever the model's arguments are.
     """
 
     def __init__(self, key: ApiKey, instance: Instance, user: str, address: str = "") -> None:
@@ -56,7 +56,7 @@ class Session:
         self._agreed: Mapping[int, datetime] | None = None
         self._instance = instance
         self._address = address
-        self._user = sanitize(_decoded(user)).strip()[:MAX_USER_CHARACTERS]
+        self._user = sanitize(user).strip()[:MAX_USER_CHARACTERS]
 
     @cached_property
     def allowed_tools(self) -> dict[str, tools.Tool]:
@@ -150,7 +150,7 @@ class Session:
         return tools.Removal.FORGET if self._may_forget else tools.Removal.ARCHIVE
 
 
-def _decoded(header: str) -> str:
+def decoded(header: str) -> str:
     """Decode a header, which arrives as Latin-1 whatever its encoding is."""
     try:
         return header.encode("latin-1").decode()

@@ -9,9 +9,9 @@ from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
 from instances.tiers import Tier
-from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.auth import caller_of, instance_named, keep_to_person
 from memoryapp.api.errors import Refusal
-from memoryapp.api.mem0.auth import WRITE, router
+from memoryapp.api.mem0.auth import WRITE_OWN, router
 from memoryapp.api.mem0.bodies import Body, MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
 from memoryapp.api.mem0.ingest import ingest
@@ -63,13 +63,15 @@ class AddIn(WithOwners, Body):
     immutable: Literal[False] | None = None
 
 
-@router.post("/v3/memories/add/", auth=WRITE, url_name="add_v3", summary="Add")
-@router.post("/v1/memories/", auth=WRITE, url_name="memories_v1", summary="Add")
+@router.post("/v3/memories/add/", auth=WRITE_OWN, url_name="add_v3", summary="Add")
+@router.post("/v1/memories/", auth=WRITE_OWN, url_name="memories_v1", summary="Add")
 def add(request: HttpRequest, body: AddIn) -> dict[str, Any]:
     """Extract facts from messages in the background; without `infer`, store each message as a
     memory.
     """
+    instance = instance_named(request, None, body)
     owners = body.owners()
+    keep_to_person(request, instance, owners)
     if not any(message.text.strip() for message in body.messages):
         raise Refusal(400, "invalid", "messages: at least one must contain text.")
     return _ingest(request, body, owners) if body.infer else _store(request, body, owners)

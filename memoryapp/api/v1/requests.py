@@ -61,7 +61,7 @@ def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
     """Return the key of the request, which must have *scopes*; else raise `AuthenticationError` or
     `Refusal`.
     """
-    key, secret = Key(*scopes), request.headers.get(ANTHROPIC_KEY_HEADER)
+    key, secret = Key(*scopes, keeps_to_person=True), request.headers.get(ANTHROPIC_KEY_HEADER)
     caller = key(request)
     if caller is None and secret:
         caller = key.authenticate(request, secret.strip())
