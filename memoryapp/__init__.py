@@ -98,11 +98,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
-                              chat_chunks chat_wire client_templates conversation_matching
-                              message_filter messages_format messages_request messages_transcript
-                              messages_wire proxy request responses_format stored_history
-                              tool_call_filter transcript turn_context upstream_request wire
-                              worker_threads written_calls
+                              chat_chunks chat_wire client_frames client_tasks client_templates
+                              conversation_matching message_filter messages_format messages_request
+                              messages_transcript messages_wire proxy request responses_format
+                              stored_history tool_call_filter transcript turn_context
+                              upstream_request wire worker_threads written_calls
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls

@@ -11,7 +11,7 @@ from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
 from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.openai_proxy.chat_wire import ChatWire
-from memoryapp.openai_proxy.client_templates import is_client_task
+from memoryapp.openai_proxy.client_tasks import is_client_task
 from memoryapp.openai_proxy.conversation_matching import TranscriptOwner
 from memoryapp.openai_proxy.messages_wire import MessagesWire
 from memoryapp.openai_proxy.transcript import ClientMessage, read_messages
