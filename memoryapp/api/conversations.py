@@ -16,6 +16,7 @@ from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.removal import may_forget
@@ -121,6 +122,7 @@ def begin_conversation(
     """Create a conversation, or return the existing one with this `external_id`."""
     instance = instance_named(request, body.instanceId)
     agent = get_object_or_404(instance.agents, slug=sanitize(body.agent)) if body.agent else None
+    require_person(request, body.user_id)
     external_id = sanitize(body.external_id)
     values = {
         "title": clean_title(instance, body.title),

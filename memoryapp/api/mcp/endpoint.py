@@ -40,7 +40,8 @@ def mcp(request: HttpRequest) -> HttpResponseBase:
     if "method" not in message and isinstance(message.get("id"), str):
         return _take_answer(key, message)
     user, address = request.headers.get("X-User-Id", ""), request.build_absolute_uri("/")[:-1]
-    session = Session(key, instance_named(request, None), user, address)
+    client = request.headers.get("User-Agent", "")
+    session = Session(key, instance_named(request, None), user, address, client)
     _check_permission(session, message)
     return answer(request, session, message)
 

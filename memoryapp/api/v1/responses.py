@@ -17,10 +17,11 @@ from instances.actor import Actor
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import Refusal
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.v1.errors import openai_event
 from memoryapp.api.v1.relay import NamedEvents, relay
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
-from memoryapp.models import Answer
+from memoryapp.models import Answer, RequestDoor
 from memoryapp.openai_proxy.request import USER_HEADER, BadRequest, ProxyRequest
 from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
 from memoryapp.openai_proxy.stored_history import (
@@ -147,6 +148,7 @@ def _begin(request: HttpRequest) -> dict[str, Any]:
     metadata = body_of(request).get("metadata") or {}
     key = caller_of(request).key
     user = (key and key.end_user) or request.headers.get(USER_HEADER) or metadata.get("user_id")
+    require_person(request, str(user or ""), RequestDoor.CHAT)
     begun = Conversation.objects.create(
         instance=instance,
         external_id=f"{_CONVERSATION}{token_hex(24)}",
