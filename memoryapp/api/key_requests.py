@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field
 
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import Refusal
 from memoryapp.api.operations import anyone
@@ -57,7 +58,7 @@ def require_person(
 ) -> None:
     """Raise `Refusal` if the key of *request* requires a person, and *end_user* names none."""
     key = caller_of(request).key
-    if key is None or not key.requires_person or end_user.strip():
+    if key is None or not key.requires_person or sanitize(end_user).strip():
         return
     note_request(request, "", door, remark=RequestRemark.NO_PERSON)
     raise Refusal(400, PERSON_REQUIRED, "This key requires a person: send their ID as user_id.")

@@ -13,6 +13,7 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from conversations.sanitizer import sanitize
 from instances.constraints import allow_values
 from instances.models import ApiKey
 
@@ -67,7 +68,7 @@ class KeyRequestQuerySet(models.QuerySet["KeyRequest"]):
             key=key,
             door=door,
             client=client_name(client),
-            end_user=end_user[:200],
+            end_user=sanitize(end_user).strip()[:200],
             kept=kept,
             remark=remark or ("" if kept else RequestRemark.NOTHING_NEW),
         )
@@ -126,7 +127,7 @@ def client_name(user_agent: str) -> str:
     """Return what a client calls itself in the header *user_agent*, in short: the first product of
     it, with its version.
     """
-    words = user_agent.replace("\x00", "").split()
+    words = sanitize(user_agent).split()
     name: list[str] = []
     for word in words[:4]:
         if word.startswith("("):

@@ -58,7 +58,7 @@ def _optional(part: dict[str, Any]) -> dict[str, Any]:
         # Of several forms of a text, as of a day or a moment, only that it is one.
         only = kinds[0] if len(kinds) == 1 else {"type": kinds[0]["type"]}
         part = {**only, **{key: value for key, value in part.items() if key != "anyOf"}}
-    default = [] if part.get("type") == "array" else None
+    default: list[str] | None = [] if part.get("type") == "array" else None
     return {"default": default, **part, "nullable": True}
 
 

@@ -92,6 +92,7 @@ def test_a_key_may_require_a_person(key: tuple[ApiKey, Program], instance: Insta
     refused: list[tuple[str, Any]] = [
         ("memories", {"content": FACT}),
         ("memories", {"content": FACT, "user_id": " "}),
+        ("memories", {"content": FACT, "user_id": "\u200b"}),
         ("memories/bulk", {"memories": [{"content": FACT, "user_id": "ana"}, {"content": FACT}]}),
         ("conversations", {}),
         (f"conversations/{talk}/messages", said),
