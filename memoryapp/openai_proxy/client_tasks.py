@@ -119,11 +119,11 @@ def _is_template(prompt: str) -> bool:
         return False
     begins = quoted.before.strip()
     purpose = (begins or quoted.after.strip())[:_PURPOSE_CHARACTERS]
-    if any(_asks(line) for line in purpose.splitlines()):
-        return False
     if quoted.is_tagged and _HEADING.search(begins):
         # Whoever shows a template to the model says something before it.
-        return bool(_HEADING.match(begins))
+        return bool(_HEADING.match(begins)) and not _asks_above(begins)
+    if any(_asks(line) for line in purpose.splitlines()):
+        return False
     if frames.FIRST_PERSON.search(begins):
         return False
     return _is_about_chat(purpose) or (quoted.is_tagged and bool(begins))
@@ -179,6 +179,15 @@ def _is_persons(words: str) -> bool:
     if not words:
         return False
     return _asks(words) or bool(frames.FIRST_PERSON.search(words)) or not frames.LIMIT.search(words)
+
+
+def _asks_above(begins: str) -> bool:
+    """True if *begins* asks something in a paragraph of its own, above a template with headings of
+    a lower level.
+    """
+    asked, _, template = begins.partition("\n\n")
+    levels = [len(text) - len(text.lstrip("#")) for text in (asked, template.lstrip())]
+    return _asks(asked) and 0 < levels[0] < levels[1]
 
 
 def _asks(words: str) -> bool:
