@@ -325,6 +325,8 @@ WITHOUT_INSTANCE = {
     "api:list_instances",
     "api:who_am_i",
     "api:describe_tools",
+    # Of the key itself: a person has none.
+    "api:list_requests",
     "metrics",
     "oauth2_provider:authorize",
     "mcp",
@@ -400,6 +402,7 @@ API_WITHOUT_INSTANCE = {
     "api:list_instances",
     "api:who_am_i",
     "api:describe_tools",
+    "api:list_requests",
     "api:openapi-json",
 }
 
