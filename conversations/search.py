@@ -47,6 +47,7 @@ _WHOLE_WORD = re.compile(r"(?<![\w@_/~.:=?&+<#'-])\w+(?![\w@_/~:=&+<#'-]|\.\w)")
 _UNSPACED = re.compile(f"[{RUN_CHARACTERS}]")
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
+_MINUS = re.compile(r"(?<!\S)-(?=\w)")
 #: Maximum number of phrases, and of words after a minus, in one question.
 MAX_TERMS = 20
 #: Words around a quotation from which on a text with a question mark is a whole question.
@@ -83,6 +84,13 @@ class _Matches(models.Func):
 _SIMPLER = str.maketrans(
     dict.fromkeys(APOSTROPHES, "'") | dict.fromkeys(BREAKS, " ") | dict.fromkeys(QUOTES, '"')
 )
+
+
+def without_operators(message: str) -> str:
+    """Return *message* with spaces in place of its quotation marks, and of a minus before a word:
+    what people write in a chat commands no search.
+    """
+    return _MINUS.sub(" ", message.translate(_SIMPLER).replace('"', " "))
 
 
 @dataclass(frozen=True)

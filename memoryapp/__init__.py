@@ -42,6 +42,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               reasons row_selection script_texts status version_token
       web/activity          ``/activity``
                               sentences views
+      web/api_keys          page of an API key
+                              views
       web/chat              ``/chat``
                               markdown sse thread views
       web/conversations     actions on ``/conversations``
@@ -81,6 +83,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     api                     REST at ``/api``
                               auth bodies challenges client_snippets conditional conversations docs
                               errors fields graph health idempotency imports instances json_errors
+                              key_requests
                               memories memory_bulk memory_changes memory_create messages ninja_api
                               not_found openapi_document operations paging palace palace_notes people
                               pipeline_endpoints refused removal request_shares
@@ -98,11 +101,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
-                              chat_chunks chat_wire client_templates conversation_matching
-                              message_filter messages_format messages_request messages_transcript
-                              messages_wire proxy request responses_format stored_history
-                              tool_call_filter transcript turn_context upstream_request wire
-                              worker_threads written_calls
+                              chat_chunks chat_wire client_frames client_tasks client_templates
+                              conversation_matching message_filter messages_format messages_request
+                              messages_transcript messages_wire proxy request responses_format
+                              stored_history tool_call_filter transcript turn_context
+                              upstream_request wire worker_threads written_calls
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
@@ -110,7 +113,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               assistants converters dispatch export_lines file_format graph_facts
                               memory_import openmemory preview written_memories
     tools                   what a model may do with the memory, one verb each
-                              catalogue dispatch documents forget list result_items save search
+                              arguments catalogue dispatch documents forget list result_items save
+                              search
                               tool tool_context
     people                  all that is kept about an end user: its export and its erasure
                               certificate erasure erasure_list export inventory joining listing
@@ -165,7 +169,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces end_dates erasures
-                              fact_matches fair_queue graph held_statements idempotency leases
+                              fact_matches fair_queue graph held_statements idempotency key_requests
+                              leases
                               memory memory_choices memory_count_sql memory_counts muted_messages
                               muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions

@@ -449,6 +449,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "memoryapp.tasks.delete_old_events",
         "schedule": 3600.0,
     },
+    "delete_old_key_requests": {
+        "task": "memoryapp.tasks.delete_old_key_requests",
+        "schedule": 300.0,
+    },
     "delete_expired_sessions": {
         "task": "memoryapp.tasks.delete_expired_sessions",
         "schedule": 3600.0,

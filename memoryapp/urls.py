@@ -8,6 +8,7 @@ from memoryapp.api.mem0 import urls as mem0
 from memoryapp.api.v1 import urls as v1
 from memoryapp.web import connection_test, health_checks, model_servers, navigation
 from memoryapp.web.activity import views as activity
+from memoryapp.web.api_keys import views as api_keys
 from memoryapp.web.chat import views as chat
 from memoryapp.web.conversations import views as conversations
 from memoryapp.web.embeddings import views as embedding
@@ -187,6 +188,7 @@ urlpatterns = [
     path("instances/<slug:slug>/model", connection_test.report, name="model_report"),
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
+    path("instances/<slug:slug>/keys/<int:pk>", api_keys.api_key, name="api_key"),
     path("instances/<slug:slug>/webhooks/<int:pk>/log", webhooks.log, name="webhook_log"),
     path("instances/<slug:slug>/webhooks/<int:pk>/test", webhooks.test, name="webhook_test"),
     path(

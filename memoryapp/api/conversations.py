@@ -15,6 +15,7 @@ from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes_own, reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
@@ -125,6 +126,7 @@ def begin_conversation(
     agent = instance.agents.filter(slug=sanitize(body.agent)).first() if body.agent else None
     if body.agent and agent is None:
         raise Refusal(404, "not_found", f"The instance has no {named('agent', body.agent)}.")
+    require_person(request, body.user_id)
     external_id = sanitize(body.external_id)
     values = {
         "title": clean_title(instance, body.title),

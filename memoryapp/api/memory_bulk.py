@@ -13,12 +13,14 @@ from memoryapp.api.auth import caller_of, instance_named, keep_to_person
 from memoryapp.api.errors import Refusal, in_words
 from memoryapp.api.fields import In, InstanceId
 from memoryapp.api.idempotency import IdempotencyKey, IdempotentCall, once
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.memory_changes import known_by_id, restate, unfit
 from memoryapp.api.memory_create import (
     NewMemoryIn,
     RememberedOut,
     candidate_of,
     not_stored,
+    note_stored,
     result_of,
     stored,
     writer_of,
@@ -117,10 +119,16 @@ def create_memories(
     for item in items:
         if isinstance(item, NewMemoryIn):
             keep_to_person(request, instance, item)
+    people = [each.user_id for each in items if isinstance(each, NewMemoryIn)]
+    for person in people:
+        require_person(request, person)
     with once(request, instance, idempotency_key) as attempt:
+        is_repeated = attempt.is_done
         if not attempt.is_done:
             _carry_out(request, instance, items, attempt)
     results = attempt.result["items"]
+    if not is_repeated:
+        note_stored(request, people[0] if len(set(people)) == 1 else "", results)
     ids = [result.get("id") for result in results]
     memories = Memory.objects.in_instance(instance).defer("search").in_bulk(ids)
     return {

@@ -1,6 +1,7 @@
 """The endpoints' way to create a memory: the body, the write path, the response."""
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal, Self
 
@@ -18,9 +19,10 @@ from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import END, End, Importance, In, InstanceId, UserId, Whole
 from memoryapp.api.idempotency import once
+from memoryapp.api.key_requests import note_request, require_person
 from memoryapp.api.memory_changes import known_by_id, restate, unfit
 from memoryapp.api.response_headers import set_location, with_headers
-from memoryapp.models import Category, Memory, Origin
+from memoryapp.models import Category, Memory, Origin, RequestDoor, RequestRemark
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import (
     MAX_CONTENT,
@@ -218,7 +220,9 @@ def remembered(
     """
     instance = instance_named(request, body.instanceId, body)
     candidate = candidate_of(instance, body, person=caller_of(request).person)
+    require_person(request, body.user_id)
     with once(request, instance, idempotency_key) as attempt:
+        is_repeated = attempt.is_done
         if not attempt.is_done:
             if known := known_by_id(instance, candidate):
                 outcome = restate(request, known, candidate, body.model_fields_set)
@@ -235,6 +239,8 @@ def remembered(
                 except Rejected as error:
                     raise unfit(error) from error
     result = attempt.result
+    if not is_repeated:
+        note_stored(request, body.user_id, [result])
     if result["action"] in (Action.HELD, Action.IGNORED):
         return Status(202, not_stored(instance, body, result))
     memory = attempt.created(Memory.objects.in_instance(instance).with_conversations())
@@ -243,6 +249,20 @@ def remembered(
     if is_new:
         set_location(response, "read_memory", memory.pk)
     return Status(201 if is_new else 200, stored(memory, result))
+
+
+def note_stored(
+    request: HttpRequest,
+    end_user: str,
+    results: Sequence[Mapping[str, Any]],
+    door: RequestDoor = RequestDoor.REST,
+) -> None:
+    """List *request* for its key, with how many of the *results* of the write path were stored."""
+    actions = [result.get("action") for result in results]
+    kept = sum(action in (Action.STORED, Action.UPDATED) for action in actions)
+    held = not kept and any(action in (Action.HELD, Action.IGNORED, None) for action in actions)
+    remark = RequestRemark.HELD if held else ""
+    note_request(request, end_user, door, kept=kept, remark=remark)
 
 
 def candidate_of(instance: Instance, body: NewMemoryIn, *, person: str = "") -> Candidate:

@@ -17,6 +17,7 @@ from memoryapp.api.auth import caller_of, visible_row
 from memoryapp.api.conversations import conversation_named
 from memoryapp.api.fields import In, Moment
 from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.key_requests import note_request, require_person
 from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.disclosure import (
@@ -27,6 +28,7 @@ from memoryapp.disclosure import (
     with_beginnings,
 )
 from memoryapp.extraction.message_status import ExtractionProgress, MessageState
+from memoryapp.models import RequestRemark
 
 router = Router(tags=["Messages"])
 
@@ -169,6 +171,7 @@ def append_messages(
     facts are extracted in the background; the request does not wait for that.
     """
     conversation = conversation_named(request, conversation_id)
+    require_person(request, conversation.end_user)
     messages = [
         NewMessage(
             role=message.role,
@@ -182,12 +185,18 @@ def append_messages(
         for message in body.messages
     ]
     with once(request, conversation.instance, idempotency_key) as attempt:
+        is_repeated = attempt.is_done
         if not attempt.is_done:
             with transaction.atomic():
                 appended = append(conversation, messages, door=caller_of(request).door)
                 added = [message.pk for message in appended.added]
                 attempt.finish({"known": appended.known, "ids": added})
-    return {"added": len(attempt.result["ids"]), **attempt.result}
+    added_now = len(attempt.result["ids"])
+    if not is_repeated:
+        learns = conversation.instance.memory_enabled and not conversation.without_memory
+        remark = "" if learns or not added_now else RequestRemark.MEMORY_OFF
+        note_request(request, conversation.end_user, kept=added_now, remark=remark)
+    return {"added": added_now, **attempt.result}
 
 
 def _with_outcomes(

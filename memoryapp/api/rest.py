@@ -13,6 +13,7 @@ from memoryapp.api import (
     imports,
     instances,
     json_errors,
+    key_requests,
     memories,
     memory_bulk,
     messages,
@@ -117,6 +118,7 @@ for resource in (
     people,
     store,
     instances,
+    key_requests,
 ):
     api.add_router("", resource.router)
 

@@ -13,6 +13,7 @@ from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Degraded, In, InstanceId, ResultLimit, UserId, Whole
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import MAX_PAGE_SIZE, PageIn, PageOut, page_of
@@ -247,6 +248,7 @@ def put_document(
     placeholders and counted in `pii`, or the request is rejected with `pii_rejected`.
     """
     instance = instance_named(request, body.instanceId)
+    require_person(request, body.user_id)
     new = NewDocument(tuple(body.namespace), body.key, body.value, sanitize(body.user_id))
     try:
         stored = put(

@@ -11,6 +11,8 @@ from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.fields import In, InstanceId, UserId
+from memoryapp.api.key_requests import require_person
+from memoryapp.api.memory_create import note_stored
 from memoryapp.api.operations import anyone, deletes_own, reads_own, writes_own
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
@@ -131,6 +133,7 @@ def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, An
 
 def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
     caller = caller_of(request)
+    require_person(request, body.user_id)
     # A model makes the call, in words of its own.
     context = tools.ToolContext(
         instance_named(request, body.instanceId, body),
@@ -139,4 +142,6 @@ def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
     )
     arguments = body.model_dump_json(exclude=set(CallIn.model_fields))
     result = tools.run(name, arguments, context, allowed=tools.TOOLS)
+    if name == tools.SAVE:
+        note_stored(request, body.user_id, [{"action": getattr(result.data, "action", None)}])
     return {"ok": result.ok, "text": result.text, "data": result.data}

@@ -194,7 +194,10 @@ def context_for_message(
     """
     began = time.monotonic()
     options = RecallOptions(
-        limit=instance.top_k, current_conversation=conversation, only_clear=only_clear
+        limit=instance.top_k,
+        current_conversation=conversation,
+        is_message=True,
+        only_clear=only_clear,
     )
     try:
         question = without_recalled(message)

@@ -78,6 +78,8 @@ class StoredTranscript:
     conversation: Conversation
     message: Message
     link: str
+    #: How many messages were new.
+    added: int = 0
 
 
 @transaction.atomic
@@ -112,7 +114,7 @@ def store_transcript(
     # Whether there is anything to read for facts is known once there is a reply.
     added = append(conversation, messages, door=owner.door, finished=False).added
     if added:
-        return StoredTranscript(conversation, added[-1], new_links[-1])
+        return StoredTranscript(conversation, added[-1], new_links[-1], len(added))
     last = conversation.messages.defer("search").get(pk=stored.ids[walked.link])
     return StoredTranscript(conversation, last, walked.link)
 

@@ -32,6 +32,7 @@ from memoryapp.models import (
     Entity,
     Erasure,
     HeldStatement,
+    KeyRequest,
     Likeness,
     Memory,
     MemoryEmbedding,
@@ -300,6 +301,13 @@ HOLDINGS: tuple[Holding, ...] = (
         _("The key stays, without the person."),
         {"end_user": ""},
         left_out={"digest": _("a hash")},
+    ),
+    Holding(
+        KeyRequest,
+        _("requests with API keys"),
+        lambda person: _all(KeyRequest).filter(
+            key__instance=person.instance, end_user__in=person.ids
+        ),
     ),
     Holding(RefusedProposal, _("refused proposals"), _through(RefusedProposal, "conversation")),
     Holding(

@@ -186,6 +186,7 @@ GUARDED = {
     "api_key_new": Guarded(SETTINGS, manage=True),
     "account_session_end": Guarded({"pk": "session"}, own=True),
     "oauth2_provider:end": Guarded({"pk": "connection"}, own=True),
+    "api_key": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "webhook_new": Guarded(SETTINGS, manage=True),
     "webhook_edit": Guarded({**SETTINGS, "pk": "webhook"}, manage=True),
@@ -326,6 +327,8 @@ WITHOUT_INSTANCE = {
     "api:list_instances",
     "api:who_am_i",
     "api:describe_tools",
+    # Of the key itself: a person has none.
+    "api:list_requests",
     "metrics",
     "oauth2_provider:authorize",
     "mcp",
@@ -401,6 +404,7 @@ API_WITHOUT_INSTANCE = {
     "api:list_instances",
     "api:who_am_i",
     "api:describe_tools",
+    "api:list_requests",
     "api:openapi-json",
 }
 

@@ -19,6 +19,7 @@ from memoryapp.models import (
     ArchivedMemory,
     EmbeddingSpace,
     Erasure,
+    KeyRequest,
     Likeness,
     Memory,
     MemoryEmbedding,
@@ -173,6 +174,7 @@ SCREENS = {
     "settings, webhooks": Screen("/instances/desk/settings/webhooks", 11, "example.org/2"),
     "log of a webhook": Screen("/instances/desk/webhooks/{webhook}/log", 11, "status 204"),
     "settings, keys": Screen("/instances/desk/settings/keys", 11, "Create key"),
+    "requests of a key": Screen("/instances/desk/keys/{api_key}", 11, "Latest requests"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(
@@ -414,6 +416,10 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             error="It did not work.",
         )
         for memory in memories
+    )
+    key = instance.api_keys.earliest("pk")
+    KeyRequest.objects.bulk_create(
+        KeyRequest(key=key, door="v1", end_user=f"person-{n}", kept=2) for n in numbers
     )
     NeverAgain.objects.bulk_create(
         NeverAgain(instance=instance, memory_id=n, words=b"", by=user, via="screen")

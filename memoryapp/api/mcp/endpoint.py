@@ -41,7 +41,8 @@ def mcp(request: HttpRequest) -> HttpResponseBase:
         return _take_answer(key, message)
     user = key.end_user or decoded(request.headers.get("X-User-Id", ""))
     address = request.build_absolute_uri("/")[:-1]
-    session = Session(key, instance_named(request, None), user, address)
+    client = request.headers.get("User-Agent", "")
+    session = Session(key, instance_named(request, None), user, address, client)
     _check_permission(session, message)
     return answer(request, session, message)
 

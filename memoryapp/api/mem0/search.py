@@ -11,6 +11,7 @@ from pydantic import Field
 from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import READ_OWN, router
 from memoryapp.api.mem0.bodies import Body
@@ -19,7 +20,7 @@ from memoryapp.api.mem0.filters import Condition
 from memoryapp.api.mem0.pages import PageIn, page_of
 from memoryapp.api.mem0.schemas import hit_fields, memory_fields, only
 from memoryapp.api.paging import MAX_PAGE_SIZE
-from memoryapp.models import Memory
+from memoryapp.models import Memory, RequestDoor
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import RecallOptions, note_recalled, recall
 
@@ -95,6 +96,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     """Return the memories that match a query, best first."""
     instance = instance_named(request, None)
     condition = body.condition(request, instance)
+    require_person(request, condition.end_user or "", RequestDoor.MEM0)
     recalled = recall(
         instance,
         sanitize(body.query),
@@ -146,6 +148,7 @@ def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[st
     """List the memories that match the filters, newest first, in pages."""
     instance = instance_named(request, None)
     condition = body.condition(request, instance)
+    require_person(request, condition.end_user or "", RequestDoor.MEM0)
     memories = body.of(instance, condition)
     rows = memories.defer("search").order_by("-created_at", "-id")
     return page_of(

@@ -17,12 +17,13 @@ from instances.actor import Actor
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import Refusal
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.v1.errors import openai_event
 from memoryapp.api.v1.item_pages import item_page
 from memoryapp.api.v1.relay import NamedEvents, relay
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
 from memoryapp.disclosure import Disclosed, disclosed
-from memoryapp.models import Answer
+from memoryapp.models import Answer, RequestDoor
 from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, end_user_of
 from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
 from memoryapp.openai_proxy.stored_history import (
@@ -154,11 +155,13 @@ def _begin(request: HttpRequest) -> dict[str, Any]:
     instance = instance_of(request, Permission.WRITE)
     body = body_of(request)
     key = caller_of(request).key
+    end_user = end_user_of(instance, body, request.headers, key)
+    require_person(request, end_user, RequestDoor.CHAT)
     begun = Conversation.objects.create(
         instance=instance,
         external_id=f"{_CONVERSATION}{token_hex(24)}",
         origin=ConversationOrigin.OPENAI,
-        end_user=end_user_of(instance, body, request.headers, key),
+        end_user=end_user,
     )
     return _described(begun)
 
