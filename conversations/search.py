@@ -292,6 +292,13 @@ class TextQuery:
         return rows.filter(_Matches(F("search"), required))
 
     @property
+    def condition(self) -> models.Q:
+        """The condition that a row with a column ``search`` has a word, and the phrases."""
+        # The SQL is constant; user input is among its parameters.
+        match = RawSQL(*self.match, output_field=SearchQueryField())  # noqa: S611 - See above.
+        return models.Q(_Matches(F("search"), match))
+
+    @property
     def marked_by(self) -> RawSQL:
         """The query by which words are marked in a `MarkableText`."""
         sql = f"{CHARACTERS.format(query=self.rank.text)}::tsquery"

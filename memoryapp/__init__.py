@@ -36,6 +36,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     scheduler               periodic tasks, sent by one of the workers
     request_limits          size and speed of requests, checked before Django reads them
                               application body_sizes error_responses
+    addresses               redirects to the one spelling of an address, with or without a slash
+    admin                   Django's admin at ``/admin/``
+                              access actions base columns conversations filters labels memories
+                              pages palace_and_graph search site tables work
     web                     the screens, one folder each, and what they share
                               ability_words amounts caching charts connection_test day_formats days
                               error_pages health_checks highlight layout model_servers navigation

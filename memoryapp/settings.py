@@ -80,6 +80,8 @@ INSTALLED_APPS = [
     "memoryapp",
     "conversations",
     "instances",
+    # Without the site and the sign-in of its own: see memoryapp/admin/site.py.
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -115,6 +117,7 @@ MIDDLEWARE = [
     "memoryapp.request_limits.error_responses.answer_refusals",
     "memoryapp.api.throttling.report_limit",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "memoryapp.addresses.redirect_to_spelling",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -126,6 +129,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
+APPEND_SLASH = False  # See memoryapp/addresses.py.
 ROOT_URLCONF = "memoryapp.urls"
 ASGI_APPLICATION = "memoryapp.asgi.application"
 AUTH_USER_MODEL = "instances.User"

@@ -2,6 +2,8 @@
 
 from django.urls import include, path
 
+from memoryapp.addresses import typed
+from memoryapp.admin import tables as admin
 from memoryapp.api import rest
 from memoryapp.api.mcp import endpoint as mcp
 from memoryapp.api.mem0 import urls as mem0
@@ -208,6 +210,10 @@ urlpatterns = [
     path("metrics", health_checks.metrics, name="metrics"),
     path("", include("instances.signin.urls")),
     path("", include("instances.people.urls")),
+    path("admin/", admin.site.urls),
+    # What people type.
+    path("login", typed("login"), name="login_typed"),
+    path("api", typed("api:openapi-view"), name="api_typed"),
 ]
 
 handler400 = "memoryapp.web.error_pages.bad_request"

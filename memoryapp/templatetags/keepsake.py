@@ -65,6 +65,7 @@ OTHER_SETTINGS = [
     ("instances", gettext_lazy("Instances"), "layers", False),
     ("people", gettext_lazy("People"), "user-cog", True),
     ("outgoing_connections", gettext_lazy("Outgoing connections"), "cable", True),
+    ("admin:index", gettext_lazy("Admin"), "table-2", True),
 ]
 
 register = template.Library()

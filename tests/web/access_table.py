@@ -10,6 +10,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from memoryapp.admin.tables import site
+
 METHODS = ("GET", "POST")
 #: The API has more.
 API_METHODS = (*METHODS, "PUT", "PATCH", "DELETE")
@@ -290,6 +292,8 @@ OF_ANTHROPIC = {"v1_messages", "v1_count_tokens"}
 #: users.
 WITHOUT_INSTANCE = {
     "home",
+    "login_typed",
+    "api_typed",
     "welcome",
     "instances",
     "instance_new",
@@ -393,8 +397,17 @@ SERVER = {
     "person_link_withdraw": Guarded({"pk": "person"}),
     "person_add": Guarded({"pk": "person"}),
     "person_change": Guarded({"pk": "person", "what": "change"}),
+    "admin:index": Guarded(),
+    "admin:login": Guarded(),
     "person_delete": Guarded({"pk": "person"}, body={"username": "alice"}),
 }
+
+#: Pages of single rows in the admin, and its texts for scripts; `tests/admin` opens each of each table.
+ADMIN_ROWS = {"admin:jsi18n"}
+for _model in site._registry:
+    _name = f"admin:{_model._meta.app_label}_{_model._meta.model_name}"
+    SERVER[f"{_name}_changelist"] = Guarded()
+    ADMIN_ROWS.add(f"{_name}_change")
 
 #: Status codes that mean access. 409: the state does not allow it now.
 ALLOWED = {200, 201, 202, 204, 302, 409, 422}
