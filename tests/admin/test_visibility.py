@@ -14,7 +14,7 @@ from memoryapp.admin.columns import list_of, page_of
 from memoryapp.admin.tables import LEFT_OUT, site
 from tests.web.access_instances import SECRETS
 
-TABLES = list(site._registry.items())
+TABLES: list[tuple[Any, Any]] = list(site._registry.items())
 OF_INSTANCES = [(model, table) for model, table in TABLES if table.instance_path != SERVER]
 #: What the list is asked for: searches, the filter by instance, a popup, an order, a page.
 QUERIES = (
