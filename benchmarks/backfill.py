@@ -18,8 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import django
-
+from benchmarks import command
 from benchmarks.metrics import percentile
 from benchmarks.screens import QUESTIONS, database_url
 
@@ -67,23 +66,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks import chat_import
+        from benchmarks.databases import fresh_database
 
-    from benchmarks import chat_import
-    from benchmarks.databases import fresh_database
-    from memoryapp.embedded.paths import ServerError
-
-    try:
         with fresh_database(options.database):
             if options.messages:
                 figures = chat_import.run(options.messages).figures()
             else:
                 figures = measure(_furnished(options.memories), options.rounds).figures()
-    except (OperationalError, ServerError, RuntimeError) as error:
-        parser.error(str(error))
     for name, value in figures.items():
         print(f"{name.replace('_', ' '):32}{value:>10,}")
     if options.json:

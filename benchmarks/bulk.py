@@ -17,8 +17,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import django
 import psutil
+
+from benchmarks import command
 
 DATABASE = "keepsake_benchmark_bulk"
 
@@ -55,19 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
     )
     options = parser.parse_args(arguments)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks.databases import fresh_database
 
-    from benchmarks.databases import fresh_database
-    from memoryapp.embedded.paths import ServerError
-
-    try:
         with tempfile.TemporaryDirectory() as folder, fresh_database(options.database):
             found = measure(options.rows, Path(folder))
-    except (ValueError, OperationalError, ServerError) as error:
-        parser.error(str(error))
     for name, figure in found.items():
         print(f"{name:<20}{figure:>10,}")
     if options.json:

@@ -7,16 +7,24 @@ from collections.abc import Iterator
 import psycopg
 from django.conf import settings
 from django.core.management import call_command
-from django.db import OperationalError, connection
+from django.db import OperationalError, ProgrammingError, connection
 from psycopg import sql
 
+from instances.models import AllowedAddress, OutgoingConnections
+from instances.outgoing.policy import OutgoingPolicy
 from memoryapp.embedded.postgres import PostgresServer
 
 
+class NoInstallation(ValueError):
+    """The database of the settings has no tables."""
+
+
 @contextlib.contextmanager
-def fresh_database(name: str, *, keep: bool = False) -> Iterator[None]:
+def fresh_database(
+    name: str, *, keep: bool = False, policy: OutgoingPolicy | None = None
+) -> Iterator[None]:
     """Point Django to an empty, migrated database called *name*, and drop it afterwards unless it
-    is to be kept.
+    is to be kept. Until then, *policy* says which servers may be called.
 
     If the embedded server is used and does not run, it is started, and stopped again. Raises
     `ValueError` if *name* is the database of the settings, which must not be touched.
@@ -27,10 +35,27 @@ def fresh_database(name: str, *, keep: bool = False) -> Iterator[None]:
         try:
             with _used(name):
                 call_command("migrate", interactive=False, verbosity=0)
+                if policy is not None:
+                    _store(policy)
                 yield
         finally:
             if not keep:
                 _drop(name)
+
+
+@contextlib.contextmanager
+def installation() -> Iterator[None]:
+    """Use the database of the settings, with its server, which is started if it does not run.
+
+    Raises `NoInstallation` where it has no tables yet.
+    """
+    with _running_server():
+        try:
+            yield
+        except ProgrammingError as error:
+            raise NoInstallation(
+                "The database of the settings holds no Keepsake yet: start it once first."
+            ) from error
 
 
 @contextlib.contextmanager
@@ -44,6 +69,12 @@ def kept_database(name: str) -> Iterator[None]:
 def _server(name: str) -> Iterator[None]:
     if name == connection.settings_dict["NAME"]:
         raise ValueError(f"“{name}” is the database in use. Choose another name.")
+    with _running_server():
+        yield
+
+
+@contextlib.contextmanager
+def _running_server() -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         if not os.environ.get("DATABASE_URL") and not _answers():
             stack.enter_context(PostgresServer(settings.HOME))
@@ -58,6 +89,13 @@ def _used(name: str) -> Iterator[None]:
         yield
     finally:
         _use(configured)
+
+
+def _store(policy: OutgoingPolicy) -> None:
+    OutgoingConnections.objects.create(id=1, mode=policy.mode)
+    AllowedAddress.objects.bulk_create(
+        AllowedAddress(address=address) for address in dict.fromkeys(map(str, policy.entries))
+    )
 
 
 def _use(name: str) -> None:

@@ -12,7 +12,6 @@ negation that becomes the new version, with the old one in its history, is not l
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import django
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import command
 from benchmarks.contradiction_rules import NEGATIONS, NUMBERS, PEOPLE, swapped
 from benchmarks.metrics import percentile
 from benchmarks.paraphrase_rules import REWRITES
@@ -104,33 +103,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks.databases import installation
+        from instances.models import Instance
+        from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+        from memoryapp.providers.configured import embedder_for
 
-    from instances.models import Instance
-    from memoryapp.providers.builtin_embedder import BuiltinEmbedder
-    from memoryapp.providers.configured import embedder_for
-    from memoryapp.providers.errors import ProviderError
-
-    try:
         facts = facts_in(options.data)
         judged = judge(facts, options.most, BuiltinEmbedder(), Instance())
         print(f"The built-in embedder\n\n{table(judged)}")
         report = summary(judged)
         if options.instance:
-            instance = Instance.objects.filter(slug=options.instance).first()
-            if instance is None:
-                parser.error(f"there is no instance “{options.instance}”")
-            embedder = embedder_for(instance)
-            if embedder is None:
-                parser.error(f"{instance} has no embedding provider set up")
-            configured = judge(facts, options.most, embedder, instance)
+            with installation():
+                instance = Instance.objects.filter(slug=options.instance).first()
+                if instance is None:
+                    parser.error(f"there is no instance “{options.instance}”")
+                embedder = embedder_for(instance)
+                if embedder is None:
+                    parser.error(f"{instance} has no embedding provider set up")
+                configured = judge(facts, options.most, embedder, instance)
             print(f"\n{embedder.space}, with the thresholds of {instance}\n\n{table(configured)}")
             report["configured"] = summary(configured)
-    except (OSError, ValueError, ProviderError, OperationalError) as error:
-        parser.error(str(error))
     if options.json:
         print(json.dumps(report))
     return 0

@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx2
 
+from benchmarks import command
 from instances.outgoing.limits import Limits, OutgoingError
 from instances.outgoing.policy import Address, AllowEntry, OutgoingPolicy, Refusal
 from instances.outgoing.transport import CallRefused, Redirected, Transport
@@ -50,6 +51,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-megabytes", type=int, default=MAX_MEGABYTES)
     parser.add_argument("--again", action="store_true", help="replace a file that is there already")
     options = parser.parse_args(argv)
+    with command.running(parser):
+        return _downloaded(options)
+
+
+def _downloaded(options: argparse.Namespace) -> int:
     target: Path = options.folder / FILES[options.file]
     if target.exists() and not options.again:
         print(f"{target} is there already. --again downloads it again.")
@@ -144,9 +150,7 @@ def _allowed_with(
 ) -> Callable[[str, int, Sequence[Address]], list[Address] | Refusal]:
     """Allow the internet, and the server of *url*, which the operator has named."""
     try:
-        parts = urlsplit(url)
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        entry = AllowEntry.parse(f"[{parts.hostname}]:{port}")
+        entry = AllowEntry.of_url(url)
     except ValueError as error:
         raise NotDownloaded(f"{url} is not an address.") from error
     policy = OutgoingPolicy(entries=(entry,))

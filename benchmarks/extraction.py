@@ -28,7 +28,7 @@ from statistics import median
 
 import numpy as np
 
-from benchmarks import reader_chats
+from benchmarks import command, reader_chats
 from benchmarks.gate_cases import Conversation
 from benchmarks.gate_cases import read as read_conversations
 from memoryapp.builtin_reader import Fact, Spoken, read
@@ -163,6 +163,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if not (options.data or options.chats):
         parser.error("give --data, --chats, or both")
+    with command.running(parser):
+        _measured(parser, options)
+    return 0
+
+
+def _measured(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     figures: dict[str, object] = {}
     if options.data:
         try:
@@ -183,7 +189,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures["chats"] = chats(failures=options.failures)
     if options.json:
         print(json.dumps(figures))
-    return 0
 
 
 if __name__ == "__main__":

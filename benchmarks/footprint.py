@@ -33,8 +33,9 @@ from urllib.parse import urlencode
 
 import psutil
 
+from benchmarks import command
 from benchmarks.export_file import write
-from benchmarks.limits import CannotLimit, Limit, limited
+from benchmarks.limits import Limit, limited
 from benchmarks.screens import free_port, served
 from memoryapp.size import SIZES
 
@@ -382,9 +383,7 @@ def _use(
     seconds: float,
     rest: float,
 ) -> None:
-    import django
-
-    django.setup()
+    command.set_up()
     from django.db import connections
 
     work = Work(port, model)
@@ -457,11 +456,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.size:
         os.environ["KEEPSAKE_SIZE"] = options.size
-    with contextlib.ExitStack() as stack:
-        try:
-            limit = stack.enter_context(limited(options.limit, 1)) if options.limit else None
-        except CannotLimit as error:
-            parser.error(str(error))
+    with command.reporting(parser), contextlib.ExitStack() as stack:
+        limit = stack.enter_context(limited(options.limit, 1)) if options.limit else None
         figures = _measured(options, limit)
     print(table(figures))
     if options.json:

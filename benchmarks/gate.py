@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from benchmarks.gate_cases import CORRUPTED, NEGATED, TRUE, Case, Turn, cases, read
+from benchmarks import command
+from benchmarks.gate_cases import CORRUPTED, NEGATED, TRUE, Case, Conversation, Turn, cases, read
 from memoryapp.policy.gate import Refusal, SaidLine, Source, refusal
 
 
@@ -87,6 +88,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not conversations:
         parser.error(f"{options.data} holds no observations")
 
+    with command.running(parser):
+        _measured(conversations, options)
+    return 0
+
+
+def _measured(conversations: Sequence[Conversation], options: argparse.Namespace) -> None:
     scores = score(cases(conversations, options.seed))
     print(f"{'':10} {'kind':20} {'cases':>6} {'right':>6}")
     for (of_class, kind), one in sorted(scores.items(), reverse=True):
@@ -107,7 +114,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         kinds = {f"{c}: {k}": round(one.share, 4) for (c, k), one in scores.items()}
         print(json.dumps({name: round(f, 4) for name, f in figures.items()} | {"kinds": kinds}))
-    return 0
 
 
 if __name__ == "__main__":

@@ -299,8 +299,10 @@ def _wishes_and_commands(conversation: Conversation, chance: random.Random) -> I
         (CORRUPTED, "command", COMMANDS),
     ):
         for text in texts:
-            at = chance.randrange(WINDOW, len(conversation.turns))
-            before = conversation.turns[at - WINDOW + 1 : at]
+            turns = conversation.turns
+            at = chance.randrange(min(WINDOW, len(turns) - 1), len(turns))
+            # A conversation may be shorter than a window.
+            before = turns[max(at - WINDOW + 1, 0) : at] or turns[:1]
             last = replace(before[-1], id="said", text=text)
             yield Case(of_class, kind, text, [*before, last], [len(before)])
 

@@ -7,15 +7,13 @@ until the first row of its result is drawn, and what that time is made of.
 
 import argparse
 import json
-import os
 import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import django
-
+from benchmarks import command
 from benchmarks.metrics import percentile
 
 if TYPE_CHECKING:
@@ -77,18 +75,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
-    from playwright.sync_api import sync_playwright
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from playwright.sync_api import sync_playwright
 
-    from benchmarks.databases import fresh_database
-    from benchmarks.screens import prepared, served
-    from benchmarks.single_tenant_dataset import Size
-    from memoryapp.embedded.paths import ServerError
+        from benchmarks.databases import fresh_database
+        from benchmarks.screens import prepared, served
+        from benchmarks.single_tenant_dataset import Size
 
-    try:
         with fresh_database(options.database):
             cookie, _ = prepared(Size(memories=options.memories))
             with served() as port, sync_playwright() as playwright:
@@ -108,8 +102,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 page.goto(f"{base}/memory?instance=plenty", wait_until="networkidle")
                 typed = [typing(page, word) for _ in range(options.rounds) for word in WORDS]
                 browser.close()
-    except (OperationalError, ServerError) as error:
-        parser.error(str(error))
     print(table(typed))
     if options.json:
         print(json.dumps(summary(typed)))

@@ -10,16 +10,13 @@ looks like a secret and is none, the share that is left alone.
 
 import argparse
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import django
-
-from benchmarks import pii_variants
+from benchmarks import command, pii_variants
 
 if TYPE_CHECKING:
     from memoryapp.text.pii import PIIFinding
@@ -115,10 +112,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         samples = json.loads(options.data.read_bytes())
     except (OSError, ValueError) as error:
         parser.error(f"{options.data} cannot be read: {error}")
-    # The stage itself needs no Django, but it stands among rooms that do.
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
+    with command.running(parser):
+        _measured(samples, options)
+    return 0
 
+
+def _measured(samples: Sequence[Mapping[str, Any]], options: argparse.Namespace) -> None:
     scores, others = score(samples)
     print(f"{len(samples):,} texts")
     print(f"{'type':15} {'labels':>6} {'found':>6} {'precision':>9} {'recall':>7}")
@@ -147,7 +146,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for name, one in scores.items()
         }
         print(json.dumps(figures | {"variants": shares}))
-    return 0
 
 
 if __name__ == "__main__":

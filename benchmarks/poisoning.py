@@ -16,7 +16,6 @@ the planted facts.
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -24,8 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import django
-
+from benchmarks import command
 from benchmarks.datasets import BrokenData
 from benchmarks.poisoning_statements import BENIGN, PLANTED, PlantedFact
 
@@ -220,20 +218,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print it; return the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks.databases import fresh_database
 
-    from benchmarks.databases import fresh_database
-    from memoryapp.embedded.paths import ServerError
-
-    try:
         data = read_data(options.data)
         with fresh_database(options.database):
             figures = run(data[: options.first] if options.first else data)
-    except (OSError, ValueError, ServerError, OperationalError) as error:
-        parser.error(str(error))
     print(report(figures, failures=options.failures))
     if options.json:
         print(json.dumps(figures.summary()))

@@ -22,8 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import django
-
+from benchmarks import command
 from benchmarks.metrics import percentile
 from benchmarks.model_server import REPLY
 from memoryapp.embedded import redis
@@ -200,12 +199,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     given = (options.upstream, options.keepsake, options.key)
     if all(given):
-        figures = compare(ways_of(Server(*given, options.model)), rounds=options.rounds)
+        with command.running(parser):
+            figures = compare(ways_of(Server(*given, options.model)), rounds=options.rounds)
         print(table(figures))
     elif any(given):
         parser.error("Give --upstream, --keepsake and --key together, or none of them.")
     else:
-        figures = _measured_here(options)
+        with command.reporting(parser):
+            figures = _measured_here(options)
     if options.json:
         print(json.dumps(figures))
     return 0
@@ -215,8 +216,7 @@ def _measured_here(options: argparse.Namespace) -> Figures:
     with tempfile.TemporaryDirectory(prefix="keepsake-proxy-") as folder:
         # Not the one that a running Keepsake and its worker use.
         os.environ["REDIS_URL"] = redis.url(Path(folder))
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-        django.setup()
+        command.set_up()
         with redis.RedisServer(Path(folder)):
             return _measured(options)
 

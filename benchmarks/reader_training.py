@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import command
 from memoryapp.builtin_reader.classifier import WEIGHTS
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.statement import features, statement, words_of
@@ -67,10 +68,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sentences", type=Path, default=SENTENCES, help="default: %(default)s")
     parser.add_argument("--weights", type=Path, default=WEIGHTS, help="default: %(default)s")
     options = parser.parse_args(arguments)
-    rows = list(examples(options.sentences.read_text("utf-8")))
-    weights, bias = fit(rows)
-    stored = {"weights": weights, "bias": round(bias, 4), **THRESHOLDS}
-    options.weights.write_text(json.dumps(stored, indent=2) + "\n", "utf-8")
+    with command.running(parser):
+        rows = list(examples(options.sentences.read_text("utf-8")))
+        weights, bias = fit(rows)
+        stored = {"weights": weights, "bias": round(bias, 4), **THRESHOLDS}
+        options.weights.write_text(json.dumps(stored, indent=2) + "\n", "utf-8")
     print(f"{len(rows)} statements, {sum(keep for _, keep in rows)} worth keeping")
     for name, weight in weights.items():
         print(f"{name:18} {weight:+.3f}")

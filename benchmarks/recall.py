@@ -20,15 +20,18 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import django
-
-from benchmarks import dataset_runner
+from benchmarks import command, dataset_runner
 from benchmarks.answer_quality import Answering
 from benchmarks.datasets import FORMATS, languages, open_data
 from benchmarks.query_runner import MAX_RANK
 from benchmarks.report import Report
 from benchmarks.results import Outcomes, fingerprint
+
+if TYPE_CHECKING:
+    from instances.outgoing.policy import OutgoingPolicy
+    from memoryapp.providers.endpoints import Endpoint
 
 DATABASE = "keepsake_benchmark_recall"
 PROFILES = ("default", "rrf")
@@ -46,56 +49,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := set(profiles) - set(PROFILES):
         parser.error(f"--profiles takes {', '.join(PROFILES)}, not {', '.join(sorted(unknown))}")
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    goes_on = "With the same --outcomes it goes on from here." if options.outcomes else ""
+    with command.running(parser, when_stopped=goes_on):
+        # Only now: these need the set-up.
+        from benchmarks.databases import fresh_database
 
-    from benchmarks.databases import fresh_database
-    from memoryapp.embedded.paths import ServerError
-    from memoryapp.providers.errors import ProviderError
-
-    try:
         format, samples = open_data(options.data, options.format)
         results = [format.limit, MAX_RANK]
         run = {"data": fingerprint(options.data), "format": format.name, "results": results}
         with Outcomes(options.outcomes, run) as outcomes:
-            answering = _answering(options, outcomes)
+            reader, policy = _reader(options)
+            answering = None
+            if reader:
+                judge = replace(reader, model=options.judge or reader.model)
+                answering = Answering(reader, judge, outcomes)
             plan = dataset_runner.Plan(format, profiles, options.samples, options.limit, answering)
-            with fresh_database(options.database):
+            with fresh_database(options.database, policy=policy):
                 left_out = dataset_runner.run(samples, plan, outcomes)
             report = Report.of(plan, outcomes, left_out)
         print(report.text())
         if options.table:
             report.write(options.table, options.name or format.name)
-    except (OSError, ValueError, ServerError, OperationalError, ProviderError) as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        goes_on = " With the same --outcomes it goes on from here." if options.outcomes else ""
-        parser.exit(130, f"Stopped.{goes_on}\n")
     if options.json:
         print(json.dumps(report.summary()))
     return 0
 
 
-def _answering(options: argparse.Namespace, outcomes: Outcomes) -> Answering | None:
-    """Return the models that answer and judge, if any; raises `NoProvider`."""
-    if not (options.reader or options.instance):
-        return None
+def _reader(options: argparse.Namespace) -> tuple["Endpoint | None", "OutgoingPolicy | None"]:
+    """Return the model that answers, if any, and which servers may be called for it: those that the
+    installation of ``--instance`` may call, or the one that ``--provider-url`` names. Raises
+    `NoProvider`.
+    """
+    from benchmarks.databases import installation
     from instances.models import Instance
+    from instances.outgoing.current_policy import stored_policy
+    from instances.outgoing.policy import AllowEntry, OutgoingPolicy
     from memoryapp.providers.configured import assistant_endpoint
     from memoryapp.providers.endpoints import Endpoint
 
-    key = os.environ.get("OPENAI_API_KEY", "")
-    reader: Endpoint | None = Endpoint("custom", options.provider_url, key, options.reader)
     if options.instance:
-        instance = Instance.objects.filter(slug=options.instance).first()
-        reader = assistant_endpoint(instance) if instance else None
+        with installation():
+            instance = Instance.objects.filter(slug=options.instance).first()
+            reader = assistant_endpoint(instance) if instance else None
+            policy = stored_policy()
         if reader is None:
             raise NoProvider(f"There is no instance “{options.instance}” with a language model.")
-    assert reader is not None  # noqa: S101 - For the type checker.
-    reader = replace(reader, model=options.reader or reader.model)
-    return Answering(reader, replace(reader, model=options.judge or reader.model), outcomes)
+        return replace(reader, model=options.reader or reader.model), policy
+    if options.reader:
+        key = os.environ.get("OPENAI_API_KEY", "")
+        policy = OutgoingPolicy(entries=(AllowEntry.of_url(options.provider_url),))
+        return Endpoint("custom", options.provider_url, key, options.reader), policy
+    return None, None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -144,8 +148,8 @@ def _parser() -> argparse.ArgumentParser:
         "--provider-url",
         default="https://api.openai.com/v1",
         metavar="URL",
-        help="where they are, without --instance; OPENAI_API_KEY opens it, and OUTGOING_ALLOW has "
-        "to name it if it is on this machine (default: %(default)s)",
+        help="where they are, without --instance, also on this machine or in its network; "
+        "OPENAI_API_KEY opens it (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     parser.add_argument(

@@ -23,7 +23,6 @@ for an instance that stays the same.
 import argparse
 import json
 import logging
-import os
 import re
 import sys
 import time
@@ -35,9 +34,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-import django
-
-from benchmarks import documentation_tables
+from benchmarks import command, documentation_tables
 from benchmarks.scale_figures import (
     BEFORE,
     BY_HAND,
@@ -117,22 +114,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     before = _read(parser, options.compare) if options.compare else None
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks.databases import fresh_database, kept_database
+        from benchmarks.machine import pace
+        from memoryapp.tasks import count_words
 
-    from benchmarks.databases import fresh_database, kept_database
-    from benchmarks.machine import pace
-    from memoryapp.embedded.paths import ServerError
-    from memoryapp.tasks import count_words
-
-    database = (
-        kept_database(options.database)
-        if options.reuse
-        else fresh_database(options.database, keep=options.keep)
-    )
-    try:
+        database = (
+            kept_database(options.database)
+            if options.reuse
+            else fresh_database(options.database, keep=options.keep)
+        )
         with database:
             crowd = _crowd(options)
             before_it = pace()
@@ -145,8 +137,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(table(found))
         if options.table:
             documentation_tables.write(options.table, "scale", HEADINGS, row(found))
-    except (ValueError, OperationalError, ServerError) as error:
-        parser.error(str(error))
     if before is not None:
         print(growth(before, found.summary()))
     if options.json:

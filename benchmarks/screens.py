@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
-import django
-
+from benchmarks import command
 from benchmarks.metrics import percentile
 
 if TYPE_CHECKING:
@@ -87,22 +86,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks.databases import fresh_database
+        from benchmarks.single_tenant_dataset import Size
 
-    from benchmarks.databases import fresh_database
-    from benchmarks.single_tenant_dataset import Size
-    from memoryapp.embedded.paths import ServerError
-
-    try:
         with fresh_database(options.database):
             cookie, screens = prepared(Size(memories=options.memories))
             with served() as port:
                 timed = measure(port, cookie, screens, options.rounds)
-    except (OperationalError, ServerError) as error:
-        parser.error(str(error))
     print(table(timed))
     if options.json:
         print(json.dumps(summary(timed)))

@@ -13,7 +13,6 @@ The unrelated messages are a JSON list of objects with a ``text`` and a ``kind``
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -21,8 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import django
-
+from benchmarks import command
 from benchmarks.dataset_runner import furnished
 from benchmarks.datasets import BrokenData, Format, Sample, open_data
 from benchmarks.query_runner import on_the_day_of
@@ -171,20 +169,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print it; return the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks.databases import fresh_database
 
-    from benchmarks.databases import fresh_database
-    from memoryapp.embedded.paths import ServerError
-
-    try:
         messages = read_messages(options.unrelated)
         with fresh_database(options.database):
             format, outcomes = run(options.data, messages, samples=options.samples)
-    except (OSError, ValueError, ServerError, OperationalError) as error:
-        parser.error(str(error))
     for profile, outcome in outcomes.items():
         print(report(profile, outcome, format.aside, failures=options.failures))
     if options.json:

@@ -18,6 +18,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from benchmarks import command
 from benchmarks.synthetic_chat_phrases import (
     ADVICE,
     CHANGES,
@@ -61,8 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.chats < 1 or options.exchanges < 10:
         parser.error("it takes a chat at least, and ten exchanges in each batch")
-    rows = [invent(number, options.exchanges, options.seed) for number in range(options.chats)]
-    options.file.write_text(json.dumps(rows, ensure_ascii=False))
+    with command.running(parser):
+        rows = [invent(number, options.exchanges, options.seed) for number in range(options.chats)]
+        options.file.write_text(json.dumps(rows, ensure_ascii=False))
     messages = sum(len(batch) for row in rows for batch in row["chat"])
     print(f"{len(rows)} chats with {messages:,} messages in {options.file}")
     return 0

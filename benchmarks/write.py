@@ -20,12 +20,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import django
 import numpy as np
 import psycopg
 from numpy.typing import NDArray
 from psycopg import sql
 
+from benchmarks import command
 from benchmarks.bulk import rows
 from benchmarks.metrics import percentile
 
@@ -42,19 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--facts", type=int, default=300, metavar="N")
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     options = parser.parse_args(arguments)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    django.setup()
-    # Only now: these need the set-up.
-    from django.db import OperationalError
+    with command.running(parser):
+        # Only now: these need the set-up.
+        from benchmarks.databases import fresh_database
 
-    from benchmarks.databases import fresh_database
-    from memoryapp.embedded.paths import ServerError
-
-    try:
         with fresh_database(DATABASE):
             found = measure(options.facts + WARM_UP, options.mem0)
-    except (ValueError, OperationalError, ServerError) as error:
-        parser.error(str(error))
     for name, figure in found.items():
         print(f"{name:<20}{figure:>8}")
     if not options.mem0:

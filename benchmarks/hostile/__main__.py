@@ -9,14 +9,12 @@ another person's call, chat and reading take as well.
 import argparse
 import json
 import multiprocessing
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import django
-
+from benchmarks import command
 from benchmarks.hostile.attacks import ATTACKS, MAX_SECONDS, Attack, perform
 from benchmarks.hostile.target import Server, Target, answer_from, furnish, running
 from benchmarks.hostile.watch import Seen, watch
@@ -45,9 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no attack has “{options.only}” in its name")
     figures: dict[str, dict[str, float]] = {}
     print(f"{'attack':<36}{'health p50':>12}{'worst':>10}{'list p50':>12}{'worst':>10}   ms")
-    with running() as (server, target):
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-        django.setup()
+    with command.reporting(parser), running() as (server, target):
+        command.set_up()
         furnish(target, options.memories)
         for attack in chosen:
             figures[attack.name] = _measure(attack, server, target)

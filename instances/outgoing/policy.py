@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Self
+from urllib.parse import urlsplit
 
 from instances.translatable import TranslatableText, sentences, translatable
 
@@ -146,6 +147,13 @@ class AllowEntry:
             if not 1 <= number <= 65535:
                 raise ValueError(translatable("A port is a number from 1 to 65535."))
         return cls(_network(place) or _host(place), number)
+
+    @classmethod
+    def of_url(cls, url: str) -> Self:
+        """Return the entry for the server of *url*, at its port alone. Raises `ValueError`."""
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        return cls.parse(f"[{parts.hostname or ''}]:{port}")
 
     def matches(self, host: str, port: int, address: Address) -> bool:
         """Whether this entry lists *address*, to which *host* resolves."""

@@ -1,12 +1,15 @@
-"""Runs a benchmark as a command."""
+"""Runs a benchmark as a command, in the environment of someone who has just cloned the project."""
 
 import os
 import subprocess
 import sys
+from urllib.parse import quote
 
 from django.conf import settings
+from django.db import connection
 
-from tests.benchmarks.test_recall import server_address
+#: What a shell gives to each program, and where the home is that tests share.
+_KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "KEEPSAKE_HOME")
 
 
 def lines_of(benchmark: str, *arguments: str) -> list[str]:
@@ -16,7 +19,7 @@ def lines_of(benchmark: str, *arguments: str) -> list[str]:
     result = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{benchmark}", *arguments],
         cwd=settings.BASE_DIR,
-        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=360,
@@ -24,3 +27,13 @@ def lines_of(benchmark: str, *arguments: str) -> list[str]:
     )
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()
+
+
+def environment(database: str = "untouched") -> dict[str, str]:
+    """The variables of such an environment, with the server of the tests: no settings module, and
+    no address that may be called.
+    """
+    where = connection.settings_dict
+    server = f"postgresql://{where['USER']}:{where['PASSWORD']}@/{quote(where['HOST'], safe='')}"
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return kept | {"DATABASE_URL": f"{server}/{database}"}

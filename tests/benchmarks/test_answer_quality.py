@@ -14,7 +14,7 @@ from benchmarks.answer_quality import Answering
 from benchmarks.query_runner import Question
 from benchmarks.report import Report
 from benchmarks.results import Outcomes
-from instances.models import Instance
+from instances.models import AllowedAddress, Instance
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from tests.benchmarks import samples
@@ -164,6 +164,7 @@ def test_model_of_an_instance_is_used(
     tmp_path: Path, provider: ScriptedProvider, instance: Instance
 ) -> None:
     read_with(provider, instance)
+    AllowedAddress.objects.create(address="127.0.0.1")
     data = tmp_path / "data.json"
     data.write_text(json.dumps(samples.LONGMEMEVAL[:1]))
     configured = str(connection.settings_dict["NAME"])
@@ -177,3 +178,23 @@ def test_model_of_an_instance_is_used(
     result = command(*options, "--instance", "nobody", configured=configured)
     assert result.returncode == 2
     assert "no instance “nobody” with a language model" in result.stderr
+
+    AllowedAddress.objects.all().delete()
+    result = command(*options, "--instance", instance.slug, configured=configured)
+    assert result.returncode == 2
+    assert "does not call 127.0.0.1" in result.stderr
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_server_named_on_the_command_line_is_called(
+    tmp_path: Path, provider: ScriptedProvider
+) -> None:
+    data = tmp_path / "data.json"
+    data.write_text(json.dumps(samples.LONGMEMEVAL[:1]))
+    provider.reply_with({"right": "yes"})
+    options = ("--data", str(data), "--profiles", "rrf", "--database", "keepsake_benchmark_test")
+    result = command(*options, "--reader", "small", "--provider-url", provider.base_url)
+    assert result.returncode == 0, result.stderr
+    assert "Answers, profile rrf" in result.stdout
+    assert provider.count("chat/completions") >= 2

@@ -1,13 +1,11 @@
 """The recall benchmark from end to end, on invented files."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -22,19 +20,14 @@ from conversations.models import Message
 from instances.models import Instance
 from memoryapp.models import Drawer, DrawerEmbedding
 from tests.benchmarks import samples
-
-
-def server_address() -> str:
-    where = connection.settings_dict
-    return f"postgresql://{where['USER']}:{where['PASSWORD']}@/{quote(where['HOST'], safe='')}"
+from tests.benchmarks.commands import environment
 
 
 def command(*arguments: str, configured: str = "untouched") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "benchmarks.recall", *arguments],
         cwd=settings.BASE_DIR,
-        env=os.environ
-        | {"DATABASE_URL": f"{server_address()}/{configured}", "PYTHONWARNINGS": "error"},
+        env=environment(configured) | {"PYTHONWARNINGS": "error"},
         capture_output=True,
         text=True,
         timeout=360,

@@ -1,0 +1,39 @@
+"""What every benchmark does as a command: it sets up Django, and reports an error in one line."""
+
+import argparse
+import contextlib
+import os
+from collections.abc import Iterator
+
+import django
+
+
+@contextlib.contextmanager
+def running(parser: argparse.ArgumentParser, *, when_stopped: str = "") -> Iterator[None]:
+    """Set up Django for the block, in which alone models can be imported, and report its errors."""
+    set_up()
+    with reporting(parser, when_stopped=when_stopped):
+        yield
+
+
+def set_up() -> None:
+    """Set up Django with the settings of the environment, as ``manage.py`` does."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
+    django.setup()
+
+
+@contextlib.contextmanager
+def reporting(parser: argparse.ArgumentParser, *, when_stopped: str = "") -> Iterator[None]:
+    """End the program with one line where the block fails for a reason that the person at the
+    command line can mend (exit code 2), and with *when_stopped* where it is interrupted (130).
+    """
+    from django.db import OperationalError
+
+    from memoryapp.providers.errors import ProviderError
+
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError, OperationalError, ProviderError) as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        parser.exit(130, " ".join(filter(None, ("Stopped.", when_stopped))) + "\n")
