@@ -402,7 +402,7 @@ SERVER = {
     "person_delete": Guarded({"pk": "person"}, body={"username": "alice"}),
 }
 
-#: Pages of single rows in the admin, and its texts for scripts; `tests/admin` opens one of each table.
+#: Pages of single rows in the admin, and its texts for scripts; `tests/admin` opens one of each.
 ADMIN_ROWS = {"admin:jsi18n"}
 for _model in site._registry:
     _name = f"admin:{_model._meta.app_label}_{_model._meta.model_name}"
