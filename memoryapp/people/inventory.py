@@ -452,6 +452,7 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "auth.Group_permissions": "Django's; not used",
     "auth.Permission": "Django's; not used",
     "contenttypes.ContentType": "the names of the tables",
+    "admin.LogEntry": "Django’s own history of its admin, which nothing writes",
     "sessions.Session": "people who use the screens, not end users",
     "account.EmailAddress": "people who use the screens",
     "account.EmailConfirmation": "people who use the screens",
