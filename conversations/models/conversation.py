@@ -223,8 +223,7 @@ class Message(models.Model):
         ]
 
     def __str__(self) -> str:
-        # Not its text: logs, errors and other programs print it.
-        return f"Message {self.position} of {self.role}"
+        return f"{self.author or self.role}: {self.content[:60]}"
 
     def get_absolute_url(self) -> str:
         page = (self.position - 1) // MESSAGES_PER_PAGE + 1

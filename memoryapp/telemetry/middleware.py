@@ -14,7 +14,6 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import bound_contextvars
 
-from memoryapp.telemetry.addresses import logged_address
 from memoryapp.telemetry.timings import REQUESTS
 
 logger = logging.getLogger("keepsake.requests")
@@ -68,7 +67,7 @@ class Watched(AbstractContextManager["Watched"]):
         self._bound.__exit__(*error)
 
     def done(self, response: HttpResponseBase) -> HttpResponseBase:
-        """Write the line."""
+        """Write the line, without the query, which contains what people search for."""
         seconds = time.perf_counter() - self._begin
         request = self._request
         response["X-Request-ID"] = self.id
@@ -83,7 +82,7 @@ class Watched(AbstractContextManager["Watched"]):
             "request",
             extra={
                 "method": request.method,
-                "path": logged_address(request),
+                "path": request.path,
                 "status": response.status_code,
                 "ms": round(seconds * 1000, 1),
                 **{name: pk for name, pk in known.items() if pk is not None},

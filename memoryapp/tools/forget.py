@@ -19,7 +19,6 @@ from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
 from memoryapp.text.shortening import one_line
-from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import Removal, ToolContext, ToolResult
@@ -46,7 +45,7 @@ MAX_CANDIDATES = 5
 _ID = re.compile(r"\[?m?([0-9]{1,18})\]?", re.IGNORECASE)
 
 
-class Arguments(ToolArguments):
+class Arguments(BaseModel):
     # Models write 12 as readily as m12.
     id: Annotated[str, BeforeValidator(lambda value: str(value or "").strip())] = Field(
         "",

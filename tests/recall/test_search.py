@@ -329,8 +329,7 @@ def test_missing_key_degrades_to_words_without_a_call(
     instance.save()
     recalled = recall(instance, "When did Alice move?")
     assert contents(recalled) == [LYON]
-    problem = "The embedding model text-embedding-3-small (OpenAI) needs an API key."
-    assert recalled.problem == problem
+    assert recalled.problem == "No embedding provider is set up."
     assert not Usage.objects.exists()
 
 

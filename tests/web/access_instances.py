@@ -188,5 +188,4 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "person": author.pk,
         "name": "any-model",
         "change": "appoint",
-        "object_id": outcome.memory.pk,
     }
