@@ -8,18 +8,15 @@ from ninja.operation import Operation
 
 from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.errors import MEDIA_TYPE, handle_errors
-from memoryapp.api.request_shares import within_share
 from memoryapp.api.throttling import KeyThrottle
 
 
 class KeepsakeAPI(NinjaAPI):
-    """An API with JSON errors, a rate limit by key, and a limit of concurrency by holder."""
+    """An API with JSON errors and a rate limit by key."""
 
-    def __init__(self, *, limits_concurrency: bool = True, **options: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(parser=BoundedParser(), throttle=[KeyThrottle()], **options)
         handle_errors(self)
-        if limits_concurrency:
-            self.add_decorator(within_share)
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
         """Return the document, with the media type of errors, which Ninja takes for that of every
