@@ -27,13 +27,16 @@ def test_import_is_taken_back_after_a_question(as_alice: Client, imported: Impor
     for page in (imported.get_absolute_url(), "/activity?instance=desk"):
         assert f'href="{address}"' in as_alice.get(page).content.decode()
     asked = as_alice.get(address).content.decode()
-    assert "Take back 2 memories" in asked and "undo all of this for 10 seconds" in asked
+    assert (
+        "<b>2</b> memories that nobody else stated" in asked
+        and "undo all of this for 10 seconds" in asked
+    )
     assert Memory.objects.count() == 2
 
     page = as_alice.post(address).content.decode()
     assert "Rolled back the file memories" in page
     assert not Memory.objects.exists()
-    assert "Nothing to take back" in as_alice.get(address).content.decode()
+    assert "Nothing to roll back" in as_alice.get(address).content.decode()
     assert (
         "rolled back the file memories: 2 memories"
         in as_alice.get("/activity?instance=desk").content.decode()
@@ -46,7 +49,7 @@ def test_import_is_taken_back_after_a_question(as_alice: Client, imported: Impor
     }
     as_alice.post("/memory/undo?instance=desk", ticket)
     assert Memory.objects.count() == 2
-    assert "2 memories" in as_alice.get(address).content.decode()
+    assert "<b>2</b> memories" in as_alice.get(address).content.decode()
 
 
 def test_viewer_is_not_offered_it(imported: Import, client: Client, vera: User) -> None:
