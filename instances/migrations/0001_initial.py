@@ -1493,6 +1493,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "registered_from",
+                    models.CharField(blank=True, default="", editable=False, max_length=64),
+                ),
+                (
                     "cimd_expires_at",
                     models.DateTimeField(
                         blank=True,
@@ -1595,6 +1599,8 @@ class Migration(migrations.Migration):
                         blank=True, default=list, verbose_name="resource"
                     ),
                 ),
+                ("redeemed_at", models.DateTimeField(null=True)),
+                ("token_family", models.UUIDField(null=True)),
                 (
                     "key",
                     models.ForeignKey(
