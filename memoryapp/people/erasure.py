@@ -22,7 +22,6 @@ from instances.models import Instance
 from instances.translatable import translatable
 from memoryapp.models import (
     Activity,
-    Answer,
     Closet,
     Drawer,
     Entity,
@@ -30,7 +29,6 @@ from memoryapp.models import (
     Mention,
     Palace,
     Room,
-    Run,
     Statement,
     Wing,
     keep_lease,
@@ -39,7 +37,7 @@ from memoryapp.models.erasures import hash_of
 from memoryapp.people import erasure_list
 from memoryapp.people.certificate import certificate_of
 from memoryapp.people.inventory import HOLDINGS, Fate, Holding, Person, holding_of
-from memoryapp.runs.locks import lock_out_writers
+from memoryapp.runs.locks import lock_out_writers_of
 
 logger = logging.getLogger(__name__)
 
@@ -199,20 +197,13 @@ def _lock(instance: Instance, holding: Holding, ids: list[int]) -> None:
     """Lock these rows, and out whoever could add to them, until the transaction ends: in the order
     of all writers, which is instance, run, conversation, answer, palace, drawers.
     """
-    lock_out_writers(instance)
     conversations: list[int] = []
     if holding.model is Conversation:
         conversations = ids
     elif holding.model is Message:
         messages = Message.objects.filter(pk__in=ids).order_by()
         conversations = list(messages.values_list("conversation", flat=True).distinct())
-    if conversations:
-        of_these = {"conversation__in": conversations}
-        running = Run.objects.filter(**of_these, state=Run.State.RUNNING)
-        list(running.order_by("pk").select_for_update(of=("self",)))
-        mine = Conversation.objects.filter(pk__in=conversations)
-        list(mine.order_by("pk").select_for_update(of=("self",)))
-        list(Answer.objects.filter(**of_these).select_for_update(of=("self",)))
+    lock_out_writers_of(instance, conversations)
     Palace.objects.hold(instance.pk)
     drawers = {Conversation: "message__conversation", Message: "message", Drawer: "pk"}
     if holding.model in drawers:

@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 
 from conversations.models import Conversation
 from instances.actor import Actor
-from memoryapp.models import Activity, Answer, Drawer, Memory, MemorySource, Run
+from memoryapp.models import Activity, Drawer, Memory, MemorySource
 from memoryapp.pipeline.archive import archive
 from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.pipeline.deletion import forget
 from memoryapp.pipeline.rollback import RollbackEffect, bring_back, effect_of
-from memoryapp.runs.locks import lock_out_writers
+from memoryapp.runs.locks import lock_out_writers_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ def forget_conversation(
     """
     done = DeletedConversation()
     with transaction.atomic():
-        _lock_out_writers_of(conversation)
+        lock_out_writers_of(conversation.instance, [conversation.pk])
+        Drawer.objects.filter(message__conversation=conversation).hold(conversation.instance_id)
         if with_memories:
             source, instance = _source(conversation), conversation.instance
             effect = effect_of(source)
@@ -65,18 +66,3 @@ def effect_of_deleting(conversation: Conversation) -> RollbackEffect:
 
 def _source(conversation: Conversation) -> ChangeSource:
     return ChangeSource(conversation.instance, conversation=conversation)
-
-
-def _lock_out_writers_of(conversation: Conversation) -> None:
-    """Block writers that add to *conversation* until the transaction ends.
-
-    Otherwise an answer or a run could add a row between the search for what belongs to the
-    conversation and its deletion, which would fail. The order of locks is that of the writers: a
-    run locks itself, the conversation and the palace, an answer the conversation and itself.
-    """
-    lock_out_writers(conversation.instance)
-    this = {"conversation": conversation}
-    list(Run.objects.select_for_update(of=("self",)).filter(**this, state=Run.State.RUNNING))
-    list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))
-    list(Answer.objects.select_for_update(of=("self",)).filter(**this))
-    Drawer.objects.filter(message__conversation=conversation).hold(conversation.instance_id)

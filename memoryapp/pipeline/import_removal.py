@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from conversations.models import Conversation, ConversationOrigin, Import, Message
-from instances.models import Instance
-from memoryapp.models import Answer, Drawer, Run
+from memoryapp.models import Run
 
 _OPEN = (Run.State.QUEUED, Run.State.RUNNING)
 
 
 @dataclass(frozen=True)
 class ImportRemoval:
-    """What is to be taken out. Rows are told by their ids."""
+    """Rows that the rollback of an import takes out, by their ids."""
 
     #: The conversations that hold nothing but messages of the import: they go.
     conversations: list[int] = field(default_factory=list)
@@ -33,20 +32,25 @@ class ImportRemoval:
         return bool(self.conversations or self.runs or self.watermarks)
 
 
+def conversations_of(import_: Import) -> set[int]:
+    """Return the ids of the conversations of the file, new or known before, and of those that its
+    messages have begun when it ended early.
+    """
+    return _filled(import_) | set(import_.brought.order_by().values_list("pk", flat=True))
+
+
 def removal_of(import_: Import) -> ImportRemoval:
     """Return what taking *import_* back would take out; nothing changes."""
-    brought = set(import_.brought.order_by().values_list("pk", flat=True))
-    own = Message.objects.filter(instance=import_.instance_id, batch=import_.batch).order_by()
-    filled = set(own.values_list("conversation", flat=True))
-    among = Message.objects.filter(conversation__in=brought | filled).order_by()
+    filled, touched = _filled(import_), conversations_of(import_)
+    among = Message.objects.filter(conversation__in=touched).order_by()
     others = among.exclude(batch=import_.batch)
     mixed = set(others.values_list("conversation", flat=True).distinct())
     # Begun by the import, with messages that were all left out.
     empty = Conversation.objects.filter(
-        pk__in=brought - filled - mixed, origin=ConversationOrigin.IMPORT
+        pk__in=touched - filled - mixed, origin=ConversationOrigin.IMPORT
     )
     gone = (filled - mixed) | set(empty.values_list("pk", flat=True))
-    runs = Run.objects.extractions().filter(conversation__in=brought | filled, state__in=_OPEN)
+    runs = Run.objects.extractions().filter(conversation__in=touched, state__in=_OPEN)
     return ImportRemoval(
         sorted(gone),
         among.filter(conversation__in=gone).count(),
@@ -56,27 +60,8 @@ def removal_of(import_: Import) -> ImportRemoval:
     )
 
 
-def lock(instance: Instance, removal: ImportRemoval) -> None:
-    """Block writers that add to the conversations of *removal* until the transaction ends.
-
-    The order of locks is that of the writers: a run locks itself, the conversation and the palace,
-    an answer the conversation and itself. The caller has locked out writers of memories.
-    """
-    gone = {"conversation__in": removal.conversations}
-    at_work = Run.objects.filter(**gone, state=Run.State.RUNNING)
-    conversations = Conversation.objects.filter(pk__in=removal.conversations + removal.staying)
-    for rows in (
-        Run.objects.filter(pk__in=removal.runs) | at_work,
-        conversations,
-        Answer.objects.filter(**gone),
-    ):
-        list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
-    drawers = Drawer.objects.filter(message__conversation__in=removal.conversations)
-    drawers.hold(instance.pk)
-
-
 def remove(removal: ImportRemoval) -> None:
-    """Take *removal* out. The caller has locked it.
+    """Take *removal* out. The caller has locked out the writers of its conversations.
 
     A worker that is reading one of the conversations finds that its run is gone, and stores
     nothing.
@@ -91,6 +76,12 @@ def remove(removal: ImportRemoval) -> None:
     for conversation in Conversation.objects.filter(pk__in=waited):
         if Message.objects.filter(conversation=conversation, batch=None).unread().exists():
             Run.objects.queue(conversation, Run.Kind.EXTRACTION)
+
+
+def _filled(import_: Import) -> set[int]:
+    """The ids of the conversations that hold messages of *import_*."""
+    own = Message.objects.filter(instance=import_.instance_id, batch=import_.batch).order_by()
+    return set(own.values_list("conversation", flat=True).distinct())
 
 
 def _watermarks(import_: Import, conversations: set[int]) -> Iterator[tuple[int, int]]:

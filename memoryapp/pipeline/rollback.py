@@ -20,6 +20,7 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
+    Drawer,
     HeldStatement,
     Memory,
     MemoryRevision,
@@ -32,11 +33,16 @@ from memoryapp.pipeline import suppression, undo_buffer
 from memoryapp.pipeline.archive import copy_to_bin
 from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.pipeline.deletion import DeletionResult, delete_rows
-from memoryapp.pipeline.import_removal import ImportRemoval, lock, removal_of, remove
+from memoryapp.pipeline.import_removal import (
+    ImportRemoval,
+    conversations_of,
+    removal_of,
+    remove,
+)
 from memoryapp.pipeline.versions import REINSTATED, reinstate
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.policy.version_rollback import OtherStatements, WrittenVersion, versions_to_undo
-from memoryapp.runs.locks import lock_out_writers
+from memoryapp.runs.locks import lock_out_writers_of
 
 #: Memories that are updated in one statement.
 CHUNK_SIZE = 500
@@ -57,7 +63,7 @@ class RollbackEffect:
     staying: list[int] = field(default_factory=list)
     #: The number of its statements that wait for review, which go as well.
     waiting: int = 0
-    #: What else an import has brought, which goes as well.
+    #: The conversations and readings of an import, which go as well.
     removal: ImportRemoval = field(default_factory=ImportRemoval)
 
     def __bool__(self) -> bool:
@@ -162,9 +168,11 @@ def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, Deleti
     instance, actor = source.instance, Actor(by)
     batch = source.import_.batch if source.import_ else uuid4()
     with transaction.atomic():
-        lock_out_writers(instance)
+        # Before the decision what goes: a message that is added later would go with it unseen.
+        lock_out_writers_of(instance, conversations_of(source.import_) if source.import_ else ())
         effect = effect_of(source)
-        lock(instance, effect.removal)
+        if gone := effect.removal.conversations:
+            Drawer.objects.filter(message__conversation__in=gone).hold(instance.pk)
         copied = undo_buffer.pack(effect.ids, effect.removal, source.import_)
         bring_back(source, effect)
         copy_to_bin(instance, effect.stored, by=actor, batch=batch)

@@ -1,9 +1,15 @@
-"""Advisory locks of PostgreSQL. Each has a name and lasts until the transaction ends."""
+"""Locks that last until the transaction ends: advisory ones of PostgreSQL, each with a name, and
+those of the rows to which writers add.
+"""
+
+from collections.abc import Collection
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from conversations.models import Conversation
 from instances.models import Instance
+from memoryapp.models import Answer, Run
 from memoryapp.models.prepared_statements import prepared
 
 
@@ -43,3 +49,21 @@ def lock_out_writers(instance: Instance) -> None:
     another would make a deadlock.
     """
     wait_for_lock(f"remember:{instance.pk}")
+
+
+def lock_out_writers_of(instance: Instance, conversation_ids: Collection[int]) -> None:
+    """Wait until no other transaction writes any memory of *instance*, or adds to one of these
+    conversations. For their deletion: an answer or a run could otherwise add a row between the
+    search for what belongs to them and the deletion, which would fail.
+
+    The order of locks is that of the writers: a run locks itself, the conversation and the palace,
+    an answer the conversation and itself. The palace and its drawers are the caller's to lock next.
+    """
+    lock_out_writers(instance)
+    of_these = {"conversation__in": conversation_ids}
+    for rows in (
+        Run.objects.filter(**of_these, state=Run.State.RUNNING),
+        Conversation.objects.filter(pk__in=conversation_ids),
+        Answer.objects.filter(**of_these),
+    ):
+        list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
 from conversations.importers.import_run import import_stream
 from conversations.messages import MessageDoor, NewMessage, append
@@ -30,6 +32,7 @@ from memoryapp.models.erasures import hash_of
 from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.pipeline.rollback import effect_of, take_back
 from memoryapp.pipeline.undo_buffer import NothingToUndo, restore_deleted
+from tests.waiting import eventually
 
 LINES = [
     {"conversation": "c1", "id": "1", "role": "user", "content": "I live in Oslo with my dog Rex."},
@@ -66,7 +69,8 @@ def import_lines(instance: Instance, lines: Sequence[dict[str, Any]] = LINES) ->
 
     def complete(conversation: Conversation) -> None:
         import_.add_conversation(conversation)
-        Run.objects.queue(conversation, Run.Kind.EXTRACTION)
+        with transaction.atomic():
+            Run.objects.queue(conversation, Run.Kind.EXTRACTION)
 
     stream = BytesIO("\n".join(map(json.dumps, lines)).encode())
     import_stream(instance, stream, on_complete=complete, door=MessageDoor(batch=import_.batch))
@@ -198,3 +202,34 @@ def test_erasure_meanwhile_is_not_undone(reading: Instance, alice: User) -> None
     with pytest.raises(NothingToUndo):
         restore_deleted(result.ticket, reading, alice)
     assert not Message.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_message_that_is_added_at_the_same_moment_is_kept(reading: Instance, alice: User) -> None:
+    import_ = import_lines(reading, LINES[:2])
+    (conversation,) = Conversation.objects.all()
+
+    def roll_back() -> None:
+        try:
+            take_back(source(import_), by=alice)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            append(conversation, [NewMessage("user", "I am allergic to peanuts.")], finished=False)
+            rolled_back = pool.submit(roll_back)
+            eventually(_a_lock_is_waited_for, "the rollback does not wait for the message")
+            Run.objects.queue(conversation, Run.Kind.EXTRACTION)
+        rolled_back.result(timeout=60)
+
+    assert conversation.messages.count() == 3
+    work(Run.Kind.EXTRACTION)
+    (fact,) = Memory.objects.all()
+    assert "peanuts" in fact.content
+
+
+def _a_lock_is_waited_for() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone()[0])
