@@ -1,4 +1,4 @@
-"""What every benchmark does as a command: it sets up Django, and reports an error in one line."""
+"""Set-up of Django for the commands of the benchmarks, and their errors in one line each."""
 
 import argparse
 import contextlib

@@ -394,8 +394,8 @@ if STATIC_ROOT:
         **global_settings.STORAGES,
         "staticfiles": {
             "BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage",
-            # Whoever serves them need not be the one who has collected them. What people upload is
-            # for nobody else: see FILE_UPLOAD_PERMISSIONS.
+            # The web server may run as another user than `collectstatic`. Uploads are readable by
+            # their owner only: see FILE_UPLOAD_PERMISSIONS.
             "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
         },
     }

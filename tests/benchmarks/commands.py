@@ -8,7 +8,7 @@ from urllib.parse import quote
 from django.conf import settings
 from django.db import connection
 
-#: What a shell gives to each program, and where the home is that tests share.
+#: The variables that a shell gives to each program, and the home that tests share.
 _KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "KEEPSAKE_HOME")
 
 

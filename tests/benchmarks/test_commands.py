@@ -16,7 +16,7 @@ from tests.benchmarks.commands import environment, lines_of
 from tests.benchmarks.test_extraction import LOCOMO as WITH_OBSERVATIONS
 
 FOLDER = Path(settings.BASE_DIR) / "benchmarks"
-#: What has a main but measures nothing by itself.
+#: Modules with a main that measure nothing by themselves.
 PARTS = {"mem0_writer", "hostile.provider"}
 
 
@@ -93,7 +93,7 @@ SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     ),
     "screens": (lambda folder: ["--memories", "60", "--rounds", "1"], "an empty page"),
 }
-#: Those that take a database of their own, which a test gives another name.
+#: Benchmarks with a database of their own, which a test gives another name.
 WITH_DATABASE = {
     *("bulk", "recall", "silence", "backfill", "keystrokes", "poisoning", "proxy", "scale"),
     "screens",

@@ -198,7 +198,7 @@ def archiving_blocks() -> list[str]:
 
 
 def test_backups_are_for_their_owner_only(tmp_path: Path) -> None:
-    """They hold all memories, and some the keys: nobody else on the machine may read them."""
+    """Backups hold all memories, and some the keys: only their owner may read them."""
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in ("docker", "pg_dump"):

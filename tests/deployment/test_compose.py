@@ -200,7 +200,7 @@ def test_every_container_is_limited() -> None:
     limited = {name for name, it in found.items() if it.get("mem_limit") == str(300 << 20)}
     assert limited == {"web", "worker", "postgres", "redis"}
     assert {name for name, it in found.items() if it.get("cpus") == 1.5} == limited - {"redis"}
-    # Nobody has to set any.
+    # All of them are optional.
     assert not any("mem_limit" in it or "cpus" in it for it in services().values())
 
 

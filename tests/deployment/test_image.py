@@ -74,7 +74,7 @@ def test_every_folder_is_in_the_image_or_known_to_be_left_out() -> None:
 
 
 def test_no_image_is_needed_but_the_base() -> None:
-    """A `syntax` line has BuildKit fetch another one, by a tag that nobody can pin."""
+    """A `syntax` line has BuildKit fetch another image, by a tag that cannot be pinned."""
     assert not re.search(r"^#\s*syntax\s*=", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
     assert not re.search(r"--from=(?!build\b)", dockerfile())
 

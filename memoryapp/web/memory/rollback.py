@@ -191,7 +191,7 @@ def _done(request: Request, source: ChangeSource) -> HttpResponse:
 
 
 def _parts_done(effect: RollbackEffect) -> list[str]:
-    """What was done, as the parts of a sentence."""
+    """The parts of the sentence that says what a rollback did."""
     conversations = len(effect.removal.conversations)
     parts = [
         (

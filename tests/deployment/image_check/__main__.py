@@ -16,7 +16,7 @@ from tests.deployment.image_check.visitor import Visitor
 def main() -> int:
     """Run all steps; return the exit code."""
     steps = Steps()
-    # So that whoever ends it finds nothing left.
+    # A check that is ended from outside cleans up, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("image-check: ended"))
     try:
         with engine() as running:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.deployment.image_check.steps import until
 
-#: What an engine of our own has downloaded and built, from one run to the next.
+#: Folder that keeps the images of our own engine from one run to the next.
 CACHE = Path(os.environ.get("IMAGE_CHECK_CACHE") or Path.home() / ".cache" / "keepsake-image-check")
 #: Compose, which is one of the packages for tests.
 COMPOSE = Path(sys.executable).parent / "docker-compose"
@@ -28,7 +28,7 @@ class Engine:
 
     #: For ``docker``, whose ``docker compose`` is the one of the packages.
     environment: dict[str, str]
-    #: Whether it is ours, and ends with the check.
+    #: True if the check has started the engine, and ends it.
     is_own: bool
 
     def docker(

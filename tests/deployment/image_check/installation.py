@@ -22,7 +22,7 @@ from tests.deployment.image_check.steps import Failed, until
 NAME = "keepsake-image-check"
 ADMIN_PASSWORD = "walnut $tree #42"
 
-#: What is not as in ``docker-compose.yml``: other names, a language model beside Keepsake, and the
+#: Differences from ``docker-compose.yml``: other names, a language model beside Keepsake, and the
 #: network of this machine for the build.
 OVERRIDE = f"""
 services:
@@ -54,8 +54,8 @@ class Installation:
         self._environment = engine.environment | {"COMPOSE_PROJECT_NAME": NAME}
 
     def lay(self, images: dict[str, str]) -> None:
-        """Copy the project, as it would be cloned by somebody whose files are for nobody else, and
-        fill in ``.env`` as its comments say.
+        """Copy the project as a clone under ``umask 077`` would have it, and fill in ``.env`` as
+        its comments say.
         """
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],

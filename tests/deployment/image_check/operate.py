@@ -139,7 +139,7 @@ def back_up_and_restore(site: Installation, program: Visitor) -> str:
     back_up, restore, clear = pages.backup_commands(site.page("backup"))
     copy_list = pages.list_command(site.page("backup"))
     site.shell(copy_list)
-    expect((site.folder / "erasures.jsonl").read_text() == "", "somebody was erased already")
+    expect((site.folder / "erasures.jsonl").read_text() == "", "the list of erasures is not empty")
     site.shell(back_up)
     dump = site.folder / "keepsake.dump"
     expect(dump.stat().st_mode & 0o077 == 0, "the backup is for others to read")

@@ -31,7 +31,7 @@ class Answer:
 
 
 class Visitor:
-    """Somebody who calls Keepsake at one address, with cookies, and with a key if there is one."""
+    """A client of Keepsake at one address, with cookies, and with a key if there is one."""
 
     def __init__(self, address: str, *, key: str = "", authority: Path | None = None) -> None:
         self.address = address
