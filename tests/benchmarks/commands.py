@@ -12,14 +12,14 @@ from django.db import connection
 _KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "KEEPSAKE_HOME")
 
 
-def lines_of(benchmark: str, *arguments: str) -> list[str]:
-    """Run ``python -m benchmarks.NAME``, configured for a database that it must not touch; return
-    the lines that it prints.
+def lines_of(benchmark: str, *arguments: str, **variables: str) -> list[str]:
+    """Run ``python -m benchmarks.NAME``, configured for a database that it must not touch, with
+    these environment *variables*; return the lines that it prints.
     """
     result = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{benchmark}", *arguments],
         cwd=settings.BASE_DIR,
-        env=environment(),
+        env=environment() | variables,
         capture_output=True,
         text=True,
         timeout=360,
