@@ -76,6 +76,25 @@ def sayable_anew(messages: Sequence[Message]) -> Collection[int]:
     raise NotImplementedError
 
 
+class DisclosedMessage(Protocol):
+    """What others may read of a message."""
+
+    @property
+    def content(self) -> str: ...
+
+    @property
+    def has_secrets(self) -> bool: ...
+
+    @property
+    def is_cut(self) -> bool: ...
+
+
+@Hook
+def disclosed_page(instance: Instance, rows: Sequence[Message]) -> Sequence[DisclosedMessage]:
+    """Return what others may read of *rows* on one page."""
+    raise NotImplementedError
+
+
 @Hook
 def masked(instance: Instance, text: str) -> str:
     """Return *text* with placeholders for what is secret."""

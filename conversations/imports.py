@@ -12,6 +12,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -115,8 +116,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "section": "memory" if import_.is_of_memories else "conversations",
         "import": import_,
-        "importable": import_.memories_new + import_.memories_changed + import_.memories_held
-        or import_.messages_added,
+        "headline": headline(import_),
         "left_out": left_out_in_words(import_),
         # The preview lists the rows themselves.
         "rows_tell_all": import_.is_of_memories and import_.skipped_count <= len(import_.skipped),
@@ -188,6 +188,15 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(import_)
 
 
+@require_POST
+@needs(InstanceRole.MEMBER)
+def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put away the message that an import has failed."""
+    import_ = _visible(request, pk)
+    import_.dismiss()
+    return redirect(f"{reverse('conversations')}?instance={import_.instance.slug}")
+
+
 @require_GET
 def left_out(request: HttpRequest, pk: int) -> HttpResponse:
     """Return what was skipped and why, as a text file."""
@@ -201,6 +210,46 @@ def left_out(request: HttpRequest, pk: int) -> HttpResponse:
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="left-out-{import_.pk}.txt"'},
     )
+
+
+def headline(import_: Import) -> str:
+    """Say in one line what confirming the checked *import_* would do, or why it would do nothing:
+    what is known already and what cannot be imported are different things.
+    """
+    if import_.importable:
+        return _to_import(import_)
+    known, refused = import_.known, import_.skipped_count
+    if known and refused:
+        return gettext("Nothing to import: the file holds only what is known already or refused")
+    if known:
+        return gettext("Nothing in this file is new")
+    if refused and import_.is_of_memories:
+        text = ngettext(
+            "The row of this file cannot be imported",
+            "None of the %(number)s rows can be imported",
+            refused,
+        )
+        return text % {"number": number_format(refused, force_grouping=True)}
+    if refused:
+        return gettext("Nothing in this file can be imported")
+    return gettext("There is nothing to import in this file")
+
+
+def _to_import(import_: Import) -> str:
+    if not import_.is_of_memories:
+        count = import_.messages_added
+        text = ngettext("%(number)s message to import", "%(number)s messages to import", count)
+        return text % {"number": number_format(count, force_grouping=True)}
+    held = import_.memories_held
+    stored = import_.importable - held
+    texts = []
+    if stored:
+        text = ngettext("%(number)s memory to import", "%(number)s memories to import", stored)
+        texts.append(text % {"number": number_format(stored, force_grouping=True)})
+    if held:
+        text = gettext("%(number)s to be reviewed")
+        texts.append(text % {"number": number_format(held, force_grouping=True)})
+    return ", ".join(texts)
 
 
 def left_out_in_words(import_: Import) -> str:

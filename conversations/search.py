@@ -47,6 +47,7 @@ _WHOLE_WORD = re.compile(r"(?<![\w@_/~.:=?&+<#'-])\w+(?![\w@_/~:=&+<#'-]|\.\w)")
 _UNSPACED = re.compile(f"[{RUN_CHARACTERS}]")
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
+_MINUS = re.compile(r"(?<!\S)-(?=\w)")
 #: Maximum number of phrases, and of words after a minus, in one question.
 MAX_TERMS = 20
 #: Words around a quotation from which on a text with a question mark is a whole question.
@@ -83,6 +84,13 @@ class _Matches(models.Func):
 _SIMPLER = str.maketrans(
     dict.fromkeys(APOSTROPHES, "'") | dict.fromkeys(BREAKS, " ") | dict.fromkeys(QUOTES, '"')
 )
+
+
+def without_operators(message: str) -> str:
+    """Return *message* with spaces in place of its quotation marks, and of a minus before a word:
+    what people write in a chat commands no search.
+    """
+    return _MINUS.sub(" ", message.translate(_SIMPLER).replace('"', " "))
 
 
 @dataclass(frozen=True)
@@ -282,6 +290,13 @@ class TextQuery:
         # The SQL is constant; user input is among its parameters.
         required = RawSQL(*self.required, output_field=SearchQueryField())  # noqa: S611 - See above.
         return rows.filter(_Matches(F("search"), required))
+
+    @property
+    def condition(self) -> models.Q:
+        """The condition that a row with a column ``search`` has a word, and the phrases."""
+        # The SQL is constant; user input is among its parameters.
+        match = RawSQL(*self.match, output_field=SearchQueryField())  # noqa: S611 - See above.
+        return models.Q(_Matches(F("search"), match))
 
     @property
     def marked_by(self) -> RawSQL:

@@ -25,7 +25,6 @@ from conversations.models import (
     MESSAGES_PER_PAGE,
     Conversation,
     ConversationOrigin,
-    Import,
     Message,
 )
 from conversations.sanitizer import sanitize
@@ -35,7 +34,7 @@ from conversations.titles import MAX_CHARACTERS, clean_title
 from conversations.url_text import question
 from instances.access import Request, signed_in, with_instance
 from instances.keyset_pages import page_of
-from instances.models import Instance
+from instances.models import Instance, InstanceRole
 from instances.url_state import FilterChip, URLState, one_of, parsed
 
 PER_PAGE = 20
@@ -119,9 +118,9 @@ def conversations(request: Request, instance: Instance) -> HttpResponse:
         loaded = rows.in_bulk(page.object_list)
         page.object_list = [loaded[pk] for pk in page if pk in loaded]
         context["page"] = page
-    context["imports"] = instance.imports.exclude(
-        state__in=[Import.State.SUCCEEDED, Import.State.CANCELLED]
-    ).defer("skipped")[:5]
+    request.role = request.role or instance.role_of(request.user)
+    may_act = request.role in InstanceRole.MEMBER.and_above
+    context["imports"] = instance.imports.to_mention(may_act=may_act).defer("skipped")[:5]
     return render(request, "conversations/list.html", context)
 
 
@@ -133,7 +132,13 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     reading = hooks.reading_progress(conversation)
     rows = hooks.messages_with_outcomes(conversation)
     page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
-    turns = [(hooks.with_text(each), reading.outcome_of(each)) for each in page.object_list]
+    on_page = [hooks.with_text(each) for each in page.object_list]
+    turns = [
+        (each, shown, reading.outcome_of(each))
+        for each, shown in zip(
+            on_page, hooks.disclosed_page(conversation.instance, on_page), strict=True
+        )
+    ]
     unread = conversation.messages.filter(position__gt=reading.watermark).count()
     context = {
         "section": "conversations",
@@ -223,11 +228,8 @@ def _search(listing: ConversationList) -> Page[Any]:
     on_page = messages.filter(pk__in=list(page.object_list))
     by_id = on_page.select_related("conversation").defer("search").in_bulk()
     # Found in the whole message: a snippet may lack the words that say what is secret.
-    masked = {
-        pk: text
-        for pk, message in by_id.items()
-        if (text := hooks.masked(instance, message.content)) != message.content
-    }
+    shown = zip(by_id, hooks.disclosed_page(instance, list(by_id.values())), strict=True)
+    masked = {pk: each.content for pk, each in shown if each.has_secrets or each.is_cut}
     snippet = SearchHeadline(
         MarkableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),
         query.marked_by,

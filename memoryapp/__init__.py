@@ -36,12 +36,18 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     scheduler               periodic tasks, sent by one of the workers
     request_limits          size and speed of requests, checked before Django reads them
                               application body_sizes error_responses
+    addresses               redirects to the one spelling of an address, with or without a slash
+    admin                   Django's admin at ``/admin/``
+                              access actions base columns conversations filters labels memories
+                              pages palace_and_graph search site tables work
     web                     the screens, one folder each, and what they share
                               ability_words amounts caching charts connection_test day_formats days
                               error_pages health_checks highlight layout model_servers navigation
                               reasons row_selection script_texts status version_token
       web/activity          ``/activity``
                               sentences views
+      web/api_keys          page of an API key
+                              views
       web/chat              ``/chat``
                               markdown sse thread views
       web/conversations     actions on ``/conversations``
@@ -81,14 +87,15 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     api                     REST at ``/api``
                               auth bodies challenges client_snippets conditional conversations docs
                               errors fields graph health idempotency imports instances json_errors
+                              key_requests
                               memories memory_bulk memory_changes memory_create messages ninja_api
-                              openapi_document operations paging palace palace_notes people
+                              not_found openapi_document operations paging palace palace_notes people
                               pipeline_endpoints refused removal request_shares
                               response_headers rest review revisions rollback runs schemas search
                               store summary throttling tools
       api/v1                clients of OpenAI and Anthropic at ``/v1``
-                              chat_completions embeddings errors messages relay requests responses
-                              urls
+                              chat_completions embeddings errors item_pages messages relay requests
+                              responses urls
       api/mcp               the Model Context Protocol at ``/mcp``
                               consent endpoint prompts resources server session
       api/mem0              endpoints of mem0's client and of its self-hosted server
@@ -98,11 +105,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory
-                              chat_chunks chat_wire client_templates conversation_matching
-                              message_filter messages_format messages_request messages_transcript
-                              messages_wire proxy request responses_format stored_history
-                              tool_call_filter transcript turn_context upstream_request wire
-                              worker_threads written_calls
+                              chat_chunks chat_wire client_frames client_tasks client_templates
+                              conversation_matching message_filter messages_format messages_request
+                              messages_transcript messages_wire proxy request responses_format
+                              stored_history tool_call_filter transcript turn_context
+                              upstream_request wire worker_threads written_calls
     assistant               the chat: recalls, answers, remembers
                               answer answer_threads cancellation events prompt submission
                               thread_registry tool_calls
@@ -110,7 +117,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               assistants converters dispatch export_lines file_format graph_facts
                               memory_import openmemory preview written_memories
     tools                   what a model may do with the memory, one verb each
-                              catalogue dispatch documents forget list result_items save search
+                              arguments catalogue dispatch documents forget list result_items save
+                              search
                               tool tool_context
     people                  all that is kept about an end user: its export and its erasure
                               certificate erasure erasure_list export inventory joining listing
@@ -146,7 +154,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               generation prompt
     health                  the condition of the store, and what would improve it
                               clustering database_outages decay diagnosis duplicate_scan
-                              failing_servers metrics readiness recommendations
+                              failing_servers metrics readiness recommendations stalled_work
+                              waiting_work
     webhooks                events for other programs, signed
                               delivery payload retries signature
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
@@ -158,12 +167,14 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               answers model_measurement structured
     runs                    execution of background work, locks
                               execution local_server locks
+    disclosure              the exit for what was said: messages as others may read them
     partitions              the tables in partitions by instance, there and back
                               catalogue conversion keys
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces end_dates erasures
-                              fact_matches fair_queue graph held_statements idempotency leases
+                              fact_matches fair_queue graph held_statements idempotency key_requests
+                              leases
                               memory memory_choices memory_count_sql memory_counts muted_messages
                               muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions
@@ -205,7 +216,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     settings                Django's settings
     environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats
-                              counters heartbeat logs middleware redis_store timings
+                              addresses counters heartbeat logs middleware redis_store timings
     outage_pause            pauses after a failure, so that a broken service is not called each time
     fair_slots              limits what one process does at once, with a share for each holder
     size                    how much of the machine is taken: `small` or `large`

@@ -19,6 +19,7 @@ from instances.models import ExtractWhen, Instance, User
 from instances.signals import instance_changed, language_changed, model_changed
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.api.schemas import MemoryDetailOut
+from memoryapp.disclosure import disclosed_page
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.embeddings.vector_progress import vector_progress
@@ -150,6 +151,7 @@ conversation_hooks.vector_progress.provide(vector_progress)
 conversation_hooks.is_muted.provide(is_muted)
 conversation_hooks.sayable_anew.provide(Tombstone.objects.sayable_anew)
 conversation_hooks.with_text.provide(with_text)
+conversation_hooks.disclosed_page.provide(disclosed_page)
 conversation_hooks.language_of.provide(language_of)
 conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
 conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)

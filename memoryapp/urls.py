@@ -2,12 +2,15 @@
 
 from django.urls import include, path
 
+from memoryapp.addresses import typed
+from memoryapp.admin import tables as admin
 from memoryapp.api import rest
 from memoryapp.api.mcp import endpoint as mcp
 from memoryapp.api.mem0 import urls as mem0
 from memoryapp.api.v1 import urls as v1
-from memoryapp.web import connection_test, health_checks, model_servers
+from memoryapp.web import connection_test, health_checks, model_servers, navigation
 from memoryapp.web.activity import views as activity
+from memoryapp.web.api_keys import views as api_keys
 from memoryapp.web.chat import views as chat
 from memoryapp.web.conversations import views as conversations
 from memoryapp.web.embeddings import views as embedding
@@ -54,6 +57,7 @@ urlpatterns = [
     path("", memories.home, name="home"),
     path("welcome", welcome.welcome, name="welcome"),
     path("welcome/<slug:slug>", welcome.welcome_instance, name="welcome_instance"),
+    path("rail", navigation.rail, name="rail"),
     path("palette", palette.palette, name="palette"),
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),
@@ -186,6 +190,7 @@ urlpatterns = [
     path("instances/<slug:slug>/model", connection_test.report, name="model_report"),
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
+    path("instances/<slug:slug>/keys/<int:pk>", api_keys.api_key, name="api_key"),
     path("instances/<slug:slug>/webhooks/<int:pk>/log", webhooks.log, name="webhook_log"),
     path("instances/<slug:slug>/webhooks/<int:pk>/test", webhooks.test, name="webhook_test"),
     path(
@@ -205,6 +210,10 @@ urlpatterns = [
     path("metrics", health_checks.metrics, name="metrics"),
     path("", include("instances.signin.urls")),
     path("", include("instances.people.urls")),
+    path("admin/", admin.site.urls),
+    # What people type.
+    path("login", typed("login"), name="login_typed"),
+    path("api", typed("api:openapi-view"), name="api_typed"),
 ]
 
 handler400 = "memoryapp.web.error_pages.bad_request"

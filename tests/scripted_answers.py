@@ -90,11 +90,12 @@ def _filing(transcript: str) -> dict[str, object]:
     """File numbered lines under the first speaker, by the longest word of each, with the names
     within a line.
     """
-    lines = re.findall(r"^\[(\d+) · [^]]*\] ([^:\n]*): (.*)$", transcript, re.MULTILINE)
+    head = r"(?:User|Assistant)(?: \(([^)]*)\))?"
+    lines = re.findall(rf"^\[(\d+) · [^]]*\] {head}: (.*)$", transcript, re.MULTILINE)
     named = [(int(n), re.findall(r"(?<=[a-z,] )[A-Z]\w+", text)) for n, _, text in lines]
     names = dict.fromkeys(name for _, found in named for name in found)
     return {
-        "subject": {"name": lines[0][1] if lines else "Talk", "kind": "person", "aliases": []},
+        "subject": {"name": (lines and lines[0][1]) or "User", "kind": "person", "aliases": []},
         "turns": [
             {
                 "turn": int(number),

@@ -188,6 +188,7 @@ class Migration(migrations.Migration):
                 ("completion_tokens", models.BigIntegerField(default=0)),
                 ("lines_done", models.PositiveIntegerField(default=0)),
                 ("error", instances.models.fields.TranslatableTextField(blank=True)),
+                ("dismissed", models.BooleanField(default=False)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("started_at", models.DateTimeField(blank=True, null=True)),

@@ -223,7 +223,8 @@ class Message(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.author or self.role}: {self.content[:60]}"
+        # Not its text: logs, errors and other programs print it.
+        return f"Message {self.position} of {self.role}"
 
     def get_absolute_url(self) -> str:
         page = (self.position - 1) // MESSAGES_PER_PAGE + 1

@@ -1,7 +1,7 @@
 """Imports: uploaded files, from the upload to the last stored row."""
 
 import logging
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 from uuid import uuid4
 
 from django.db import models
@@ -39,6 +39,18 @@ class ImportState(models.TextChoices):
 class ImportKind(models.TextChoices):
     CONVERSATIONS = "conversations"
     MEMORIES = "memories"
+
+
+class ImportQuerySet(models.QuerySet["Import"]):
+    def to_mention(self, *, may_act: bool) -> Self:
+        """Imports of conversations that are not over, and for those who can do something about it
+        also failed ones that nobody has put away.
+        """
+        rows = self.filter(kind=ImportKind.CONVERSATIONS).exclude(
+            state__in=[ImportState.SUCCEEDED, ImportState.CANCELLED]
+        )
+        rows = rows.exclude(dismissed=True)
+        return rows if may_act else rows.exclude(state=ImportState.FAILED)
 
 
 class Import(models.Model):
@@ -127,6 +139,8 @@ class Import(models.Model):
     #: Memories that are finally stored or skipped: another attempt starts behind them.
     lines_done = models.PositiveIntegerField(default=0)
     error = TranslatableTextField(blank=True)
+    #: Whether a person has put the message away that it failed.
+    dismissed = models.BooleanField(default=False)
     #: The number of workers that have started it.
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -143,6 +157,8 @@ class Import(models.Model):
     brought = models.ManyToManyField(
         Conversation, through="ImportedConversation", related_name="imports"
     )
+
+    objects = ImportQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
@@ -215,6 +231,23 @@ class Import(models.Model):
         if self.is_of_memories:
             return bool(self.memories_new or self.memories_changed or self.memories_held)
         return bool(self.messages_added or self.read)
+
+    @property
+    def was_read(self) -> bool:
+        """Whether its format was known, so that its counts mean something."""
+        return bool(self.format) or self.state == self.State.SUCCEEDED
+
+    @property
+    def importable(self) -> int:
+        """The memories or messages of a checked file that would be stored, or held for review."""
+        if self.is_of_memories:
+            return self.memories_new + self.memories_changed + self.memories_held
+        return self.messages_added
+
+    @property
+    def known(self) -> int:
+        """The memories or messages of the file that are stored already."""
+        return self.memories_known if self.is_of_memories else self.messages_known
 
     @property
     def other_kind(self) -> str:
@@ -290,6 +323,11 @@ class Import(models.Model):
     def _ended(state: ImportState) -> dict[str, Any]:
         # The content of the file is in the conversations now, and may be deleted there.
         return {"state": state, "finished_at": timezone.now(), "file": "", "titles": []}
+
+    def dismiss(self) -> bool:
+        """Put the message away that it failed; False if it has not."""
+        failed = Import.objects.filter(pk=self.pk, state=self.State.FAILED)
+        return bool(failed.update(dismissed=True))
 
     def delete_file(self) -> None:
         """Delete the uploaded file; the row must not refer to it any more."""

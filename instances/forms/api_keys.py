@@ -43,8 +43,8 @@ class ApiKeyForm(forms.ModelForm[ApiKey]):
         required=False,
         max_length=200,
         help_text=_(
-            "For a chat client of one person or household. What it sends to /v1 is stored and "
-            "recalled under this id. Empty: under the ids that its requests give."
+            "For programs of one person or household: the key sees and stores only what is about "
+            "this id. Empty: its requests say whom they are about."
         ),
     )
 

@@ -1092,6 +1092,24 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("end_user", models.CharField(blank=True, max_length=200, verbose_name="Person")),
+                (
+                    "keeps_unstored",
+                    models.BooleanField(
+                        default=False,
+                        help_text="For clients that always say so, such as Home Assistant’s OpenAI "
+                        "integration.",
+                        verbose_name="Learn even if the client says store: false",
+                    ),
+                ),
+                (
+                    "requires_person",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Requests that do not say whom they are about are refused, not "
+                        "shared by all.",
+                        verbose_name="Require a person",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created_at", "-id"],

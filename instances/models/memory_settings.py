@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from instances.languages import LANGUAGES
@@ -197,6 +198,11 @@ class MemorySettings(models.Model):
     def date_of(self, moment: datetime) -> date:
         """Return the date of *moment* in the instance's time zone."""
         return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
+
+    def midnight(self) -> datetime:
+        """Return the moment at which today has begun in the instance's time zone."""
+        now = timezone.localtime(timezone=zoneinfo.ZoneInfo(self.time_zone))
+        return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
     def handling_of(self, tier: Tier) -> TierHandling:
         """What becomes of statements of *tier*, which is below the user's."""

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from instances.models import User
 from instances.secrets import UnreadableSecret
 from instances.signin import throttle
-from instances.signin.second_factor import use_code
+from instances.signin.second_factor import CodeUsed, use_code
 
 
 class _Plain(forms.Form):
@@ -83,6 +83,8 @@ class _Code(_Plain):
                         "The operator of this server can remove it: manage.py reset_second_factor"
                     )
                 ) from None
+            except CodeUsed as used:
+                raise ValidationError(str(used)) from None
             if authenticator is None:
                 raise get_adapter().validation_error("incorrect_code")
             self.authenticator = authenticator

@@ -10,6 +10,7 @@ from allauth.mfa.totp.internal import auth as totp
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
 
 from instances import secrets
 from instances.models import User
@@ -55,29 +56,44 @@ def pending_step(request: HttpRequest) -> SecondStep | None:
     return stage
 
 
+class CodeUsed(Exception):
+    """The code is right, and was used before, so that it counts no more; the message says what to
+    do. Only those who have the code are told.
+    """
+
+
 @transaction.atomic
 def use_code(user: User, code: str) -> Authenticator | None:
     """Use up *code* and return the second factor of *user* that it belongs to; None if it is wrong.
 
-    Raises `secrets.UnreadableSecret` if the stored secret can no longer be decrypted.
+    Raises `CodeUsed`, and `secrets.UnreadableSecret` if the stored secret can no longer be
+    decrypted.
     """
+    used: CodeUsed | None = None
     # The lock decides between two uses of one code at the same moment: only one succeeds.
     authenticator: Authenticator
     for authenticator in Authenticator.objects.select_for_update().filter(user=user):
-        match authenticator.type:
-            case Authenticator.Type.TOTP:
-                proven = _use_totp(authenticator, code)
-            case Authenticator.Type.RECOVERY_CODES:
-                proven = authenticator.wrap().validate_code(code)
-            case _:
-                proven = False  # A passkey has no codes.
+        try:
+            match authenticator.type:
+                case Authenticator.Type.TOTP:
+                    proven = _use_totp(authenticator, code)
+                case Authenticator.Type.RECOVERY_CODES:
+                    proven = _use_recovery_code(authenticator, code)
+                case _:
+                    proven = False  # A passkey has no codes.
+        except CodeUsed as error:
+            used = error  # It may still be that of another factor.
+            continue
         if proven:
             return authenticator
+    if used is not None:
+        raise used
     return None
 
 
 def _use_totp(authenticator: Authenticator, code: str) -> bool:
-    """Whether *code* is right and newer than the last one used (RFC 6238, section 5.2).
+    """Whether *code* is right and newer than the last one used (RFC 6238, section 5.2). Raises
+    `CodeUsed` if it is right, and not newer.
 
     allauth stores used codes in the cache. That is Redis, and sign-in must work while it is down.
     """
@@ -85,11 +101,26 @@ def _use_totp(authenticator: Authenticator, code: str) -> bool:
     for counter in totp.yield_hotp_counters_from_time():
         expected = totp.format_hotp_value(totp.hotp_value(secret, counter))
         if compare_user_code(actual=code, expected=expected):
-            if counter <= authenticator.data.get("last_counter", -1):
-                return False
+            last = authenticator.data.get("last_counter", -1)
+            if counter == last:
+                raise CodeUsed(_("This code was used already. Wait for the next one."))
+            if counter < last:
+                raise CodeUsed(_("A newer code was used already. Wait for the next one."))
             authenticator.data["last_counter"] = counter
             authenticator.save(update_fields=["data"])
             return True
+    return False
+
+
+def _use_recovery_code(authenticator: Authenticator, code: str) -> bool:
+    """Whether *code* is a recovery code that was not used. Raises `CodeUsed` if it was."""
+    codes = authenticator.wrap()
+    if codes.validate_code(code):
+        return True
+    unused = set(codes.get_unused_codes())
+    for known in codes.generate_codes():
+        if known not in unused and compare_user_code(actual=code, expected=known):
+            raise CodeUsed(_("This recovery code was used already. Each one works once."))
     return False
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
@@ -11,6 +11,7 @@ from ninja.errors import HttpError
 from ninja.security import HttpBearer, SessionAuth
 
 from conversations.messages import MessageDoor
+from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
 from instances.access import READ_ONLY, signed_in
 from instances.actor import Actor
@@ -19,6 +20,8 @@ from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, Use
 from instances.oauth import tokens
 from instances.tiers import Tier
 from memoryapp.api.errors import BadKey, Refusal, ScopeMissing
+from memoryapp.api.not_found import missing, named
+from memoryapp.models import Drawer, Memory, Run
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,12 @@ class Caller:
     def holder(self) -> str:
         """Whose share of concurrent work this caller uses: see `Instance.holder`."""
         return self.key.instance.holder if self.key else f"person {self.user and self.user.pk}"
+
+    @property
+    def person(self) -> str:
+        """The stored id of the only end user whom the caller's key is for; empty for all."""
+        key = self.key
+        return key.instance.person(key.end_user) if key and key.end_user else ""
 
     @property
     def actor(self) -> Actor:
@@ -87,11 +96,19 @@ class Key(HttpBearer):
         "person has connected by OAuth."
     )
 
-    def __init__(self, *scopes: Permission, schemes: Collection[str] = ("bearer",)) -> None:
-        """Require these *scopes*; *schemes* are the authentication schemes, in lower case."""
+    def __init__(
+        self,
+        *scopes: Permission,
+        schemes: Collection[str] = ("bearer",),
+        keeps_to_person: bool = False,
+    ) -> None:
+        """Require these *scopes*; *schemes* are the authentication schemes, in lower case. A key
+        of one end user is refused unless the operation *keeps to that person*.
+        """
         super().__init__()
         self.scopes = scopes
         self.schemes = schemes
+        self.keeps_to_person = keeps_to_person
 
     def __call__(self, request: HttpRequest) -> Caller | None:
         """Return the caller, None without a key. A bad key is refused even with a session."""
@@ -116,6 +133,13 @@ class Key(HttpBearer):
             raise ScopeMissing(
                 f"This request needs a key with permission to {needed}.",
                 {*key.scopes, *self.scopes},
+            )
+        if key.end_user and not self.keeps_to_person:
+            raise Refusal(
+                403,
+                "key_of_a_person",
+                "This key is for one person, and this request is not about a single one. Use a key "
+                "without a person.",
             )
         return Caller(key=key)
 
@@ -144,12 +168,13 @@ class Session(SessionAuth):
         return Caller(user=signed_in(request).user, scope=self.scope)
 
 
-def needs(scope: Permission | None) -> list[Any]:
-    """Allow people who are signed in, and keys with *scope*; with None, any key.
+def needs(scope: Permission | None, *, keeps_to_person: bool = False) -> list[Any]:
+    """Allow people who are signed in, and keys with *scope*; with None, any key. Keys of one end
+    user are allowed if the operation *keeps to that person*.
 
     For people, `Caller.check_role` checks their role in the instance.
     """
-    return [Key(*[scope] if scope else []), Session(scope)]
+    return [Key(*[scope] if scope else [], keeps_to_person=keeps_to_person), Session(scope)]
 
 
 def caller_of(request: HttpRequest) -> Caller:
@@ -157,10 +182,36 @@ def caller_of(request: HttpRequest) -> Caller:
     return cast(Caller, request.auth)  # type: ignore[attr-defined]  # Ninja sets it.
 
 
-def instance_named(request: HttpRequest, name: str | None) -> Instance:
+class AboutPerson(Protocol):
+    """A request that may be about one end user."""
+
+    user_id: Any
+
+
+def instance_named(
+    request: HttpRequest, name: str | None, asked: AboutPerson | None = None
+) -> Instance:
     """Return the instance with that slug or id, if the caller may see it and carry out the
-    operation there. Without a name, it is that of the key.
+    operation there. Without a name, it is that of the key. What is *asked* with the key of an end
+    user is about that one.
     """
+    instance = _instance_named(request, name)
+    if asked is not None:
+        keep_to_person(request, instance, asked)
+    return instance
+
+
+def keep_to_person(request: HttpRequest, instance: Instance, asked: AboutPerson) -> None:
+    """Make what is *asked* with the key of an end user be about that one; raise `Refusal` if it is
+    about another.
+    """
+    if person := caller_of(request).person:
+        if asked.user_id and instance.person(sanitize(str(asked.user_id)).strip()) != person:
+            raise Refusal(403, "key_of_a_person", "This key is for another person.")
+        asked.user_id = person
+
+
+def _instance_named(request: HttpRequest, name: str | None) -> Instance:
     caller = caller_of(request)
     visible = caller.instances().prefetch_related("secrets")
     if not name:
@@ -169,12 +220,24 @@ def instance_named(request: HttpRequest, name: str | None) -> Instance:
         return visible.get()
     pk = parse_pk(name)
     instance = visible.filter(pk=pk).first() if pk else None
-    instance = instance or get_object_or_404(visible, slug=sanitize(name))
+    instance = instance or visible.filter(slug=sanitize(name)).first()
+    if instance is None:
+        what = missing(named("instance", name), "See GET /api/instances.")
+        raise Refusal(404, "not_found", what)
     caller.check_role(instance.pk)
     return instance
 
 
 Row = TypeVar("Row", bound=Model)
+
+#: The column that says whom a row is about, of what a key of one end user may ask for.
+_PERSON: dict[type[Model], str] = {
+    Conversation: "end_user",
+    Drawer: "end_user",
+    Memory: "end_user",
+    Message: "conversation__end_user",
+    Run: "conversation__end_user",
+}
 
 
 def visible_row(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
@@ -185,6 +248,8 @@ def visible_row(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
         raise Http404
     caller = caller_of(request)
     visible = rows.filter(instance__in=caller.instances().values("pk"))
+    if caller.person:
+        visible = visible.filter(**{_PERSON[rows.model]: caller.person})
     row: Any = get_object_or_404(visible, pk=pk)
     caller.check_role(row.instance_id)
     return cast(Row, row)

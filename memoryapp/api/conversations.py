@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, StrictBool
 
@@ -16,7 +15,9 @@ from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
-from memoryapp.api.operations import deletes, reads, writes
+from memoryapp.api.key_requests import require_person
+from memoryapp.api.not_found import named
+from memoryapp.api.operations import deletes_own, reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.removal import may_forget
 from memoryapp.api.runs import RunOut
@@ -83,12 +84,12 @@ class ConversationsOut(PageOut):
     items: list[ConversationOut]
 
 
-@router.get("/conversations", **reads(ConversationsOut, "List conversations"))
+@router.get("/conversations", **reads_own(ConversationsOut, "List conversations"))
 def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> dict[str, Any]:
     """List the conversations of an instance, newest first by creation. Unlike an order by last
     activity, this order is stable across pages.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instanceId, params)
     rows = Conversation.objects.filter(instance=instance).select_related("agent")
     if params.user_id:
         rows = rows.filter(end_user=instance.person(sanitize(params.user_id)))
@@ -114,13 +115,18 @@ class NewConversationIn(In):
     )
 
 
-@router.post("/conversations", **writes(ConversationOut, "Create a conversation", 409, 410, 413))
+@router.post(
+    "/conversations", **writes_own(ConversationOut, "Create a conversation", 409, 410, 413)
+)
 def begin_conversation(
     request: HttpRequest, body: NewConversationIn, idempotency_key: IdempotencyKey = None
 ) -> Conversation:
     """Create a conversation, or return the existing one with this `external_id`."""
-    instance = instance_named(request, body.instanceId)
-    agent = get_object_or_404(instance.agents, slug=sanitize(body.agent)) if body.agent else None
+    instance = instance_named(request, body.instanceId, body)
+    agent = instance.agents.filter(slug=sanitize(body.agent)).first() if body.agent else None
+    if body.agent and agent is None:
+        raise Refusal(404, "not_found", f"The instance has no {named('agent', body.agent)}.")
+    require_person(request, body.user_id)
     external_id = sanitize(body.external_id)
     values = {
         "title": clean_title(instance, body.title),
@@ -136,6 +142,12 @@ def begin_conversation(
                     begun, _ = Conversation.objects.get_or_create(
                         instance=instance, external_id=external_id, defaults=values
                     )
+                    if (person := caller_of(request).person) and begun.end_user != person:
+                        raise Refusal(
+                            409,
+                            "external_id_taken",
+                            "The conversation of this external_id is another person's.",
+                        )
                 else:
                     begun = Conversation.objects.create(instance=instance, **values)
                 attempt.finish({"id": begun.pk})
@@ -143,7 +155,7 @@ def begin_conversation(
 
 
 @router.get(
-    "/conversations/{int:conversation_id}", **reads(ConversationDetailOut, "Get a conversation")
+    "/conversations/{int:conversation_id}", **reads_own(ConversationDetailOut, "Get a conversation")
 )
 def read_conversation(request: HttpRequest, conversation_id: int) -> Conversation:
     """Return a conversation without its messages."""
@@ -158,7 +170,7 @@ class ConversationChangesIn(In):
 
 @router.patch(
     "/conversations/{int:conversation_id}",
-    **writes(ConversationDetailOut, "Rename a conversation", 413),
+    **writes_own(ConversationDetailOut, "Rename a conversation", 413),
 )
 def rename_conversation(
     request: HttpRequest, conversation_id: int, body: ConversationChangesIn
@@ -192,7 +204,7 @@ class DeletedConversationOut(Schema):
 
 @router.delete(
     "/conversations/{int:conversation_id}",
-    **deletes(DeletedConversationOut, "Delete a conversation"),
+    **deletes_own(DeletedConversationOut, "Delete a conversation"),
 )
 def delete_conversation(
     request: HttpRequest, conversation_id: int, params: Query[DeletionIn]
@@ -211,7 +223,7 @@ def delete_conversation(
 
 @router.post(
     "/conversations/{int:conversation_id}/runs",
-    **writes({202: RunOut}, "Extract facts from a conversation", 409, 410),
+    **writes_own({202: RunOut}, "Extract facts from a conversation", 409, 410),
 )
 def read_for_facts(
     request: HttpRequest, conversation_id: int, idempotency_key: IdempotencyKey = None

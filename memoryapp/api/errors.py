@@ -18,8 +18,10 @@ from pydantic import Field
 
 from conversations.bounded_json import TooDeep
 from memoryapp.api.challenges import challenge
+from memoryapp.api.not_found import Endpoints
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
+from memoryapp.telemetry.addresses import logged_address
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ class Problem(Schema):
     status: int = Field(description="The status of the response.", examples=[404])
     detail: str = Field(
         description="What is wrong and what to do, for people.",
-        examples=["Not found, or you do not have access."],
+        examples=["No memory 12, or you do not have access. See GET /api/memories."],
     )
     code: str = Field(description="The error, for programs.", examples=["not_found"])
 
@@ -82,9 +84,13 @@ def problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpRe
     return JsonResponse(body, status=status, content_type=media_type)
 
 
-def handle_errors(api: NinjaAPI) -> None:
-    """Make *api* answer all exceptions in JSON."""
-    for kind, handler in _HANDLERS.items():
+def handle_errors(api: NinjaAPI, endpoints: Endpoints) -> None:
+    """Make *api*, which has these *endpoints*, answer all exceptions in JSON."""
+
+    def not_found(request: HttpRequest, error: Any) -> HttpResponse:
+        return problem(request, 404, "not_found", endpoints.missing_at(request))
+
+    for kind, handler in (_HANDLERS | {Http404: not_found}).items():
         api.add_exception_handler(kind, handler)
 
 
@@ -99,10 +105,6 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
     if isinstance(error, ScopeMissing):
         response["WWW-Authenticate"] = challenge(request, "insufficient_scope", error.scopes)
     return response
-
-
-def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
-    return problem(request, 404, "not_found", "Not found, or you do not have access.")
 
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
@@ -165,7 +167,7 @@ def _place(location: Iterable[str | int]) -> str:
 
 
 def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
-    logger.warning("%s %s is nested too deeply", request.method, request.path)
+    logger.warning("%s is nested too deeply", _asked(request))
     return problem(request, 422, "invalid", "The body is nested too deeply.")
 
 
@@ -178,7 +180,9 @@ def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     # All rows that a request refers to are loaded first, so that only a race leads here.
-    logger.warning("%s %s conflicts with another request: %s", request.method, request.path, error)
+    # Not its text, which quotes values of the row.
+    reason = type(error.__cause__ or error).__name__
+    logger.warning("%s conflicts with another request: %s", _asked(request), reason)
     return problem(
         request, 409, "conflict", "Data that this request depends on has just changed. Try again."
     )
@@ -187,21 +191,24 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
 def _database_error(request: HttpRequest, error: Any) -> HttpResponse:
     if not is_outage(error):
         return _internal_error(request, error)
-    logger.warning("%s %s: the database does not answer", request.method, request.path)
+    logger.warning("%s: the database does not answer", _asked(request))
     response = problem(request, 503, "unavailable", UNAVAILABLE)
     response["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response
 
 
+def _asked(request: HttpRequest) -> str:
+    return f"{request.method} {logged_address(request)}"
+
+
 def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
-    logger.exception("%s %s failed", request.method, request.path)
+    logger.exception("%s failed", _asked(request))
     detail = "Internal error. See the server log for details."
     return problem(request, 500, "internal_error", detail)
 
 
 _HANDLERS: dict[type[Exception], Any] = {
     HttpError: _http_error,
-    Http404: _not_found,
     AuthenticationError: _unauthenticated,
     Throttled: _throttled,
     NoSlot: _no_slot,

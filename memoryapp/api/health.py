@@ -11,7 +11,8 @@ from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import InstanceId
 from memoryapp.api.operations import reads
 from memoryapp.health.diagnosis import diagnose
-from memoryapp.health.recommendations import Remedy, recommend
+from memoryapp.health.recommendations import Remedy, is_fine, recommend
+from memoryapp.health.waiting_work import Reason
 from memoryapp.models import VectorIndex
 
 router = Router(tags=["Health"])
@@ -97,6 +98,14 @@ class AlikeOut(Schema):
     groups: int
 
 
+class StalledOut(Schema):
+    """Numbers of pieces of work that do not get on by themselves."""
+
+    webhooks: int
+    erasures: int
+    model_changes: int = Field(description="Changes of the embedding model.")
+
+
 class HealthOut(Schema):
     """Health metrics of an instance."""
 
@@ -129,7 +138,20 @@ class HealthOut(Schema):
         description="Approximate vector indexes. Empty if every search is exact."
     )
     failures: list[FailureOut]
+    waiting_for: Reason = Field(
+        description="What keeps waiting conversations from being read: `turn` is the work before "
+        "them, `share` other work of the same holder. Empty if none waits."
+    )
+    stalled: StalledOut = Field(
+        description="Other work that has failed and is tried again, or waits for a person."
+    )
+    summaries_failed: int = Field(description="Summaries that could not be written.")
+    contradictions: int = Field(description="Pairs of memories that may contradict each other.")
+    near_duplicates: int = Field(
+        description="Memories that say nearly the same as another one, and are no duplicates."
+    )
     recommendations: list[AdviceOut]
+    fine: bool = Field(description="Whether there is nothing to fix.")
 
 
 @router.get("/health", **reads(HealthOut, "Get health metrics"))
@@ -137,7 +159,7 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
     """Return health metrics of an instance and recommendations."""
     instance = instance_named(request, params.instanceId)
     diagnosis = diagnose(instance)
-    duplicates = diagnosis.duplicates
+    duplicates, recommendations = diagnosis.duplicates, recommend(instance, diagnosis)
     return {
         **vars(diagnosis),
         "with_vector": diagnosis.with_vector,
@@ -151,5 +173,6 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
             "memories": duplicates.memories,
             "groups": len(duplicates.groups),
         },
-        "recommendations": recommend(instance, diagnosis),
+        "recommendations": recommendations,
+        "fine": is_fine(diagnosis, recommendations),
     }

@@ -13,6 +13,7 @@ from django.urls import Resolver404, ResolverMatch, resolve
 from django.views.decorators.csrf import csrf_exempt
 
 from memoryapp.api.errors import problem
+from memoryapp.api.not_found import Endpoints
 
 
 def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,8 +71,8 @@ def match_without_slash(request: HttpRequest) -> ResolverMatch | None:
     return match
 
 
-def nowhere(see: str) -> Callable[..., HttpResponse]:
-    """Return a view for unknown addresses; *see* names the documentation of the known ones."""
+def nowhere(see: str, endpoints: Endpoints | None = None) -> Callable[..., HttpResponse]:
+    """Return a view for addresses of none of the *endpoints*; *see* names their documentation."""
 
     @login_not_required
     @csrf_exempt
@@ -79,6 +80,8 @@ def nowhere(see: str) -> Callable[..., HttpResponse]:
         if match := match_without_slash(request):
             response: HttpResponse = match.func(request, *match.args, **match.kwargs)
             return response
-        return problem(request, 404, "not_found", f"Unknown endpoint. See {see}.")
+        detail = endpoints.misnamed_at(request) if endpoints else ""
+        detail = detail or f"Unknown endpoint. See {see}."
+        return problem(request, 404, "not_found", detail)
 
     return answer

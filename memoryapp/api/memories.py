@@ -38,16 +38,17 @@ from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.memory_changes import correct
 from memoryapp.api.memory_create import (
     MAX_EXTERNAL_ID,
+    REMEMBERED,
+    REMEMBERED_HEADERS,
     Content,
     Key,
     Metadata,
     NewMemoryIn,
-    RememberedOut,
     Tags,
     Value,
     remembered,
 )
-from memoryapp.api.operations import deletes, reads, writes
+from memoryapp.api.operations import deletes_own, reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.removal import remove
 from memoryapp.api.response_headers import with_headers
@@ -177,14 +178,14 @@ class MemoriesOut(PageOut):
     )
 
 
-@router.get("/memories", **reads(MemoriesOut, "List or search memories"))
+@router.get("/memories", **reads_own(MemoriesOut, "List or search memories"))
 def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, Any]:
     """List memories, newest first, in pages. With `q`, return the results of a hybrid search over
     memories and messages, best first, in two lists; `POST /api/search` returns them in one list.
     With `asOf`, return only memories, as they were at that time. Memories that have been deleted
     since are not included.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instanceId, params)
     params.user_id = instance.person(sanitize(params.user_id))
     if params.asOf:
         return _as_of(instance, params, params.asOf)
@@ -230,12 +231,8 @@ def _search_results(instance: Instance, result: RecallResult, params: MemoriesIn
 
 @router.post(
     "/memories",
-    **writes(
-        {201: RememberedOut, 200: RememberedOut, 202: RememberedOut},
-        "Create a memory",
-        *(409, 410, 413),
-    ),
-    openapi_extra=with_headers({201: ["ETag", "Location"], 200: ["ETag"]}),
+    **writes_own(REMEMBERED, "Create a memory", 409, 410, 413),
+    openapi_extra=REMEMBERED_HEADERS,
 )
 def create_memory(
     request: HttpRequest,
@@ -243,8 +240,9 @@ def create_memory(
     body: NewMemoryIn,
     idempotency_key: IdempotencyKey = None,
 ) -> Status[dict[str, Any]]:
-    """Store a fact. Returns `201` if a memory was created, or `200` if the fact updated or repeated
-    an existing memory.
+    """Store a fact. Returns `201` if a memory was created, `200` if the fact updated or repeated an
+    existing memory, or `202` if it is not stored, since it waits for a person’s review or is
+    ignored.
 
     Depending on the settings of the instance, secrets and identifiers are redacted, or the request
     is rejected with `pii_rejected`.
@@ -260,7 +258,7 @@ class ExportIn(ListFilterIn):
 
 @router.get(
     "/memories/export",
-    **reads({200: None}, "Export memories"),
+    **reads_own({200: None}, "Export memories"),
     openapi_extra={
         "responses": {
             200: {
@@ -274,7 +272,7 @@ def export_memories(request: HttpRequest, params: Query[ExportIn]) -> HttpRespon
     """Return all memories that match the filters, newest first, as a stream of JSON lines: the file
     that the web interface exports, and can import again.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instanceId, params)
     params.user_id = instance.person(sanitize(params.user_id))
     memories = params.of(Memory.objects.in_instance(instance)).defer("search")
     rows = memories.order_by("-created_at", "-id").prefetch_related(sources_of_memories())
@@ -288,7 +286,7 @@ def export_memories(request: HttpRequest, params: Query[ExportIn]) -> HttpRespon
 
 @router.get(
     "/memories/{int:memory_id}",
-    **reads({200: MemoryDetailOut, 304: None}, "Get a memory"),
+    **reads_own({200: MemoryDetailOut, 304: None}, "Get a memory"),
     openapi_extra=with_headers({200: ["ETag"], 304: ["ETag"]}),
 )
 def read_memory(
@@ -319,7 +317,7 @@ class MemoryChangesIn(In):
 
 @router.patch(
     "/memories/{int:memory_id}",
-    **writes(MemoryDetailOut, "Update a memory", 409, 412, 413),
+    **writes_own(MemoryDetailOut, "Update a memory", 409, 412, 413),
     openapi_extra=with_headers({200: ["ETag"]}),
 )
 def correct_memory(
@@ -343,7 +341,7 @@ def correct_memory(
     return set_entity_tag(response, memory_named(request, memory_id))
 
 
-@router.delete("/memories/{int:memory_id}", **deletes({204: None}, "Delete a memory", 412))
+@router.delete("/memories/{int:memory_id}", **deletes_own({204: None}, "Delete a memory", 412))
 def delete_memory(
     request: HttpRequest,
     memory_id: int,
@@ -416,14 +414,14 @@ class DeletedOut(Schema):
     )
 
 
-@router.post("/memories/delete", **deletes(DeletedOut, "Delete several memories", 413))
+@router.post("/memories/delete", **deletes_own(DeletedOut, "Delete several memories", 413))
 def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str, Any]:
     """Delete the given memories in one transaction: for good with permission to forget, else into
     the bin, from which people can restore them for 30 days. Give their `ids`, or a `key`, a
     `category` or both, and all that match are deleted, at most 1,000 per request. IDs that do not
     exist in the instance are ignored, so the request can be repeated.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instanceId, body)
     meant = body.of(Memory.objects.in_instance(instance)).order_by("pk")
     ids = list(meant.values_list("pk", flat=True)[: MAX_DELETED_AT_ONCE + 1])
     # Still filtered: one of them may have changed when it is locked.

@@ -9,21 +9,23 @@ from ninja import Router, Schema
 from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from instances.models import Instance
-from memoryapp.api.auth import instance_named
+from memoryapp.api.auth import caller_of, instance_named, keep_to_person
 from memoryapp.api.errors import Refusal, in_words
 from memoryapp.api.fields import In, InstanceId
 from memoryapp.api.idempotency import IdempotencyKey, IdempotentCall, once
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.memory_changes import known_by_id, restate, unfit
 from memoryapp.api.memory_create import (
     NewMemoryIn,
     RememberedOut,
     candidate_of,
     not_stored,
+    note_stored,
     result_of,
     stored,
     writer_of,
 )
-from memoryapp.api.operations import writes
+from memoryapp.api.operations import writes_own
 from memoryapp.models import Memory
 from memoryapp.pipeline import (
     Candidate,
@@ -103,7 +105,7 @@ _OUTCOMES = {
 }
 
 
-@router.post("/memories/bulk", **writes(AllCreatedOut, "Create several memories", 409, 413))
+@router.post("/memories/bulk", **writes_own(AllCreatedOut, "Create several memories", 409, 413))
 def create_memories(
     request: HttpRequest, body: MemoriesToCreateIn, idempotency_key: IdempotencyKey = None
 ) -> dict[str, Any]:
@@ -114,10 +116,19 @@ def create_memories(
     """
     instance = instance_named(request, body.instanceId)
     items: Sequence[NewMemoryIn | Unusable] = body.memories
+    for item in items:
+        if isinstance(item, NewMemoryIn):
+            keep_to_person(request, instance, item)
+    people = [each.user_id for each in items if isinstance(each, NewMemoryIn)]
+    for person in people:
+        require_person(request, person)
     with once(request, instance, idempotency_key) as attempt:
+        is_repeated = attempt.is_done
         if not attempt.is_done:
             _carry_out(request, instance, items, attempt)
     results = attempt.result["items"]
+    if not is_repeated:
+        note_stored(request, people[0] if len(set(people)) == 1 else "", results)
     ids = [result.get("id") for result in results]
     memories = Memory.objects.in_instance(instance).defer("search").in_bulk(ids)
     return {
@@ -140,7 +151,7 @@ def _carry_out(
     ids: set[str] = set()
     for index, item in enumerate(items):
         try:
-            candidate = _candidate(instance, item, ids)
+            candidate = _candidate(instance, item, ids, caller_of(request).person)
             if known := known_by_id(instance, candidate):
                 given = item.model_fields_set if isinstance(item, NewMemoryIn) else ()
                 results[index] = result_of(restate(request, known, candidate, given))
@@ -179,7 +190,9 @@ def _carry_out(
     finish([])
 
 
-def _candidate(instance: Instance, item: NewMemoryIn | Unusable, ids: set[str]) -> Candidate:
+def _candidate(
+    instance: Instance, item: NewMemoryIn | Unusable, ids: set[str], person: str
+) -> Candidate:
     """Return the candidate of *item*, and add its external id to the *ids* of the request."""
     if isinstance(item, Unusable):
         raise Refusal(422, "invalid", item.detail)
@@ -189,7 +202,7 @@ def _candidate(instance: Instance, item: NewMemoryIn | Unusable, ids: set[str]) 
         raise Refusal(
             409, "external_id_taken", "Another memory of this request has this external_id."
         )
-    candidate = candidate_of(instance, item)
+    candidate = candidate_of(instance, item, person=person)
     ids |= {item.external_id} - {""}
     return candidate
 

@@ -1,6 +1,7 @@
 """The endpoints' way to create a memory: the body, the write path, the response."""
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal, Self
 
@@ -18,9 +19,10 @@ from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import END, End, Importance, In, InstanceId, UserId, Whole
 from memoryapp.api.idempotency import once
+from memoryapp.api.key_requests import note_request, require_person
 from memoryapp.api.memory_changes import known_by_id, restate, unfit
-from memoryapp.api.response_headers import set_location
-from memoryapp.models import Category, Memory, Origin
+from memoryapp.api.response_headers import set_location, with_headers
+from memoryapp.models import Category, Memory, Origin, RequestDoor, RequestRemark
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import (
     MAX_CONTENT,
@@ -205,13 +207,22 @@ class RememberedOut(Schema):
     )
 
 
+#: The responses of an operation that sends its body through `remembered`, and their headers.
+REMEMBERED = {201: RememberedOut, 200: RememberedOut, 202: RememberedOut}
+REMEMBERED_HEADERS = with_headers({201: ["ETag", "Location"], 200: ["ETag"]})
+
+
 def remembered(
     request: HttpRequest, response: HttpResponse, body: NewMemoryIn, idempotency_key: str | None
 ) -> Status[dict[str, Any]]:
-    """Send *body* through the write path, once; the *response* is a `RememberedOut`."""
-    instance = instance_named(request, body.instanceId)
-    candidate = candidate_of(instance, body)
+    """Send *body* through the write path, once. The response is one of `REMEMBERED`; 202 says that
+    nothing is stored, since the text is held for review or ignored.
+    """
+    instance = instance_named(request, body.instanceId, body)
+    candidate = candidate_of(instance, body, person=caller_of(request).person)
+    require_person(request, body.user_id)
     with once(request, instance, idempotency_key) as attempt:
+        is_repeated = attempt.is_done
         if not attempt.is_done:
             if known := known_by_id(instance, candidate):
                 outcome = restate(request, known, candidate, body.model_fields_set)
@@ -228,6 +239,8 @@ def remembered(
                 except Rejected as error:
                     raise unfit(error) from error
     result = attempt.result
+    if not is_repeated:
+        note_stored(request, body.user_id, [result])
     if result["action"] in (Action.HELD, Action.IGNORED):
         return Status(202, not_stored(instance, body, result))
     memory = attempt.created(Memory.objects.in_instance(instance).with_conversations())
@@ -238,11 +251,25 @@ def remembered(
     return Status(201 if is_new else 200, stored(memory, result))
 
 
-def candidate_of(instance: Instance, body: NewMemoryIn) -> Candidate:
+def note_stored(
+    request: HttpRequest,
+    end_user: str,
+    results: Sequence[Mapping[str, Any]],
+    door: RequestDoor = RequestDoor.REST,
+) -> None:
+    """List *request* for its key, with how many of the *results* of the write path were stored."""
+    actions = [result.get("action") for result in results]
+    kept = sum(action in (Action.STORED, Action.UPDATED) for action in actions)
+    held = not kept and any(action in (Action.HELD, Action.IGNORED, None) for action in actions)
+    remark = RequestRemark.HELD if held else ""
+    note_request(request, end_user, door, kept=kept, remark=remark)
+
+
+def candidate_of(instance: Instance, body: NewMemoryIn, *, person: str = "") -> Candidate:
     """Return the candidate that *body* describes; raise `Refusal` if *instance* does not have the
-    conversation or message that it names.
+    conversation or message that it names, of the *person* whom the key is for.
     """
-    message = _source(instance, body)
+    message = _source(instance, body, person)
     valid_until, expires_at = split_end(body.end_in(instance))
     source_context = body.source_context.strip()
     return Candidate(
@@ -326,11 +353,13 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _source(instance: Instance, body: NewMemoryIn) -> Message | None:
+def _source(instance: Instance, body: NewMemoryIn, person: str) -> Message | None:
     """Return the message that *body* names, if any; raise `Refusal` if *instance* does not have it
     or its conversation.
     """
     source = instance.conversations.filter(pk=body.conversation_id or 0)
+    if person:
+        source = source.filter(end_user=person)
     if body.conversation_id is not None and not source.exists():
         raise Refusal(
             404, "not_found", f"There is no conversation {body.conversation_id} in this instance."

@@ -17,17 +17,23 @@ from memoryapp.api.auth import caller_of, visible_row
 from memoryapp.api.conversations import conversation_named
 from memoryapp.api.fields import In, Moment
 from memoryapp.api.idempotency import IdempotencyKey, once
-from memoryapp.api.operations import reads, writes
+from memoryapp.api.key_requests import note_request, require_person
+from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.disclosure import (
+    MAX_LISTED_CHARACTERS,
+    Disclosed,
+    disclosed,
+    weight,
+    with_beginnings,
+)
 from memoryapp.extraction.message_status import ExtractionProgress, MessageState
-from memoryapp.text.verbatim import masked_within
+from memoryapp.models import RequestRemark
 
 router = Router(tags=["Messages"])
 
 #: Messages that one request may append.
 MAX_MESSAGES = 1_000
-#: Fields that are stored as they were sent, and shown with placeholders for secrets.
-VERBATIM = ("content", "caption", "tool_calls")
 
 
 class LearnedOut(Schema):
@@ -60,8 +66,18 @@ class MessageOut(Schema):
     external_id: str = Field(description="Your own ID of the message.")
     tool_name: str
     tool_calls: list[Any]
+    truncated: bool = Field(
+        description="Whether `content` is only the beginning, which a list shows of a text of more "
+        f"than {MAX_LISTED_CHARACTERS:,} characters. `GET /api/messages/{{id}}` returns all of it."
+    )
     sent_at: datetime
     outcome: OutcomeOut
+
+
+#: Fields that are as they are stored.
+_PLAIN_FIELDS = [
+    *("id", "conversation_id", "position", "role", "author", "external_id", "tool_name", "sent_at")
+]
 
 
 class MessagesOut(PageOut):
@@ -72,25 +88,31 @@ class MessagesOut(PageOut):
 
 @router.get(
     "/conversations/{int:conversation_id}/messages",
-    **reads(MessagesOut, "List messages of a conversation"),
+    **reads_own(MessagesOut, "List messages of a conversation"),
 )
 def list_messages(
     request: HttpRequest, conversation_id: int, page: Query[PageIn]
 ) -> dict[str, Any]:
     """List the messages of a conversation in order, each with the result of extraction. Secrets
-    are masked, unless the instance keeps them.
+    are masked, unless the instance keeps them. A page with long texts has fewer items than `limit`.
     """
     conversation = conversation_named(request, conversation_id)
-    listed = page_of(conversation.messages.defer("search"), page, order=["position", "id"])
-    return {**listed, "items": _with_outcomes(conversation, listed["items"])}
+    rows = with_beginnings(conversation.messages.all())
+    listed = page_of(rows, page, order=["position", "id"], weight=weight)
+    shown = [
+        disclosed(conversation.instance, each, most=MAX_LISTED_CHARACTERS)
+        for each in listed["items"]
+    ]
+    return {**listed, "items": _with_outcomes(conversation, listed["items"], shown)}
 
 
-@router.get("/messages/{int:message_id}", **reads(MessageOut, "Get a message"))
+@router.get("/messages/{int:message_id}", **reads_own(MessageOut, "Get a message"))
 def read_message(request: HttpRequest, message_id: int) -> dict[str, Any]:
     """Return a message with the result of extraction."""
     rows = Message.objects.select_related("conversation__instance").defer("search")
     message = visible_row(request, rows, message_id)
-    return _with_outcomes(message.conversation, [message])[0]
+    shown = disclosed(message.conversation.instance, message)
+    return _with_outcomes(message.conversation, [message], [shown])[0]
 
 
 class ToolCallIn(In):
@@ -137,7 +159,7 @@ class AppendedOut(Schema):
 
 @router.post(
     "/conversations/{int:conversation_id}/messages",
-    **writes(AppendedOut, "Append messages to a conversation", 409, 413),
+    **writes_own(AppendedOut, "Append messages to a conversation", 409, 413),
 )
 def append_messages(
     request: HttpRequest,
@@ -149,6 +171,7 @@ def append_messages(
     facts are extracted in the background; the request does not wait for that.
     """
     conversation = conversation_named(request, conversation_id)
+    require_person(request, conversation.end_user)
     messages = [
         NewMessage(
             role=message.role,
@@ -162,31 +185,43 @@ def append_messages(
         for message in body.messages
     ]
     with once(request, conversation.instance, idempotency_key) as attempt:
+        is_repeated = attempt.is_done
         if not attempt.is_done:
             with transaction.atomic():
                 appended = append(conversation, messages, door=caller_of(request).door)
                 added = [message.pk for message in appended.added]
                 attempt.finish({"known": appended.known, "ids": added})
-    return {"added": len(attempt.result["ids"]), **attempt.result}
+    added_now = len(attempt.result["ids"])
+    if not is_repeated:
+        learns = conversation.instance.memory_enabled and not conversation.without_memory
+        remark = "" if learns or not added_now else RequestRemark.MEMORY_OFF
+        note_request(request, conversation.end_user, kept=added_now, remark=remark)
+    return {"added": added_now, **attempt.result}
 
 
-def _with_outcomes(conversation: Conversation, messages: Sequence[Message]) -> list[dict[str, Any]]:
+def _with_outcomes(
+    conversation: Conversation, messages: Sequence[Message], shown: Sequence[Disclosed]
+) -> list[dict[str, Any]]:
     # Loaded before the memories: a run that has ended by now has stored all of them.
     progress = ExtractionProgress.of(conversation)
     prefetch_related_objects(messages, "memory_sources")
-    policy = conversation.instance.pii_policy
-    return [_with_outcome(message, progress, policy) for message in messages]
+    return [
+        _with_outcome(message, each, progress)
+        for message, each in zip(messages, shown, strict=True)
+    ]
 
 
-def _with_outcome(message: Message, progress: ExtractionProgress, policy: str) -> dict[str, Any]:
+def _with_outcome(
+    message: Message, shown: Disclosed, progress: ExtractionProgress
+) -> dict[str, Any]:
     status = progress.outcome_of(message)
     learned = [
         {"memory_id": source.memory_id, "action": source.action} for source in status.sources
     ]
-    fields = {name: getattr(message, name) for name in MessageOut.model_fields if name != "outcome"}
-    secret = {name: masked_within(fields[name], policy) for name in VERBATIM}
-    return (
-        fields
-        | secret
-        | {"outcome": {"state": status.state, "detail": status.words, "memories": learned}}
-    )
+    return {name: getattr(message, name) for name in _PLAIN_FIELDS} | {
+        "content": shown.content,
+        "caption": shown.caption,
+        "tool_calls": shown.tool_calls,
+        "truncated": shown.is_cut,
+        "outcome": {"state": status.state, "detail": status.words, "memories": learned},
+    }

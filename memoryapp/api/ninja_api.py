@@ -8,6 +8,7 @@ from ninja.operation import Operation
 
 from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.errors import MEDIA_TYPE, handle_errors
+from memoryapp.api.not_found import Endpoints
 from memoryapp.api.request_shares import within_share
 from memoryapp.api.throttling import KeyThrottle
 
@@ -15,9 +16,11 @@ from memoryapp.api.throttling import KeyThrottle
 class KeepsakeAPI(NinjaAPI):
     """An API with JSON errors, a rate limit by key, and a limit of concurrency by holder."""
 
-    def __init__(self, *, limits_concurrency: bool = True, **options: Any) -> None:
+    def __init__(self, *, root: str = "", limits_concurrency: bool = True, **options: Any) -> None:
+        """Create an API whose paths are below *root*."""
         super().__init__(parser=BoundedParser(), throttle=[KeyThrottle()], **options)
-        handle_errors(self)
+        self.endpoints = Endpoints(self, root)
+        handle_errors(self, self.endpoints)
         if limits_concurrency:
             self.add_decorator(within_share)
 

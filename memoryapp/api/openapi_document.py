@@ -27,7 +27,7 @@ def document(api: KeepsakeAPI, request: HttpRequest) -> HttpResponse:
     """Answer a person who is signed in, or a program with any key; else raise
     `AuthenticationError`.
     """
-    if not request.user.is_authenticated and Key()(request) is None:
+    if not request.user.is_authenticated and Key(keeps_to_person=True)(request) is None:
         raise AuthenticationError(401, "Sign in first, or send an API key.")
     return Response(tidied(api.get_openapi_schema()))
 

@@ -9,23 +9,32 @@ from memoryapp.api.errors import problems
 
 
 def operation(
-    permission: Permission | None, answer: Any, summary: str, *errors: int
+    permission: Permission | None,
+    answer: Any,
+    summary: str,
+    *errors: int,
+    keeps_to_person: bool = False,
 ) -> dict[str, Any]:
     """Return arguments for `router.get` and its siblings. *answer* is the schema of the response,
     or a schema by status; *errors* are statuses besides those that any operation may answer with.
+    An operation that *keeps to the person* of a key may be called with such a key.
     """
     answers = answer if isinstance(answer, dict) else {200: answer}
     return {
-        "auth": needs(permission),
+        "auth": needs(permission, keeps_to_person=keeps_to_person),
         "response": answers | problems(*errors),
         "summary": summary,
     }
 
 
 #: For operations that any key may call, and for those that need one of its permissions.
-anyone = partial(operation, None)
+anyone = partial(operation, None, keeps_to_person=True)
 reads = partial(operation, Permission.READ)
 writes = partial(operation, Permission.WRITE)
 deletes = partial(operation, Permission.DELETE)
 #: For managers, and for keys that they trust with a person's file.
 of_people = partial(operation, Permission.PEOPLE)
+#: The same for keys of one person: they see and change nothing that is not about that person.
+reads_own = partial(reads, keeps_to_person=True)
+writes_own = partial(writes, keeps_to_person=True)
+deletes_own = partial(deletes, keeps_to_person=True)

@@ -1,6 +1,6 @@
 """Pages of the API's lists, by cursor: see `memoryapp.models.pagination`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -52,13 +52,22 @@ class PageOut(Schema):
     )
 
 
-def page_of(rows: QuerySet[Row], params: PageIn, *, order: Sequence[str]) -> dict[str, Any]:
-    """Return a page of *rows* in *order*: fields that never change, the last one the id.
+def page_of(
+    rows: QuerySet[Row],
+    params: PageIn,
+    *,
+    order: Sequence[str],
+    weight: Callable[[Row], int] | None = None,
+) -> dict[str, Any]:
+    """Return a page of *rows* in *order*: fields that never change, the last one the id. With a
+    *weight*, the number of characters of a row, it ends where it would have too many of them.
 
     Raises `Refusal` for a cursor of another order.
     """
     try:
-        items, after = page(rows, order=order, size=params.size, cursor=params.cursor)
+        items, after = page(
+            rows, order=order, size=params.size, cursor=params.cursor, weight=weight
+        )
     except InvalidCursor as error:
         raise Refusal(400, "invalid_cursor", str(error)) from error
     total = rows.count() if params.total else None

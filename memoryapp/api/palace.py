@@ -13,14 +13,15 @@ from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, Whole
+from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads
 from memoryapp.api.paging import PageIn, PageOut, page_of, with_ids
-from memoryapp.api.schemas import score_fields
+from memoryapp.api.schemas import MAX_FOUND_CHARACTERS, score_fields
+from memoryapp.disclosure import MAX_LISTED_CHARACTERS, disclosed, weight, with_beginnings
 from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
 from memoryapp.models.aaak import KINDS, NotAPointer, parse_pointer
 from memoryapp.palace.deletion import delete_drawers
 from memoryapp.recall import Hit, RecallOptions, recall
-from memoryapp.text.verbatim import masked
 
 router = Router(tags=["Palace"])
 
@@ -77,6 +78,10 @@ class DrawerOut(Schema):
         description="Permanent pointer of the drawer.", examples=["§ W-042/R-11/D-007"]
     )
     content: str
+    truncated: bool = Field(
+        description="Whether `content` is only the beginning, which lists show of a long text. "
+        "`GET /api/palace/drawers/{id}` returns all of it."
+    )
     role: str = Field(description="Role of the author of the message. Empty for a note.")
     author: str
     wing_id: int
@@ -214,17 +219,23 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
         drawers = drawers.filter(end_user=instance.person(sanitize(params.user_id)))
     question = sanitize(params.q).strip()
     if not question:
-        page = page_of(with_place(drawers), params, order=["-id"])
-        return {**page, "items": [drawer_out(instance, drawer) for drawer in page["items"]]}
+        rows = with_beginnings(with_place(drawers))
+        page = page_of(rows, params, order=["-id"], weight=weight)
+        items = [drawer_out(instance, row, most=MAX_LISTED_CHARACTERS) for row in page["items"]]
+        return {**page, "items": items}
     result = recall(
         instance,
         question,
         RecallOptions(limit=params.size, memories=Memory.objects.none(), drawers=drawers),
     )
     hits = {hit.drawer.pk: hit for hit in result.hits if hit.drawer}
-    rows = with_place(drawers).in_bulk(list(hits))
+    found = with_beginnings(with_place(drawers), most=MAX_FOUND_CHARACTERS).in_bulk(list(hits))
     return {
-        "items": [drawer_out(instance, rows[pk], hit) for pk, hit in hits.items() if pk in rows],
+        "items": [
+            drawer_out(instance, found[pk], hit, most=MAX_FOUND_CHARACTERS)
+            for pk, hit in hits.items()
+            if pk in found
+        ],
         "limit": params.size,
         "degraded": result.degraded,
     }
@@ -242,7 +253,7 @@ def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[st
         raise Refusal(400, "invalid_pointer", str(error)) from error
     drawer = with_place(instance.drawers.by_pointer(params.pointer)).first()
     if drawer is None:
-        raise Http404
+        raise Refusal(404, "not_found", f"The instance has no {named('drawer', params.pointer)}.")
     return drawer_out(instance, drawer)
 
 
@@ -285,14 +296,20 @@ def with_place(drawers: Any) -> Any:
     )
 
 
-def drawer_out(instance: Instance, drawer: Drawer, hit: Hit | None = None) -> dict[str, Any]:
-    """Return the fields of a `DrawerOut`, with those of the search *hit*."""
+def drawer_out(
+    instance: Instance, drawer: Drawer, hit: Hit | None = None, *, most: int | None = None
+) -> dict[str, Any]:
+    """Return the fields of a `DrawerOut`, with those of the search *hit*; with *most*, that many
+    characters of the text at most.
+    """
+    shown = disclosed(instance, drawer, most=most)
     closet: Closet = drawer.closet
     message = drawer.message
     return {
         "id": drawer.pk,
         "pointer": str(drawer),
-        "content": masked(drawer.content, instance.pii_policy),
+        "content": shown.content,
+        "truncated": shown.is_cut,
         "role": message.role if message else "",
         "author": message.author if message else "",
         "wing_id": closet.room.wing_id,

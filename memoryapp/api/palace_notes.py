@@ -11,6 +11,7 @@ from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.operations import writes
 from memoryapp.api.palace import DrawerOut, drawer_out, read_drawer, with_place
 from memoryapp.api.response_headers import set_location, with_headers
@@ -54,6 +55,7 @@ def file_note(
     or the request is rejected with `pii_rejected`.
     """
     instance = instance_named(request, body.instanceId)
+    require_person(request, body.user_id)
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             try:

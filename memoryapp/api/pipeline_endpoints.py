@@ -24,14 +24,14 @@ from memoryapp.api.fields import (
 from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.memories import MemoryFilterIn, MetadataFilter
 from memoryapp.api.memory_create import (
+    REMEMBERED,
+    REMEMBERED_HEADERS,
     NewMemoryIn,
-    RememberedOut,
     TemporalOut,
     remembered,
     temporal,
 )
-from memoryapp.api.operations import reads, writes
-from memoryapp.api.response_headers import with_headers
+from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.search import search_hits
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
@@ -42,8 +42,8 @@ router = Router(tags=["Store and retrieve"])
 
 @router.post(
     "/memory/store",
-    **writes({201: RememberedOut, 200: RememberedOut}, "Store a text", 409, 410, 413),
-    openapi_extra=with_headers({201: ["ETag", "Location"], 200: ["ETag"]}),
+    **writes_own(REMEMBERED, "Store a text", 409, 410, 413),
+    openapi_extra=REMEMBERED_HEADERS,
 )
 def store(
     request: HttpRequest,
@@ -51,8 +51,9 @@ def store(
     body: NewMemoryIn,
     idempotency_key: IdempotencyKey = None,
 ) -> Status[dict[str, Any]]:
-    """Redact, deduplicate and store a text. `dedup.action` is the result. Rejected texts return
-    `422`, with the code `pii_rejected` for secrets.
+    """Redact, deduplicate and store a text. `dedup.action` is the result; `202` means that the text
+    is not stored, since it waits for a person’s review or is ignored. Rejected texts return `422`,
+    with the code `pii_rejected` for secrets.
     """
     return remembered(request, response, body, idempotency_key)
 
@@ -117,10 +118,10 @@ class RetrievalOut(Schema):
     rerank_problem: RerankProblem
 
 
-@router.post("/memory/retrieve", **reads(RetrievalOut, "Retrieve memories", 413))
+@router.post("/memory/retrieve", **reads_own(RetrievalOut, "Retrieve memories", 413))
 def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     """Hybrid search over memories. Unlike `/api/search`, it does not return messages."""
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instanceId, body.filters)
     today = instance.date_of(timezone.now())
     options = RecallOptions(
         limit=body.limit,

@@ -13,6 +13,7 @@ from memoryapp.api import (
     imports,
     instances,
     json_errors,
+    key_requests,
     memories,
     memory_bulk,
     messages,
@@ -52,6 +53,7 @@ Objects that you do not have access to return `404`, like objects that do not ex
 
 
 api = KeepsakeAPI(
+    root="/api",
     title="Keepsake",
     version="1",
     description=DESCRIPTION,
@@ -116,6 +118,7 @@ for resource in (
     people,
     store,
     instances,
+    key_requests,
 ):
     api.add_router("", resource.router)
 
@@ -133,7 +136,7 @@ def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
     redirects.
     """
     patterns, app_name, namespace = api.urls
-    nowhere = json_errors.nowhere("/api/docs")
+    nowhere = json_errors.nowhere("/api/docs", api.endpoints)
     for pattern in patterns:
         if isinstance(pattern, URLPattern) and pattern.name == "openapi-json":
             pattern.callback = json_errors.answering_in_json(_document)

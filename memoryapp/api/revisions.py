@@ -14,7 +14,7 @@ from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.fields import TierName
 from memoryapp.api.memories import memory_named
 from memoryapp.api.memory_changes import unfit
-from memoryapp.api.operations import reads, writes
+from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.response_headers import with_headers
 from memoryapp.api.schemas import MemoryDetailOut
@@ -53,7 +53,7 @@ class RevisionsOut(PageOut):
 
 
 @router.get(
-    "/memories/{int:memory_id}/revisions", **reads(RevisionsOut, "List revisions of a memory")
+    "/memories/{int:memory_id}/revisions", **reads_own(RevisionsOut, "List revisions of a memory")
 )
 def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) -> dict[str, Any]:
     """List the revisions of a memory, newest first."""
@@ -62,7 +62,7 @@ def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) ->
 
 @router.post(
     "/memories/{int:memory_id}/revisions/{int:revision_id}/restore",
-    **writes(MemoryDetailOut, "Restore a revision", 409),
+    **writes_own(MemoryDetailOut, "Restore a revision", 409),
     openapi_extra=with_headers({200: ["ETag"]}),
 )
 def restore_revision(

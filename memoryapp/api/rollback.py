@@ -5,8 +5,7 @@ signed in: a program could hide with them what another has stored.
 from datetime import datetime
 from typing import Any, Literal
 
-from django.http import Http404, HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
@@ -17,6 +16,7 @@ from instances.models import InstanceRole, User
 from memoryapp.api.auth import instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import In, InstanceId, Moment
+from memoryapp.api.not_found import named
 from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.review import refuse_programs
@@ -128,13 +128,13 @@ def _source(request: HttpRequest, given: SourceFields) -> tuple[ChangeSource, Us
         raise Refusal(403, "role_required", "This is for managers of the instance.")
     key = instance.api_keys.filter(prefix=sanitize(given.key)[:9]).first()
     if given.key and key is None:
-        raise Http404
+        raise Refusal(404, "not_found", f"The instance has no {named('key', given.key[:9])}.")
     conversations = Conversation.objects.filter(instance=instance)
     source = ChangeSource(
         instance,
         key=key if given.key else None,
-        conversation=_row(conversations, given.conversation_id),
-        import_=_row(instance.imports.all(), given.import_id),
+        conversation=_row(conversations, "conversation", given.conversation_id),
+        import_=_row(instance.imports.all(), "import", given.import_id),
         tool=sanitize(given.tool),
         since=given.since,
         until=given.until,
@@ -144,8 +144,11 @@ def _source(request: HttpRequest, given: SourceFields) -> tuple[ChangeSource, Us
     return source, user
 
 
-def _row(rows: Any, pk: int | None) -> Any:
-    return None if pk is None else get_object_or_404(rows, pk=parse_pk(pk) or 0)
+def _row(rows: Any, noun: str, pk: int | None) -> Any:
+    row = None if pk is None else rows.filter(pk=parse_pk(pk) or 0).first()
+    if pk is not None and row is None:
+        raise Refusal(404, "not_found", f"The instance has no {named(noun, pk)}.")
+    return row
 
 
 def _counts(effect: RollbackEffect) -> dict[str, int]:

@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from memoryapp.api.auth import instance_named, visible_row
+from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import InstanceId
-from memoryapp.api.operations import reads, writes
+from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of, with_ids
 from memoryapp.models import Run
 from memoryapp.tasks.dispatch import hand_over_on_commit
@@ -73,10 +73,12 @@ class RunsOut(PageOut):
     items: list[RunOut]
 
 
-@router.get("/runs", **reads(RunsOut, "List runs"))
+@router.get("/runs", **reads_own(RunsOut, "List runs"))
 def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
     """List the runs of an instance, newest first."""
     rows = Run.objects.filter(instance=instance_named(request, params.instanceId))
+    if person := caller_of(request).person:
+        rows = rows.filter(conversation__end_user=person)
     if params.kind:
         rows = rows.filter(kind=params.kind)
     if params.state:
@@ -84,13 +86,13 @@ def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
     return page_of(with_ids(rows, conversation=params.conversation_id), params, order=["-id"])
 
 
-@router.get("/runs/{int:run_id}", **reads(RunOut, "Get a run"))
+@router.get("/runs/{int:run_id}", **reads_own(RunOut, "Get a run"))
 def read_run(request: HttpRequest, run_id: int) -> Run:
     """Return the progress and results of a run."""
     return visible_row(request, Run.objects.all(), run_id)
 
 
-@router.post("/runs/{int:run_id}/retry", **writes(RunOut, "Retry a failed run", 409))
+@router.post("/runs/{int:run_id}/retry", **writes_own(RunOut, "Retry a failed run", 409))
 def retry_run(request: HttpRequest, run_id: int) -> Run:
     """Queue a failed run again. It does not create duplicates."""
     run = visible_row(request, Run.objects.all(), run_id)

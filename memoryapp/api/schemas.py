@@ -9,9 +9,9 @@ from pydantic import Field
 from conversations.models import Message
 from instances.models import Instance
 from memoryapp.api.fields import TierName
+from memoryapp.disclosure import disclosed
 from memoryapp.models import Category, Memory, MemorySource
 from memoryapp.recall import Hit
-from memoryapp.text.verbatim import masked
 
 #: Whether a search result passes the floor of relevance.
 Relevant = Annotated[
@@ -99,6 +99,16 @@ class MemoryHitOut(MemoryOut):
     relevant: Relevant = None
 
 
+#: Characters of a message or note that a search has found.
+MAX_FOUND_CHARACTERS = 5_000
+TRUNCATED: bool = Field(
+    False,
+    description="Whether `content` is only the beginning, of a text of more than "
+    f"{MAX_FOUND_CHARACTERS:,} characters. `GET /api/messages/{{id}}` or, for notes, "
+    "`GET /api/palace/drawers/{id}` returns all of it.",
+)
+
+
 class MessageHitOut(Schema):
     """A message found by a search that is not the source of any memory in the results."""
 
@@ -107,6 +117,7 @@ class MessageHitOut(Schema):
     role: str
     author: str
     content: str
+    truncated: bool = TRUNCATED
     sent_at: datetime
     score: float
     ranks: dict[str, int]
@@ -122,6 +133,7 @@ class NoteHitOut(Schema):
         description="Pointer by which the note can be cited.", examples=["§ W-001/R-02/D-003"]
     )
     content: str
+    truncated: bool = TRUNCATED
     noted_at: datetime
     score: float
     ranks: dict[str, int]
@@ -130,7 +142,7 @@ class NoteHitOut(Schema):
 
 
 _MEMORY_FIELDS = [field.alias or name for name, field in MemoryOut.model_fields.items()]
-_MESSAGE_FIELDS = ["id", "conversation_id", "role", "author", "content", "sent_at"]
+_MESSAGE_FIELDS = ["id", "conversation_id", "role", "author", "sent_at"]
 
 
 def memory_hit(hit: Hit, memory: Memory) -> dict[str, Any]:
@@ -142,16 +154,16 @@ def memory_hit(hit: Hit, memory: Memory) -> dict[str, Any]:
 def message_hit(instance: Instance, hit: Hit, message: Message) -> dict[str, Any]:
     """Return the fields of a `MessageHitOut`."""
     fields = {name: getattr(message, name) for name in _MESSAGE_FIELDS}
-    content = masked(message.content, instance.pii_policy)
-    return fields | {"content": content} | score_fields(hit)
+    shown = disclosed(instance, message, most=MAX_FOUND_CHARACTERS)
+    return fields | {"content": shown.content, "truncated": shown.is_cut} | score_fields(hit)
 
 
 def note_hit(instance: Instance, hit: Hit) -> dict[str, Any]:
     """Return the fields of a `NoteHitOut`."""
     note = hit.filed
-    content = masked(note.note, instance.pii_policy)
-    fields = {"id": note.pk, "pointer": str(note), "content": content, "noted_at": note.said_at}
-    return fields | score_fields(hit)
+    shown = disclosed(instance, note, most=MAX_FOUND_CHARACTERS)
+    fields = {"id": note.pk, "pointer": str(note), "noted_at": note.said_at}
+    return fields | {"content": shown.content, "truncated": shown.is_cut} | score_fields(hit)
 
 
 def score_fields(hit: Hit | None) -> dict[str, Any]:

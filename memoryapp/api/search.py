@@ -12,7 +12,7 @@ from instances.models import Instance
 from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import Degraded, In, InstanceId, Rerank, RerankProblem, ResultLimit
 from memoryapp.api.memories import MemoryFilterIn, MetadataFilter
-from memoryapp.api.operations import reads
+from memoryapp.api.operations import reads_own
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.api.schemas import (
     MemoryHitOut,
@@ -67,7 +67,7 @@ class ResultsOut(Schema):
     rerank_problem: RerankProblem
 
 
-@router.post("/search", **reads(ResultsOut, "Search memories and messages", 413))
+@router.post("/search", **reads_own(ResultsOut, "Search memories and messages", 413))
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     """Hybrid search over memories, messages and notes. What is not relevant to the query is left
     out, unless `weaker` is set: for a greeting, nothing is returned. Each result includes its rank
@@ -75,7 +75,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     queries out of logs. With a filter that only
     memories have, such as `category`, no messages are returned.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instanceId, body)
     options = RecallOptions(
         limit=body.limit,
         end_user=sanitize(body.user_id) or None,

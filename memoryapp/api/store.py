@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from ninja import Header, Query, Router, Schema, Status
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
@@ -13,11 +13,17 @@ from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Degraded, In, InstanceId, ResultLimit, UserId, Whole
+from memoryapp.api.key_requests import require_person
+from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import MAX_PAGE_SIZE, PageIn, PageOut, page_of
 from memoryapp.models import StoredDocument
 from memoryapp.models.pagination import InvalidCursor, cursor_of, opened
-from memoryapp.models.stored_documents import MAX_NAMESPACE_PARTS, StoredDocumentQuerySet
+from memoryapp.models.stored_documents import (
+    MAX_NAMESPACE_PARTS,
+    MAX_VALUE_PARTS,
+    StoredDocumentQuerySet,
+)
 from memoryapp.store.admission import (
     StoreRefused,
     check_address,
@@ -83,7 +89,9 @@ class NewDocumentIn(In):
     namespace: Namespace
     key: Key
     value: dict[str, Any] = Field(
-        description="JSON object of at most 256 KB. It is kept exactly, except for secrets.",
+        description="JSON object of at most 256 KB, with at most "
+        f"{MAX_VALUE_PARTS:,} names, texts and whole numbers. It is kept exactly, except for "
+        "secrets.",
         examples=[{"theme": "dark", "languages": ["en", "it"]}],
     )
     user_id: UserId = ""
@@ -240,6 +248,7 @@ def put_document(
     placeholders and counted in `pii`, or the request is rejected with `pii_rejected`.
     """
     instance = instance_named(request, body.instanceId)
+    require_person(request, body.user_id)
     new = NewDocument(tuple(body.namespace), body.key, body.value, sanitize(body.user_id))
     try:
         stored = put(
@@ -267,7 +276,7 @@ def get_document(
     """Return the document with this namespace and key; its version is in the header ETag too."""
     document = _addressed(instance_named(request, params.instanceId), params).first()
     if document is None:
-        raise Http404
+        raise _no_document(params)
     response["ETag"] = document.etag
     return _document(document)
 
@@ -288,18 +297,20 @@ def delete_document(
     except ConditionFailed as error:
         raise _changed() from error
     if not deleted:
-        raise Http404
+        raise _no_document(params)
     return Status(204, None)
 
 
 @router.get("/store/documents", **reads(DocumentsOut, "List documents"))
 def list_documents(request: HttpRequest, params: Query[DocumentsIn]) -> dict[str, Any]:
-    """List documents by namespace and key, those of a namespace before those below it."""
+    """List documents by namespace and key, those of a namespace before those below it. A page with
+    large documents has fewer than `limit`.
+    """
     rows = _rows(instance_named(request, params.instanceId), params.prefix, params.user_id)
     order = ["namespace", "key", "id"]
     if params.order == "desc":
         order = [f"-{name}" for name in order]
-    page = page_of(rows, params, order=order)
+    page = page_of(rows, params, order=order, weight=lambda row: len(str(row.value)))
     return page | {"items": [_document(document) for document in page["items"]]}
 
 
@@ -388,6 +399,15 @@ def _hit(hit: DocumentHit) -> dict[str, Any]:
 
 def _refusal(error: StoreRefused) -> Refusal:
     return Refusal(_STATUS.get(error.code, 422), error.code, str(error))
+
+
+def _no_document(address: AddressIn) -> Refusal:
+    where = ".".join(address.namespace)
+    return Refusal(
+        404,
+        "not_found",
+        f"The {named('namespace', where)} has no {named('document', address.key)}.",
+    )
 
 
 def _changed() -> Refusal:

@@ -10,7 +10,7 @@ from pydantic import Field
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import instance_named
 from memoryapp.api.fields import InstanceId
-from memoryapp.api.operations import reads
+from memoryapp.api.operations import reads_own
 from memoryapp.models import Memory, Summary
 
 router = Router(tags=["Search"])
@@ -41,13 +41,13 @@ class SummaryOut(Schema):
     error: str = Field(description="Why it could not be written, or empty.")
 
 
-@router.get("/summary", **reads(SummaryOut, "Get the summary of a person"))
+@router.get("/summary", **reads_own(SummaryOut, "Get the summary of a person"))
 def read_summary(request: HttpRequest, params: Query[SummaryOf]) -> dict[str, Any]:
     """Return the summary that is shown to the assistant in each chat. It is written again after
     memories were stored, and disappears at once when one that it was written from is changed or
     deleted.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instanceId, params)
     end_user = instance.person(sanitize(params.user_id))
     summary = Summary.objects.of(instance, end_user).first() or Summary()
     shown = summary.text if instance.summary_enabled else ""

@@ -11,7 +11,9 @@ from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.fields import In, InstanceId, UserId
-from memoryapp.api.operations import anyone, deletes, reads, writes
+from memoryapp.api.key_requests import require_person
+from memoryapp.api.memory_create import note_stored
+from memoryapp.api.operations import anyone, deletes_own, reads_own, writes_own
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
 from memoryapp.tools import forget, save, search
@@ -105,25 +107,25 @@ def describe_tools(request: HttpRequest) -> dict[str, Any]:
     return {"tools": tools.schemas(names, external=True)}
 
 
-@router.post("/tools/search_memory", **reads(SearchedOut, "Call search_memory", 413))
+@router.post("/tools/search_memory", **reads_own(SearchedOut, "Call search_memory", 413))
 def call_search_memory(request: HttpRequest, body: SearchCallIn) -> dict[str, Any]:
     """Call the `search_memory` tool: search memories and messages."""
     return _called(request, tools.SEARCH, body)
 
 
-@router.post("/tools/list_memories", **reads(ListedOut, "Call list_memories", 413))
+@router.post("/tools/list_memories", **reads_own(ListedOut, "Call list_memories", 413))
 def call_list_memories(request: HttpRequest, body: ListCallIn) -> dict[str, Any]:
     """Call the `list_memories` tool: list memories."""
     return _called(request, tools.LIST, body)
 
 
-@router.post("/tools/save_memory", **writes(SavedOut, "Call save_memory", 413))
+@router.post("/tools/save_memory", **writes_own(SavedOut, "Call save_memory", 413))
 def call_save_memory(request: HttpRequest, body: SaveCallIn) -> dict[str, Any]:
     """Call the `save_memory` tool: store a fact."""
     return _called(request, tools.SAVE, body)
 
 
-@router.post("/tools/forget_memory", **deletes(ForgottenOut, "Call forget_memory", 413))
+@router.post("/tools/forget_memory", **deletes_own(ForgottenOut, "Call forget_memory", 413))
 def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, Any]:
     """Call the `forget_memory` tool: put a memory in the bin, from which people can restore it."""
     return _called(request, tools.FORGET, body)
@@ -131,12 +133,15 @@ def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, An
 
 def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
     caller = caller_of(request)
+    require_person(request, body.user_id)
     # A model makes the call, in words of its own.
     context = tools.ToolContext(
-        instance_named(request, body.instanceId),
+        instance_named(request, body.instanceId, body),
         Writer(Origin.API, caller.actor, tier=min(caller.tier, Tier.ASSISTANT)),
         end_user=sanitize(body.user_id).strip() or None,
     )
     arguments = body.model_dump_json(exclude=set(CallIn.model_fields))
     result = tools.run(name, arguments, context, allowed=tools.TOOLS)
+    if name == tools.SAVE:
+        note_stored(request, body.user_id, [{"action": getattr(result.data, "action", None)}])
     return {"ok": result.ok, "text": result.text, "data": result.data}

@@ -29,10 +29,11 @@ from memoryapp.recall import (
     recall_past,
 )
 from memoryapp.recall.entries import Entry, EntrySource
-from memoryapp.recall.hit_entries import entries_for, redacted
+from memoryapp.recall.hit_entries import entries_for
 from memoryapp.summary.generation import summed_up
 from memoryapp.text.excerpts import shared
 from memoryapp.text.recalled_context import without_recalled
+from memoryapp.text.verbatim import tellable
 
 #: Tokens of the block for a slow model.
 SLOW_BLOCK_TOKENS = 400
@@ -193,7 +194,10 @@ def context_for_message(
     """
     began = time.monotonic()
     options = RecallOptions(
-        limit=instance.top_k, current_conversation=conversation, only_clear=only_clear
+        limit=instance.top_k,
+        current_conversation=conversation,
+        is_message=True,
+        only_clear=only_clear,
     )
     try:
         question = without_recalled(message)
@@ -234,7 +238,7 @@ def _facts(
 
 def fact_entry(instance: Instance, fact: RelationFact) -> Entry | None:
     """The entry for *fact*; None where the PII policy of *instance* refuses its text."""
-    text = redacted(instance, fact.sentence)
+    text = tellable(fact.sentence, instance.pii_policy)
     on = fact.valid_from or instance.date_of(fact.said_at)
     kind = f"relation, {fact.provenance}"
     return Entry(f"r{fact.id}", text, on, kind, source=EntrySource.RELATION) if text else None

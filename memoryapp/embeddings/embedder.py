@@ -19,8 +19,12 @@ from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.embeddings import Embedded
 from memoryapp.providers.errors import ProviderError
 
-#: The problem of an instance that has chosen a provider without giving its key.
-NOT_SET_UP = translatable("No embedding provider is set up.")
+
+def what_is_missing(choice: EmbeddingChoice) -> str:
+    """Return what *choice* lacks, an instance's model or its next one, which cannot be called."""
+    if not choice.address:
+        return translatable("The address of the embedding provider is missing.")
+    return translatable("The embedding model %(model)s needs an API key.", model=str(choice))
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ class Embedding:
             self._problem = str(error)
             return
         if self._embedder is None:
-            self._problem = NOT_SET_UP
+            self._problem = what_is_missing(self._choice)
             return
         self._call: Callable[[], Embedded] = partial(self._embedder.embed, texts)
         if executor is not None:
@@ -126,7 +130,7 @@ def embedding_problem(instance: Instance, *, within: float | None = None) -> str
     if instance.embeddings.is_builtin:
         return ""
     if not instance.has_embeddings:
-        return NOT_SET_UP
+        return what_is_missing(instance.embeddings)
     # Only of this space: failures of a future model do not affect search.
     return Usage.objects.latest_error(
         instance,

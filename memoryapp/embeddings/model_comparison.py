@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Left
 
+from instances.models import Instance
 from memoryapp.embeddings.comparison_verdict import (
     COMPARED_RESULTS,
     ComparisonVerdict,
@@ -17,6 +18,7 @@ from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob, Memory, MemorySource
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.providers.configured import space_of
+from memoryapp.text.verbatim import MARGIN, masked_beginning
 
 #: The number of questions, and the length of a message that is used as one.
 MAX_QUESTIONS, MAX_QUESTION_CHARACTERS = 100, 500
@@ -63,7 +65,7 @@ def _questions(job: EmbeddingJob, kind: VectorKind, most: int) -> dict[int, str]
     present = kind.table.objects.filter(**owner, space__name=space_of(job.instance.embeddings))
     rows = kind.of_instance(job.instance).filter(Exists(present), embeddings__space=job.space)
     chosen = list(rows.order_by("?")[:most])
-    sources = _source_messages(chosen) if kind is MEMORIES else {}
+    sources = _source_messages(job.instance, chosen) if kind is MEMORIES else {}
     questions = {
         row.pk: sources.get(row.pk)
         or every_second_word(kind.text(job.instance, row))[:MAX_QUESTION_CHARACTERS]
@@ -72,15 +74,19 @@ def _questions(job: EmbeddingJob, kind: VectorKind, most: int) -> dict[int, str]
     return {pk: text for pk, text in questions.items() if text.strip()}
 
 
-def _source_messages(memories: Sequence[Memory]) -> dict[int, str]:
-    """The message that each memory was first learned from, if there is one."""
+def _source_messages(instance: Instance, memories: Sequence[Memory]) -> dict[int, str]:
+    """The message that each memory was first learned from, if there is one, without secrets."""
     sources = MemorySource.objects.filter(memory__in=memories, message__isnull=False)
     texts = (
         sources.order_by("-pk")
-        .annotate(text=Left("message__content", MAX_QUESTION_CHARACTERS))
+        .annotate(text=Left("message__content", MAX_QUESTION_CHARACTERS + MARGIN))
         .values_list("memory_id", "text")
     )
-    return {pk: text for pk, text in texts if text.strip()}
+    return {
+        pk: masked_beginning(text, MAX_QUESTION_CHARACTERS, instance.pii_policy)
+        for pk, text in texts
+        if text.strip()
+    }
 
 
 def _found(

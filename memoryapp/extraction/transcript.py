@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line, without_middle
-from memoryapp.text.speakers import author_name
+from memoryapp.text.speakers import head
 from memoryapp.text.written_calls import is_call
 
 #: Characters of transcript that one call may carry.
@@ -129,6 +129,4 @@ def _text(line: TranscriptLine) -> str:
         text = f"{text} [Tool call] {name}({arguments})".strip()
     if not text:
         return ""
-    speaker = "Assistant" if line.role == "assistant" else "User"
-    name = author_name(line.author)
-    return f"{speaker} ({name}): {text}" if name else f"{speaker}: {text}"
+    return f"{head(line.role, line.author)}: {text}"

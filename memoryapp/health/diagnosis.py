@@ -10,14 +10,16 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from instances.models import Instance
+from instances.models import CircuitBreaker, Instance
 from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.embeddings.missing_vectors import DRAWERS
-from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups
-from memoryapp.models import CountKind, Drawer, Memory, MemoryCount, Run, VectorIndex
-from memoryapp.models.fair_queue import waits_for_share
+from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups, near_duplicates
+from memoryapp.health.failing_servers import failing_servers
+from memoryapp.health.stalled_work import StalledWork, stalled_work
+from memoryapp.health.waiting_work import Reason, waiting_work
+from memoryapp.models import CountKind, Drawer, Memory, MemoryCount, Run, Summary, VectorIndex
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
-from memoryapp.models.runs import RunQuerySet
+from memoryapp.models.runs import RunCounts
 from memoryapp.models.usage_report import Failure, Period, failures
 from memoryapp.providers.configured import space_of
 
@@ -25,8 +27,6 @@ from memoryapp.providers.configured import space_of
 GROWTH_DAYS = 90
 #: Days in which failures of providers are counted.
 FAILURE_DAYS = 7
-#: A run that waits longer than this has no worker.
-WAITING_TOO_LONG = timedelta(seconds=30)
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,6 @@ class Growth:
     @property
     def total(self) -> int:
         return self.before + self.added
-
-
-@dataclass(frozen=True)
-class Runs:
-    """Runs of one kind, by state."""
-
-    running: int = 0
-    waiting: int = 0
-    #: Waiting for so long that no worker seems to exist.
-    stuck: int = 0
-    #: Failed, without a later run that made up for it.
-    failed: int = 0
 
 
 @dataclass
@@ -73,11 +61,24 @@ class Diagnosis:
     by_category: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     by_importance: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(1, 11), 0))
     growth: Sequence[Growth] = ()
-    #: Extractions of facts from conversations, and minings of their messages.
-    runs: Runs = field(default_factory=Runs)
-    filings: Runs = field(default_factory=Runs)
+    #: Extractions of facts from conversations, why they wait, and minings of their messages.
+    runs: RunCounts = field(default_factory=RunCounts)
+    waiting_for: Reason = Reason.NONE
+    filings: RunCounts = field(default_factory=RunCounts)
     #: Tasks under way for the holder of the instance, if others have to wait for them; else 0.
     share_used: int = 0
+    #: Whether the cost cap of the month is reached.
+    capped: bool = False
+    #: Summaries that could not be written.
+    summaries_failed: int = 0
+    #: Servers of the instance that keep failing.
+    servers: Sequence[CircuitBreaker] = ()
+    #: Other work that does not get on by itself.
+    stalled: StalledWork = field(default_factory=lambda: StalledWork(0, 0, 0))
+    #: Pairs of memories that may contradict each other.
+    contradictions: int = 0
+    #: Memories that say nearly the same as another one, and are no duplicates.
+    near_duplicates: int = 0
     #: Drawers of the palace, and those without a vector.
     turns: int = 0
     turns_without_vector: int = 0
@@ -95,15 +96,22 @@ def diagnose(instance: Instance) -> Diagnosis:
     """Compute the figures of *instance*, with a fixed number of queries."""
     now = timezone.now()
     space = space_of(instance.embeddings)
-    runs = Run.objects.filter(instance=instance)
+    work = waiting_work(instance)
     drawers = Drawer.objects.filter(instance=instance)
     diagnosis = Diagnosis(
         embedding_problem=embedding_problem(instance),
         duplicates=duplicate_groups(instance),
         growth=_growth(instance, now),
-        runs=_runs(runs.extractions(), now),
-        filings=_runs(runs.minings(), now),
-        share_used=waits_for_share(instance),
+        runs=work.counts,
+        waiting_for=work.reason,
+        filings=Run.objects.minings().filter(instance=instance).counts(),
+        share_used=work.share_used,
+        capped=work.capped,
+        summaries_failed=Summary.objects.failed(instance).count(),
+        servers=failing_servers(instance),
+        stalled=stalled_work(instance),
+        near_duplicates=len(near_duplicates(instance)),
+        contradictions=instance.contradictions.filter(resolved_at=None).count(),
         turns=drawers.count(),
         turns_without_vector=DRAWERS.without_vector(instance, space).count(),
         indexes=list(instance.vector_indexes.filter(space__name=space)),
@@ -154,18 +162,6 @@ def _growth(instance: Instance, now: datetime) -> list[Growth]:
         growth.append(Growth(day, before, added.get(day, 0)))
         before = growth[-1].total
     return growth
-
-
-def _runs(of_a_kind: RunQuerySet, now: datetime) -> Runs:
-    waiting = Q(state=Run.State.QUEUED)
-    return Runs(
-        **of_a_kind.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).aggregate(
-            running=Count("pk", filter=Q(state=Run.State.RUNNING)),
-            waiting=Count("pk", filter=waiting),
-            stuck=Count("pk", filter=waiting & Q(due_at__lt=now - WAITING_TOO_LONG)),
-        ),
-        failed=of_a_kind.unresolved_failures().count(),
-    )
 
 
 def _failures(instance: Instance, now: datetime) -> list[Failure]:

@@ -24,7 +24,7 @@ from memoryapp.health.clustering import (
 )
 from memoryapp.models import EmbeddingSpace, Likeness, Memory, MemoryEmbedding, uncompared_vectors
 from memoryapp.policy.dedup import Action, Neighbour, decide
-from memoryapp.policy.fact_signature import same_particulars
+from memoryapp.policy.fact_signature import differ_in_words_only, same_particulars
 from memoryapp.providers.configured import space_of
 from memoryapp.runs.locks import try_lock
 
@@ -37,6 +37,9 @@ SAME_SIMILARITY = 0.95
 FROM, STEPS = 0.5, 10
 #: Pairs that are grouped for a page.
 MAX_PAIRS = 20_000
+#: Pairs whose texts are compared for a page.
+MAX_NEAR_PAIRS = 200
+_OF_PAIR = ("", "__content", "__key")
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,29 @@ def duplicate_groups(instance: Instance) -> DuplicateGroups:
         compared=sum(count for _, count in counts),
         groups=connected_groups(pairs),
     )
+
+
+def near_duplicates(instance: Instance) -> set[int]:
+    """The ids of memories that are as similar to another one as duplicates are, but were kept apart
+    for a word: neither a number nor a name tells them apart, and no person has said that both are
+    true. At most those of `MAX_NEAR_PAIRS`, the most similar first.
+    """
+    known = Likeness.objects.within(instance, space_of(instance.embeddings))
+    pairs = known.filter(nearest=True, same=False, similarity__gte=SAME_SIMILARITY)
+    names = [f"{side}__memory{column}" for side in ("embedding", "other") for column in _OF_PAIR]
+    rows = pairs.order_by("-similarity", "pk").values_list(*names)[:MAX_NEAR_PAIRS]
+    both_true = {
+        frozenset(pair)
+        for pair in instance.contradictions.exclude(resolved_at=None).values_list("memory", "other")
+    }
+    return {
+        pk
+        for one, text, key, other, other_text, other_key in rows
+        if key == other_key
+        and frozenset((one, other)) not in both_true
+        and differ_in_words_only(text, other_text)
+        for pk in (one, other)
+    }
 
 
 def duplicate_similarities(instance: Instance, memory_ids: Collection[int]) -> dict[int, int]:

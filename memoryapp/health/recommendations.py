@@ -4,6 +4,7 @@ A recommendation does nothing by itself. A person reviews what it would do, can 
 and confirms it: see `memoryapp.web.health.recommendations`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +13,7 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.health.diagnosis import Diagnosis
+from memoryapp.health.waiting_work import Reason
 from memoryapp.models import Memory, Run
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
@@ -62,6 +64,23 @@ def recommend(instance: Instance, diagnosis: Diagnosis) -> list[Recommendation]:
         for remedy, count in counts.items()
         if count
     ]
+
+
+def is_fine(diagnosis: Diagnosis, recommendations: Sequence[Recommendation]) -> bool:
+    """Whether there is nothing to fix after a *diagnosis* with these *recommendations*: the one
+    answer for every screen that says that all is well, and for the API.
+    """
+    troubles = (
+        recommendations,
+        diagnosis.contradictions,
+        diagnosis.near_duplicates,
+        diagnosis.summaries_failed,
+        diagnosis.stalled.any,
+        diagnosis.servers,
+        diagnosis.embedding_problem,
+        diagnosis.waiting_for not in (Reason.NONE, Reason.TURN, Reason.SHARE),
+    )
+    return not any(troubles)
 
 
 def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:

@@ -52,14 +52,14 @@ class ExtractionEstimate:
 
 def check(import_: Import) -> None:
     """Check the file of *import_*, which the caller has claimed."""
-    import_.kind = (
-        Import.Kind.MEMORIES if memory_import.holds_memories(import_) else Import.Kind.CONVERSATIONS
-    )
+    holds_memories = memory_import.holds_memories(import_)
+    import_.kind = memory_import.kind_of(import_)
     import_.holds_both = memory_import.holds_both(import_)
     Import.objects.filter(pk=import_.pk).update(kind=import_.kind, holds_both=import_.holds_both)
-    if import_.is_of_memories:
+    if holds_memories:
         memory_import.check(import_)
         return
+    # It also says what can be imported, if the format is unknown.
     estimate = ExtractionEstimate(import_.instance)
     check_file(import_, estimate.note, estimate.result)
 

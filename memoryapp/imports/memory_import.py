@@ -48,6 +48,20 @@ def holds_memories(import_: Import) -> bool:
         return False  # The check reports the error.
 
 
+def kind_of(import_: Import) -> str:
+    """Return what *import_* imports: what its file holds, or if that is unknown, what the person
+    expects.
+    """
+    if holds_memories(import_):
+        return Import.Kind.MEMORIES
+    try:
+        with import_.file.open() as file:
+            known = formats.holds_conversations(file)
+    except (OSError, ValueError):
+        known = False
+    return Import.Kind.CONVERSATIONS if known else import_.kind
+
+
 def holds_both(import_: Import) -> bool:
     """Whether the file of *import_* holds conversations and memories, so that there is a choice."""
     try:

@@ -3457,4 +3457,85 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="KeyRequest",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "door",
+                    models.CharField(
+                        choices=[
+                            ("v1", "/v1"),
+                            ("rest", "REST"),
+                            ("mcp", "MCP"),
+                            ("mem0", "mem0"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("client", models.CharField(blank=True, max_length=60)),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("kept", models.PositiveIntegerField(default=0)),
+                (
+                    "remark",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", ""),
+                            ("client_task", "the client’s own task"),
+                            ("store_false", "the client said store: false"),
+                            ("no_person", "refused: it named no person"),
+                            ("memory_off", "not learned from: memory is off"),
+                            ("nothing_new", "nothing new"),
+                            ("held", "left out, or held for review"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "key",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="requests",
+                        to="instances.apikey",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-id"],
+                "indexes": [
+                    models.Index(fields=["key", "-id"], name="key_request_list"),
+                    models.Index(fields=["at"], name="key_request_age"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("door__in", ["v1", "rest", "mcp", "mem0"])),
+                        name="key_request_door",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "remark__in",
+                                [
+                                    "",
+                                    "client_task",
+                                    "store_false",
+                                    "no_person",
+                                    "memory_off",
+                                    "nothing_new",
+                                    "held",
+                                ],
+                            )
+                        ),
+                        name="key_request_remark",
+                    ),
+                ],
+            },
+        ),
     ]

@@ -11,7 +11,7 @@ from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import Run, Usage, Wing
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.text.recalled_context import without_recalled
-from memoryapp.text.speakers import author_name
+from memoryapp.text.speakers import head
 
 #: The latest wings, whose names the model is given.
 MAX_KNOWN_SUBJECTS = 40
@@ -63,9 +63,5 @@ def _line(message: Message) -> prompt.PromptLine:
     text = without_recalled(message.content)
     if message.caption:
         text = f"{text} [shared a picture: {message.caption}]".strip()
-    name = author_name(message.author)
-    if message.role == Role.ASSISTANT:
-        speaker = f"{name} (assistant)" if name else "Assistant"
-    else:
-        speaker = name or "User"
+    speaker = head(str(message.role), message.author)
     return prompt.PromptLine(message.position, speaker, text, message.sent_at)

@@ -21,6 +21,7 @@ from memoryapp.policy.evidence import Evidence
 from memoryapp.policy.gate import Source, is_said, unsaid_name
 from memoryapp.policy.review import speaks_to_assistant
 from memoryapp.text import pii
+from memoryapp.text.speakers import author_name
 
 #: Slugs that a model uses for a speaker whose name it does not know.
 _SPEAKER = frozenset({"user", "the-user", "i", "me", "speaker", "the-speaker"})
@@ -73,7 +74,7 @@ class MiningPlan:
         """The entity called *name*, or the author of *message* if that means its speaker."""
         if slug(name) in _SPEAKER:
             author = next((m.author for m in self.messages.values() if m.pk == message), "")
-            name = clean_name(author) if slug(author) else NAMELESS
+            name = clean_name(author) if slug(author_name(author)) else NAMELESS
         return self._known(name) or NamedEntity(name, EntityKind.PERSON)
 
     def _object(self, text: str, message: int) -> NamedEntity | str:

@@ -11,6 +11,7 @@ from memoryapp.models.erasures import Erasure
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
 from memoryapp.models.held_statements import HeldStatement
 from memoryapp.models.idempotency import IdempotentRequest
+from memoryapp.models.key_requests import KeyRequest, RequestDoor, RequestRemark
 from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Feedback, Origin
@@ -65,6 +66,7 @@ __all__ = [
     "Feedback",
     "HeldStatement",
     "IdempotentRequest",
+    "KeyRequest",
     "Likeness",
     "MarkKind",
     "Memory",
@@ -83,6 +85,8 @@ __all__ = [
     "RecallLog",
     "RefusedProposal",
     "Relation",
+    "RequestDoor",
+    "RequestRemark",
     "RevisionEmbedding",
     "Room",
     "Run",

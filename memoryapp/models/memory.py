@@ -88,6 +88,12 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Memories that no answer and no search has used."""
         return self.filter(recalled=False)
 
+    def stored_today(self, instance: Instance) -> Self:
+        """Memories that were stored today in the time zone of *instance*, whatever date an imported
+        file gives them.
+        """
+        return self.filter(stored_at__gte=instance.midnight())
+
     def tagged(self, instance: Instance, tag: str) -> Self:
         """Memories of *instance* with this tag; uses the index `memory_tags`."""
         own = OwnTags(F("instance_id"), F("tags"))

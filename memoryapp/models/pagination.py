@@ -2,8 +2,9 @@
 that no row is shown twice or missed while others are added and deleted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, TypeVar
 
 from django.core import signing
@@ -12,6 +13,8 @@ from django.db.models import Model, Q, QuerySet
 Row = TypeVar("Row", bound=Model)
 
 _SALT = "keepsake.api.cursor"
+#: Characters of all texts on a page.
+MAX_PAGE_CHARACTERS = 200_000
 
 
 class InvalidCursor(ValueError):
@@ -19,17 +22,29 @@ class InvalidCursor(ValueError):
 
 
 def page(
-    rows: QuerySet[Row], *, order: Sequence[str], size: int, cursor: str = ""
+    rows: QuerySet[Row],
+    *,
+    order: Sequence[str],
+    size: int,
+    cursor: str = "",
+    weight: Callable[[Row], int] | None = None,
 ) -> tuple[list[Row], str | None]:
     """The *size* rows after *cursor*, and the cursor of the next page, None on the last one.
 
-    *order* are fields that never change, the last one the id. Raises `InvalidCursor`.
+    *order* are fields that never change, the last one the id. With a *weight*, those after the
+    first that would make the page heavier than `MAX_PAGE_CHARACTERS` are on the next one. Raises
+    `InvalidCursor`.
     """
     rows = rows.order_by(*order)
     if cursor:
         rows = rows.filter(rows_after(order, opened(cursor, order)))
-    page_rows = list(rows[: size + 1])
-    more, page_rows = len(page_rows) > size, page_rows[:size]
+    found = list(rows[: size + 1])
+    page_rows = found[:size]
+    if weight is not None:
+        weights = accumulate(weight(row) for row in page_rows)
+        fit = sum(total <= MAX_PAGE_CHARACTERS for total in weights)
+        page_rows = page_rows[: max(1, fit)]
+    more = len(found) > len(page_rows)
     return page_rows, cursor_after(page_rows[-1], order) if more else None
 
 

@@ -2,11 +2,12 @@
 
 import contextlib
 import random
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Self, TypeAlias
 
 from django.db import IntegrityError, models, transaction
-from django.db.models import Case, Exists, OuterRef, Q, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, When
 from django.utils import timezone
 
 from conversations.models import Conversation, ConversationOrigin
@@ -18,12 +19,18 @@ from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
+#: A run that has been due for longer than this is kept from being carried out by something.
+WAITING_TOO_LONG = timedelta(seconds=30)
+
 #: Seconds before the second attempt; doubles with each further one.
 FIRST_BACKOFF_SECONDS = 10.0
 
-#: The order of an instance's runs: new messages before imported ones, and the latest first.
+#: The order of an instance's runs: new messages before imported ones, reading before filing, and
+#: the latest first. A run that waits for another one (see `before_filing`) comes after it: only a
+#: few are sent at a time, and if all of these waited, what they wait for would never be sent.
 PRESSING_FIRST = (
     Case(When(conversation__origin=ConversationOrigin.IMPORT, then=1), default=0),
+    Case(When(kind="mining", then=1), default=0),
     "-created_at",
     "-pk",
 )
@@ -48,7 +55,35 @@ class RunState(models.TextChoices):
     FAILED = "failed", "failed"
 
 
+@dataclass(frozen=True)
+class RunCounts:
+    """Numbers of runs by state, as every screen and the API give them."""
+
+    running: int = 0
+    waiting: int = 0
+    #: Waiting, and due for longer than `WAITING_TOO_LONG`.
+    stuck: int = 0
+    #: Failed, without a later run that made up for it.
+    failed: int = 0
+
+
 class RunQuerySet(models.QuerySet["Run"]):
+    def open(self) -> Self:
+        """Runs that are not over."""
+        return self.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])
+
+    def counts(self) -> RunCounts:
+        """Count these runs by state, with two queries."""
+        waiting, overdue = Q(state=Run.State.QUEUED), timezone.now() - WAITING_TOO_LONG
+        return RunCounts(
+            **self.open().aggregate(
+                running=Count("pk", filter=Q(state=Run.State.RUNNING)),
+                waiting=Count("pk", filter=waiting),
+                stuck=Count("pk", filter=waiting & Q(due_at__lt=overdue)),
+            ),
+            failed=self.unresolved_failures().count(),
+        )
+
     def extractions(self) -> Self:
         """Runs that extract facts."""
         return self.filter(kind=Run.Kind.EXTRACTION)
@@ -71,6 +106,13 @@ class RunQuerySet(models.QuerySet["Run"]):
     def abandoned(self) -> Self:
         """Runs without a heartbeat: their worker has died or hangs."""
         return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
+
+    def before_filing(self, run: "Run") -> Self:
+        """Waiting extractions that come before *run*, a mining, in `PRESSING_FIRST`."""
+        first = self.extractions().waiting()
+        if run.is_urgent:
+            return first.exclude(conversation__origin=ConversationOrigin.IMPORT)
+        return first
 
     def unresolved_failures(self) -> Self:
         """Failed, without a later run of the same conversation that made up for it."""

@@ -20,6 +20,8 @@ from instances.models import Instance
 
 #: Bytes of the JSON of one document.
 MAX_VALUE_BYTES = 256 * 1024
+#: Names, texts and whole numbers in one document: each is read for secrets.
+MAX_VALUE_PARTS = 4_000
 #: Parts of a namespace, characters of one, and bytes of all. With a key of 255 characters, they fit
 #: an entry of a B-tree.
 MAX_NAMESPACE_PARTS, MAX_PART_CHARACTERS, MAX_NAMESPACE_BYTES = 16, 200, 1_000

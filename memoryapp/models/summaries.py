@@ -39,6 +39,12 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         """Due, and either never sent to the broker, or sent so long ago that it may be lost."""
         return self.due().filter(not_sent_lately())
 
+    def failed(self, instance: Instance) -> Self:
+        """Summaries of *instance* whose last attempt failed, if any are to be written."""
+        if not instance.summary_enabled or not instance.has_language_model:
+            return self.none()
+        return self.filter(instance=instance).exclude(error="")
+
     def of_nobody(self, instance: Instance) -> Self:
         """Summaries of people without memories."""
         theirs = Memory.objects.filter(instance=instance, end_user=OuterRef("end_user"))

@@ -78,6 +78,8 @@ class StoredTranscript:
     conversation: Conversation
     message: Message
     link: str
+    #: How many messages were new.
+    added: int = 0
 
 
 @transaction.atomic
@@ -112,7 +114,7 @@ def store_transcript(
     # Whether there is anything to read for facts is known once there is a reply.
     added = append(conversation, messages, door=owner.door, finished=False).added
     if added:
-        return StoredTranscript(conversation, added[-1], new_links[-1])
+        return StoredTranscript(conversation, added[-1], new_links[-1], len(added))
     last = conversation.messages.defer("search").get(pk=stored.ids[walked.link])
     return StoredTranscript(conversation, last, walked.link)
 
@@ -146,12 +148,19 @@ def _named(owner: TranscriptOwner, sent: Sequence[ClientMessage]) -> Conversatio
     return conversation
 
 
-def _check_owner(owner: TranscriptOwner, conversation: Conversation) -> None:
-    """Raise an error if the conversation is not the caller's to continue."""
-    if owner.end_user and conversation.end_user != owner.end_user:
+def check_person(conversation: Conversation, end_user: str) -> None:
+    """Raise `OtherUsersConversation` if a request is for an *end_user*, and the conversation is
+    another one's.
+    """
+    if end_user and conversation.end_user != end_user:
         raise OtherUsersConversation(
             "The conversation of this id was begun with another user. Give it another id."
         )
+
+
+def _check_owner(owner: TranscriptOwner, conversation: Conversation) -> None:
+    """Raise an error if the conversation is not the caller's to continue."""
+    check_person(conversation, owner.end_user)
     if owner.without_memory and not conversation.without_memory:
         raise ConversationWithMemory(
             "The conversation of this id was begun with memory. Give one without memory another id."

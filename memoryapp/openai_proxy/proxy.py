@@ -24,7 +24,7 @@ from memoryapp.assistant.tool_calls import MAX_ROUNDS, Called, allowed_tools, ca
 from memoryapp.context.builder import MessageContext, context_for_message
 from memoryapp.context.placement import nonce_of
 from memoryapp.health.database_outages import retry_during_outage
-from memoryapp.models import Answer, Origin, Usage
+from memoryapp.models import Answer, KeyRequest, Origin, RequestDoor, RequestRemark, Usage
 from memoryapp.openai_proxy.conversation_matching import (
     StoredTranscript,
     store_reply,
@@ -331,16 +331,35 @@ class ProxiedAnswer:
         """Store the reply and its sources. A failure is only logged, because the caller has the
         reply already, and sends it again with the next request.
         """
-        if self.stored is None:
-            return
+        kept = 0
+        if self.stored is not None:
+            try:
+                kept = retry_during_outage(partial(self._store, self.stored, state, error))
+            except Exception:
+                pk = self.stored.conversation.pk
+                logger.exception("a reply in conversation %s was not stored", pk)
         try:
-            retry_during_outage(partial(self._store, self.stored, state, error))
+            self._note_request(kept)
         except Exception:
-            pk = self.stored.conversation.pk
-            logger.exception("a reply in conversation %s was not stored", pk)
+            logger.exception("a request was not listed for its key")
+
+    def _note_request(self, kept: int) -> None:
+        """List the request for its key."""
+        request = self.request
+        conversation = self._conversation
+        forgets = conversation is not None and conversation.without_memory
+        KeyRequest.objects.note(
+            request.door.key,
+            RequestDoor.CHAT,
+            client=request.client,
+            end_user=self._end_user,
+            kept=kept,
+            remark=request.remark or (RequestRemark.MEMORY_OFF if forgets else ""),
+        )
 
     @transaction.atomic
-    def _store(self, stored: StoredTranscript, state: Answer.State, error: str) -> None:
+    def _store(self, stored: StoredTranscript, state: Answer.State, error: str) -> int:
+        """Return how many messages of the request were stored, with the reply."""
         last = self._rounds[-1].reply() if self._rounds else None
         calls = [
             {"id": call.id, "name": call.name, "arguments": call.arguments}
@@ -349,6 +368,7 @@ class ProxiedAnswer:
         ]
         text = self._text.strip()
         reply = store_reply(stored, text, calls) if text or calls else None
+        kept = stored.added + (reply is not None)
         if reply is not None and Answer.objects.filter(reply=reply).exists():
             reply = None  # The same reply was stored before, with another answer.
         answer = Answer.objects.create(
@@ -368,3 +388,4 @@ class ProxiedAnswer:
             self._shown.recalled.note(answer, self._wire.placement)
         for run in self._tool_runs:
             run.note(answer)
+        return kept

@@ -7,11 +7,13 @@ from typing import Any
 from conversations.messages import MessageDoor
 from conversations.models import Message
 from conversations.sanitizer import sanitize
-from instances.models import Agent, Instance, Permission
+from instances.models import Agent, ApiKey, Instance, Permission
 from memoryapp.context import builder
 from memoryapp.llm.structured import NO_MODEL, NoModel
+from memoryapp.models import RequestRemark
+from memoryapp.models.key_requests import PERSON_REQUIRED
 from memoryapp.openai_proxy.chat_wire import ChatWire
-from memoryapp.openai_proxy.client_templates import is_client_task
+from memoryapp.openai_proxy.client_tasks import is_client_task
 from memoryapp.openai_proxy.conversation_matching import TranscriptOwner
 from memoryapp.openai_proxy.messages_wire import MessagesWire
 from memoryapp.openai_proxy.transcript import ClientMessage, read_messages
@@ -36,9 +38,17 @@ MEMORY_HEADER = "X-Keepsake-Memory"
 class BadRequest(Exception):
     """The request is invalid: ``param`` names the part to change."""
 
+    code = "invalid_request"
+
     def __init__(self, message: str, param: str) -> None:
         super().__init__(message)
         self.param = param
+
+
+class PersonRequired(BadRequest):
+    """The request names no person, as its key requires."""
+
+    code = PERSON_REQUIRED
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,9 @@ class ProxyRequest:
     permissions: frozenset[str]
     #: The key with which it came, and how far its messages are believed.
     door: MessageDoor
+    #: What the client calls itself, and why nothing is stored, or learned; empty if it is.
+    client: str = ""
+    remark: str = ""
     #: The name under which the caller may continue after the reply; empty for none.
     public_id: str = ""
     #: The stored message that the new ones follow, if the caller names it instead of sending the
@@ -117,32 +130,39 @@ def parse_request(
         raise BadRequest("“messages” must be a list with at least one message.", "messages")
     model = chosen_model(instance, body.get("model"))
     passed_on, metadata = _without_our_metadata(body)
-    user_ids = [
-        door.key.end_user if door.key else "",
-        headers.get(USER_HEADER),
-        metadata.get("user_id"),
-        body.get("user"),
-        headers.get(_OPEN_WEBUI_USER_HEADER),
-    ]
     # A probe for one token says nothing either.
     is_task = is_client_task(messages) or body.get("max_tokens") == 1
     without_memory = not _switch(headers, MEMORY_HEADER, default=True)
-    # Agents that keep their transcripts themselves send "store": false, and may say that they mean
-    # the provider's store alone.
-    is_to_store = body.get("store") is not False or _switch(headers, MEMORY_HEADER, default=False)
+    # Agents that keep their transcripts themselves send "store": false. They, or a manager for
+    # their key, may say that they mean the provider's store alone.
+    keeps_all = door.key is not None and door.key.keeps_unstored
+    is_to_store = (
+        body.get("store") is not False
+        or keeps_all
+        or _switch(headers, MEMORY_HEADER, default=False)
+    )
     stores = is_to_store and not is_task
+    remark = _remark(instance, is_task=is_task, stores=stores, without_memory=without_memory)
     recalls = (
         not (without_memory or is_task)
         and builder.may_recall(instance, model.agent)
         and _switch(headers, RECALL_HEADER, default=True)
     )
+    end_user = end_user_of(instance, body, headers, door.key)
+    if door.key is not None and door.key.requires_person and not (end_user or is_task):
+        raise PersonRequired(
+            f"This key requires a person: send their id as “user”, or in the header {USER_HEADER}.",
+            "user",
+        )
     return ProxyRequest(
         instance=instance,
         agent=model.agent,
         endpoint=model.endpoint,
         body=passed_on,
         messages=read_messages(messages),
-        end_user=instance.person(_first_text(user_ids)[:200]),
+        end_user=end_user,
+        client=headers.get("User-Agent", ""),
+        remark=remark,
         conversation_id=_first_text(
             [
                 headers.get(CONVERSATION_HEADER),
@@ -159,6 +179,23 @@ def parse_request(
         permissions=frozenset(scopes) if stores else frozenset({Permission.READ}),
         door=door,
     )
+
+
+def end_user_of(
+    instance: Instance, body: Mapping[str, Any], headers: Mapping[str, str], key: ApiKey | None
+) -> str:
+    """Return whom a request of *key* is for: the person of the key, or the one that it names; empty
+    for nobody.
+    """
+    metadata = body.get("metadata")
+    names = [
+        key.end_user if key else "",
+        headers.get(USER_HEADER),
+        metadata.get("user_id") if isinstance(metadata, dict) else None,
+        body.get("user"),
+        headers.get(_OPEN_WEBUI_USER_HEADER),
+    ]
+    return instance.person(_first_text(names)[:200])
 
 
 @dataclass(frozen=True)
@@ -189,6 +226,16 @@ def chosen_model(instance: Instance, name: object) -> ChosenModel:
         other = replace(endpoint, model=name, abilities=UNMEASURED)
         return ChosenModel(other, agent=None, is_assistant=False)
     return ChosenModel(endpoint, agent, is_assistant=True)
+
+
+def _remark(instance: Instance, *, is_task: bool, stores: bool, without_memory: bool) -> str:
+    """Return why nothing of a request is stored, or learned; empty if it is."""
+    if is_task:
+        return RequestRemark.CLIENT_TASK
+    if not stores:
+        return RequestRemark.STORE_FALSE
+    learns = instance.memory_enabled and not without_memory
+    return "" if learns else RequestRemark.MEMORY_OFF
 
 
 def _without_our_metadata(body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

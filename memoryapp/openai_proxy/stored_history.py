@@ -10,10 +10,11 @@ from typing import Any
 
 from conversations.messages import short_id
 from conversations.models import Conversation, Message, Role
-from instances.models import Instance
+from instances.models import ApiKey, Instance
+from memoryapp.disclosure import Disclosed, disclosed, revealed
 from memoryapp.models import Answer
 from memoryapp.models.muted_messages import is_muted
-from memoryapp.openai_proxy.conversation_matching import as_sent, stored_links
+from memoryapp.openai_proxy.conversation_matching import as_sent, check_person, stored_links
 from memoryapp.openai_proxy.request import BadRequest
 from memoryapp.openai_proxy.transcript import ROOT, link
 
@@ -31,25 +32,41 @@ class History:
     messages: list[dict[str, Any]] = field(default_factory=list)
 
 
-def history_of_response(instance: Instance, name: str) -> History:
-    """Return the messages up to the reply called *name*; raises `BadRequest` if it is unknown."""
-    answer = answer_named(instance, name)
+@dataclass(frozen=True)
+class Reader:
+    """Who continues after what is stored."""
+
+    instance: Instance
+    #: The person whom the request is for; empty for nobody.
+    end_user: str = ""
+    key: ApiKey | None = None
+
+
+def history_of_response(reader: Reader, name: str) -> History:
+    """Return the messages up to the reply called *name*; raises `BadRequest` if it is unknown, and
+    `OtherUsersConversation`.
+    """
+    answer = answer_named(reader.instance, name)
     if answer is None:
         raise BadRequest(
             f"There is no response “{name}”. It may have been deleted, or was not stored.",
             "previous_response_id",
         )
+    check_person(answer.conversation, reader.end_user)
     reply = answer.reply or _reply_to(answer)
-    return History(reply, as_chat(_path_to(reply)))
+    return History(reply, _as_chat(reader, _path_to(reply)))
 
 
-def history_of_conversation(instance: Instance, name: str) -> tuple[Conversation, History]:
-    """Return the conversation called *name* with all of its messages; raises `BadRequest`."""
-    conversation = conversation_named(instance, name)
+def history_of_conversation(reader: Reader, name: str) -> History:
+    """Return all messages of the conversation called *name*; raises `BadRequest` if it is unknown,
+    and `OtherUsersConversation`.
+    """
+    conversation = conversation_named(reader.instance, name)
     if conversation is None:
         raise BadRequest(f"There is no conversation “{name}”.", "conversation")
+    check_person(conversation, reader.end_user)
     messages = _messages_of(conversation)
-    return conversation, History(messages[-1] if messages else None, as_chat(messages))
+    return History(messages[-1] if messages else None, _as_chat(reader, messages))
 
 
 def answer_named(instance: Instance, name: str) -> Answer | None:
@@ -63,31 +80,45 @@ def conversation_named(instance: Instance, name: str) -> Conversation | None:
     return instance.conversations.filter(external_id=short_id(name)).exclude(external_id="").first()
 
 
-def as_chat(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Return *messages* in the form of chat completions, without those that are muted."""
+def _as_chat(reader: Reader, messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Return *messages* in the form of chat completions, without those that are muted. What the
+    same key has sent, and the answers to it, the program has had in clear; in the rest, secrets are
+    masked.
+    """
+    shown: list[tuple[Message, Disclosed]] = []
+    is_own = False
+    for message in messages:
+        if message.role != Role.ASSISTANT:
+            is_own = reader.key is not None and message.api_key_id == reader.key.pk
+        if not is_muted(message):
+            clear = revealed(message) if is_own else disclosed(reader.instance, message)
+            shown.append((message, clear))
+    return as_chat(shown)
+
+
+def as_chat(messages: Iterable[tuple[Message, Disclosed]]) -> list[dict[str, Any]]:
+    """Return *messages*, each with what is shown of it, in the form of chat completions."""
     chat: list[dict[str, Any]] = []
     calls: list[dict[str, Any]] = []
-    for message in messages:
-        if is_muted(message):
-            continue
+    for message, shown in messages:
         if message.role == Role.TOOL:
             # Results come in the order of the calls.
             call = next((each for each in calls if each["name"] == message.tool_name), None)
             if call is not None:
                 calls.remove(call)
-                result = {"role": "tool", "tool_call_id": call["id"], "content": message.content}
+                result = {"role": "tool", "tool_call_id": call["id"], "content": shown.content}
                 chat.append(result)
         elif message.role == Role.ASSISTANT:
             calls = [
                 {**call, "id": call.get("id") or f"call_{message.pk}_{number}"}
-                for number, call in enumerate(message.tool_calls)
+                for number, call in enumerate(shown.tool_calls)
             ]
-            reply: dict[str, Any] = {"role": "assistant", "content": message.content or None}
+            reply: dict[str, Any] = {"role": "assistant", "content": shown.content or None}
             if calls:
                 reply["tool_calls"] = [_call(call) for call in calls]
             chat.append(reply)
-        elif message.role == Role.USER and message.content:
-            chat.append({"role": "user", "content": message.content})
+        elif message.role == Role.USER and shown.content:
+            chat.append({"role": "user", "content": shown.content})
     return chat
 
 

@@ -19,7 +19,7 @@ from django.utils.crypto import salted_hmac
 from conversations.bounded_json import parse
 from conversations.messages import NewMessage
 from conversations.models import TRANSCRIPT_LINK_PREFIX, Role
-from memoryapp.openai_proxy.client_templates import said_in
+from memoryapp.openai_proxy.client_templates import is_client_context, said_in
 from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line
 from memoryapp.text.spans import without_spans
@@ -60,12 +60,18 @@ def read_messages(messages: Sequence[Any]) -> list[ClientMessage]:
     """
     parsed: list[ClientMessage] = []
     names: dict[str, str] = {}
+    after_context = False
     for message in messages:
         if not isinstance(message, Mapping) or message.get("role") not in _ROLES:
             continue
         read = _read_message(message, names)
-        if read.message.content or read.message.tool_calls:
+        # Clients write the answers to what they say themselves, too.
+        is_own = after_context and read.by_assistant and not read.message.tool_calls
+        says = bool(read.message.content or read.message.tool_calls)
+        if says and not is_own:
             parsed.append(read)
+        is_context = message["role"] == "user" and is_client_context(_content(message)[0])
+        after_context = is_context and not says
     return parsed
 
 
@@ -134,13 +140,11 @@ def _cut_short(sent: ClientMessage, replies: Iterable[tuple[str, str]]) -> str |
 def _read_message(message: Mapping[str, Any], names: dict[str, str]) -> ClientMessage:
     """Read one message; *names* maps the ids of calls to tools, and is updated."""
     role = _ROLES[message["role"]]
-    text, attachments = _content(message.get("content"))
+    text, attachments = _content(message, said_in if role == Role.USER else str)
     author = _text(message.get("name"))
     if role == Role.TOOL:
         tool = author or names.get(_text(message.get("tool_call_id")), "")
         return ClientMessage(NewMessage(role, text, tool_name=tool), attachments)
-    if role == Role.USER:
-        text = said_in(text)
     calls = _calls(message) if role == Role.ASSISTANT else []
     names.update({call["id"]: call["name"] for call in calls if call["id"]})
     text = text or (_text(message.get("refusal")) if role == Role.ASSISTANT else "")
@@ -148,10 +152,15 @@ def _read_message(message: Mapping[str, Any], names: dict[str, str]) -> ClientMe
     return ClientMessage(message_, attachments)
 
 
-def _content(content: Any) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a message, with a word for each attachment, and their hashes."""
+def _content(
+    message: Mapping[str, Any], read: Callable[[str], str] = str
+) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a message, with a word for each attachment, and their hashes; of each part
+    of the text what *read* finds in it.
+    """
+    content = message.get("content")
     if isinstance(content, str):
-        return content, ()
+        return read(content), ()
     texts: list[str] = []
     attachments: list[str] = []
     for part in content if isinstance(content, list) else ():
@@ -159,14 +168,14 @@ def _content(content: Any) -> tuple[str, tuple[str, ...]]:
             continue
         kind = _text(part.get("type"))
         if text := _text(part.get("text")) or _text(part.get("refusal")):
-            texts.append(text)
+            texts.append(read(text))
         elif kind not in ("text", "refusal"):
             # "image_url", "input_audio", "file"
             texts.append(f"[{kind.removeprefix('input_').removesuffix('_url') or 'attachment'}]")
             content_json = json.dumps(part, sort_keys=True, default=str)
             digest = hashlib.sha256(content_json.encode("utf-8", "replace")).hexdigest()
             attachments.append(digest)
-    return "\n".join(texts), tuple(attachments)
+    return "\n".join(filter(None, texts)), tuple(attachments)
 
 
 def _calls(message: Mapping[str, Any]) -> list[dict[str, Any]]:

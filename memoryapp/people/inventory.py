@@ -32,6 +32,7 @@ from memoryapp.models import (
     Entity,
     Erasure,
     HeldStatement,
+    KeyRequest,
     Likeness,
     Memory,
     MemoryEmbedding,
@@ -301,6 +302,13 @@ HOLDINGS: tuple[Holding, ...] = (
         {"end_user": ""},
         left_out={"digest": _("a hash")},
     ),
+    Holding(
+        KeyRequest,
+        _("requests with API keys"),
+        lambda person: _all(KeyRequest).filter(
+            key__instance=person.instance, end_user__in=person.ids
+        ),
+    ),
     Holding(RefusedProposal, _("refused proposals"), _through(RefusedProposal, "conversation")),
     Holding(
         HeldStatement,
@@ -444,6 +452,7 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "auth.Group_permissions": "Django's; not used",
     "auth.Permission": "Django's; not used",
     "contenttypes.ContentType": "the names of the tables",
+    "admin.LogEntry": "Django’s own history of its admin, which nothing writes",
     "sessions.Session": "people who use the screens, not end users",
     "account.EmailAddress": "people who use the screens",
     "account.EmailConfirmation": "people who use the screens",
@@ -499,6 +508,10 @@ ELSEWHERE: dict[str, str] = {
         "Encrypted and not used any more, for at most one hour."
     ),
     _("Uploaded files that are not imported yet"): _("Deleted after 24 hours."),
+    _("Logs of a proxy in front of Keepsake"): _(
+        "As long as the proxy keeps them: addresses may contain ids. Keepsake’s own logs name "
+        "nobody."
+    ),
     _("Conversations of other people"): _(
         "What others said about the person in conversations of their "
         "own belongs to them. Search for the name, and delete what has to go."

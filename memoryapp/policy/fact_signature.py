@@ -63,6 +63,19 @@ def same_particulars(one: str, other: str) -> bool:
     return same and not has_opposite(one, other)
 
 
+def differ_in_words_only(one: str, other: str) -> bool:
+    """Whether both have the same numbers, names and negations, and no word was replaced by its
+    opposite.
+    """
+    first, second = fact_signature(one, other), fact_signature(other, one)
+    same = (first.numbers, first.names, first.negations) == (
+        second.numbers,
+        second.names,
+        second.negations,
+    )
+    return same and not has_opposite(one, other)
+
+
 def keeps_particulars(merged: str, *texts: str) -> bool:
     """Whether *merged* has all particulars of *texts* and no others. It needs as many negations as
     the text with the most.

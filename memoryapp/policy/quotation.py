@@ -2,7 +2,8 @@
 
 Quoted are lines behind ">", fenced blocks, tagged documents, long passages in quotation marks,
 mails with their headers, what follows an introduction such as "Summarise this article:", and in
-long messages the paragraphs that nobody speaks in. Takes time linear in the length of the message.
+long messages the paragraphs that nobody speaks in. Marks around the whole of a message quote
+nothing: some clients send each message so. Takes time linear in the length of the message.
 """
 
 import re
@@ -57,10 +58,32 @@ _OF_ONESELF = re.compile(
     re.IGNORECASE,
 )
 _MARKS = {"“": "”", "„": "“", "«": "»", '"': '"'}
+#: The marks that stand around a whole message; one that opens may be closed in several ways.
+_ENCLOSING = {
+    '"': '"',
+    "'": "'",
+    "“": "”",
+    "„": "“”",
+    "«": "»",
+    "»": "«",
+    "‘": "’",
+    "‚": "‘’",
+    "‹": "›",
+    "›": "‹",
+    "「": "」",
+    "『": "』",
+}
+
+
+def unenclosed(text: str) -> str:
+    """Return the message *text* without one pair of quotation marks around the whole of it."""
+    start, end = _enclosed(text)
+    return text[start:end] if end - start < len(text) else text
 
 
 def own_words(text: str) -> str:
     """Return *text* without what it quotes."""
+    text = unenclosed(text)
     return _without(text, quoted_spans(text))
 
 
@@ -71,11 +94,36 @@ def quoted_words(text: str) -> str:
 
 def quoted_spans(text: str) -> list[tuple[int, int]]:
     """Return where *text* quotes, in order, as (start, end)."""
+    offset, end = _enclosed(text)
+    text = text[offset:end]
     spans = list(_blocks(text))
     if len(text) >= LONG_MESSAGE:
         spans += _paragraphs_of_nobody(text)
     spans += _passages(text)
-    return _joined(spans)
+    return [(offset + start, offset + end) for start, end in _joined(spans)]
+
+
+def _enclosed(text: str) -> tuple[int, int]:
+    """Return where the words between the marks around all of *text* begin and end; without such
+    marks, the whole text.
+    """
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip()) - 1
+    if end <= start or text[end] not in _ENCLOSING.get(text[start], ""):
+        return 0, len(text)
+    opening, closing = text[start], text[end]
+    depth = 1
+    for at in range(start + 1, end):
+        character = text[at]
+        # Not an apostrophe.
+        if text[at - 1].isalnum() and text[at + 1].isalnum():
+            continue
+        if character == closing:
+            depth -= 1
+        elif character == opening:
+            depth += 1
+        if not depth:
+            return 0, len(text)  # Several passages.
+    return (start + 1, end) if depth == 1 else (0, len(text))
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, str]]:

@@ -1,18 +1,19 @@
 """Turns hits into entries for a model."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 
 from django.utils import timezone
 
-from conversations.models import Role
+from conversations.models import Message, Role
 from instances.models import Instance
 from instances.tiers import Tier
-from memoryapp.models import Contradiction, Memory
+from memoryapp.disclosure import told_to_model
+from memoryapp.models import Contradiction, Drawer, Memory
 from memoryapp.policy.quotation import quoted_words
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.results import Hit
-from memoryapp.text.pii import PIIMode, examine, says_more
 from memoryapp.text.speakers import speaker
 
 #: Roles whose messages are shown to a model; instructions and tool results are not.
@@ -65,8 +66,7 @@ def entries_for(
 ) -> list[tuple[Hit, Entry]]:
     """The *hits* that a model may be shown, each with its entry, as of *today*.
 
-    Messages are stored verbatim, so the PII policy of *instance* is applied to them here. A message
-    that it refuses is left out.
+    A message that the PII policy of *instance* refuses is left out.
     """
     hits = list(hits)
     of_memories = {
@@ -82,30 +82,19 @@ def entries_for(
 def _other_entry(instance: Instance, hit: Hit) -> Entry | None:
     """The entry for *hit*, which is no memory; None if a model may not be shown it."""
     if hit.message is None:
-        return _turn(instance, hit, hit.filed.note, hit.filed.said_at.date(), "note")
+        return _turn(instance, hit, hit.filed, hit.filed.said_at.date(), "note")
     message = hit.message
     if message.role not in SPEAKERS:
         return None
-    pictured = f"shows a picture: {message.caption}" if message.caption.strip() else ""
-    text = " · ".join(part for part in (message.content.strip(), pictured) if part)
     said_by = f"said by {speaker(str(message.role), message.author)}"
     if message.tier < Tier.of_role(message.role):
         said_by += f", {message.tier.in_words}"
-    if message.role == Role.USER and quoted_words(text):
-        said_by += ", with quoted text"
-    return _turn(instance, hit, text, message.sent_at.date(), said_by)
+    entry = _turn(instance, hit, message, message.sent_at.date(), said_by)
+    if entry and message.role == Role.USER and quoted_words(entry.text):
+        return replace(entry, kind=f"{entry.kind}, with quoted text")
+    return entry
 
 
-def _turn(instance: Instance, hit: Hit, text: str, on: date, kind: str) -> Entry | None:
-    text = redacted(instance, text)
+def _turn(instance: Instance, hit: Hit, row: Message | Drawer, on: date, kind: str) -> Entry | None:
+    text = told_to_model(instance, row)
     return Entry(ref(hit), text, on, kind, source=EntrySource.TURN) if text else None
-
-
-def redacted(instance: Instance, text: str) -> str:
-    """Apply the PII policy of *instance* to a *text* that was stored verbatim; empty if nothing is
-    left.
-    """
-    examined = examine(text, PIIMode(instance.pii_policy))
-    if examined.refusal or (examined.findings and not says_more(examined.text)):
-        return ""
-    return examined.text

@@ -38,6 +38,8 @@ class RecallOptions:
     weights: Weights | None = None
     #: Leave out what is below the floor of relevance. Without it, even "asdf" finds something.
     only_relevant: bool = True
+    #: The question is a message of a chat: its quotation marks and minus signs are no operators.
+    is_message: bool = False
     #: Take the floor of a general task, whatever the question is: only clear matches pass.
     only_clear: bool = False
     #: How many results below the floor to return apart, as weaker matches.

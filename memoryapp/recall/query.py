@@ -7,10 +7,11 @@ from datetime import date
 from django.utils import timezone
 
 from conversations.sanitizer import sanitize
-from conversations.search import SearchTerms, TextQuery
+from conversations.search import SearchTerms, TextQuery, without_operators
 from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
 from memoryapp.policy.memory_need import Need, need_of
+from memoryapp.policy.quotation import unenclosed
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse, named_in
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
@@ -53,18 +54,21 @@ class RecallQuery:
         profile: str | None = None,
         *,
         only_relevant: bool = False,
+        is_message: bool = False,
     ) -> "RecallQuery | None":
         """Prepare *question* for *profile*; None if it is empty. With ``only_relevant``, one that
-        needs no memory gets no vectors.
+        needs no memory gets no vectors. That of a chat (``is_message``) holds no search operators.
         """
         question = one_line(sanitize(question))
+        if is_message:
+            question = unenclosed(question).strip()
         if not question:
             return None
         profile = profile or instance.recall_profile
         today = instance.date_of(timezone.now())
         languages = languages_of_question(question, instance.language)
         words = TextQuery.parse(
-            question,
+            without_operators(question) if is_message else question,
             instance_id=instance.pk,
             languages=_own_first(instance.search_languages, languages),
             ignored=function_words_of(question, instance.language),

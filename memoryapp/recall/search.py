@@ -37,7 +37,13 @@ def recall(
     if (pointed := pointed_at(instance, question, options)) is not None:
         return pointed
     only_relevant = options.only_relevant and not options.max_weaker
-    query = RecallQuery.prepare(instance, question, options.profile, only_relevant=only_relevant)
+    query = RecallQuery.prepare(
+        instance,
+        question,
+        options.profile,
+        only_relevant=only_relevant,
+        is_message=options.is_message,
+    )
     return search(query, options) if query else RecallResult()
 
 

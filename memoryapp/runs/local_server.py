@@ -9,7 +9,7 @@ from typing import Protocol
 from django.db import transaction
 
 from instances.models import Instance
-from memoryapp.models import Answer, Run, Summary
+from memoryapp.models import Answer, Run, Summary, waiting_at_cap
 from memoryapp.providers.configured import reader_abilities
 from memoryapp.runs.locks import wait_for_lock
 
@@ -50,8 +50,10 @@ def _is_busy(work: Claimable, instance: Instance) -> bool:
     )
     if under_way or not (isinstance(work, Run) and work.is_mining):
         return under_way
-    # What was read for a conversation is still in the server's cache when it is filed.
-    return Run.objects.extractions().filter(instance__in=sharing).waiting().exists()
+    # What was read for a conversation is still in the server's cache when it is filed. What the cap
+    # keeps from being read may take weeks.
+    first = Run.objects.filter(instance__in=sharing).before_filing(work)
+    return first.exclude(instance__in=waiting_at_cap()).exists()
 
 
 def lease_seconds(instance: Instance, usual: float) -> float:

@@ -15,9 +15,10 @@ from memoryapp.models.stored_documents import (
     MAX_NAMESPACE_PARTS,
     MAX_PART_CHARACTERS,
     MAX_VALUE_BYTES,
+    MAX_VALUE_PARTS,
 )
 from memoryapp.text import pii
-from memoryapp.text.json_texts import NamesCollide, replaced
+from memoryapp.text.json_texts import NamesCollide, parts_of, replaced
 from memoryapp.text.pii import PIIKind, PIIMode
 from memoryapp.text.verbatim import PLACEHOLDERS, masked
 
@@ -90,6 +91,12 @@ def admitted(value: dict[str, Any], policy: str) -> AdmittedValue:
     """
     _check_size(json_of(value))
     check_storable(value)
+    if (parts := sum(1 for _ in parts_of(value))) > MAX_VALUE_PARTS:
+        raise StoreRefused(
+            f"value may have at most {MAX_VALUE_PARTS:,} names, texts and whole numbers; this one "
+            f"has {parts:,}. Store it in parts.",
+            "too_large",
+        )
     cleaned, redactions = value, Counter[str]()
     if policy != PIIMode.OFF:
         try:

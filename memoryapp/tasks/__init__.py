@@ -38,6 +38,7 @@ from memoryapp.models import (
     Drawer,
     EmbeddingJob,
     Erasure,
+    KeyRequest,
     Memory,
     MemoryCount,
     Run,
@@ -252,6 +253,13 @@ def delete_old_events() -> None:
     """Delete old events from the logs of webhooks."""
     if deleted := WebhookDelivery.objects.delete_old():
         logger.info("old events of webhooks", extra={"deleted": deleted})
+
+
+@shared_task(name="memoryapp.tasks.delete_old_key_requests")
+def delete_old_key_requests() -> None:
+    """Delete all but the latest requests from the lists of API keys."""
+    if deleted := KeyRequest.objects.delete_old():
+        logger.info("old requests of API keys", extra={"deleted": deleted})
 
 
 @shared_task(name="memoryapp.tasks.fold_counts")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import BoundedSemaphore
+from typing import Any
 
 from celery import current_app
 from django.conf import settings
@@ -116,8 +117,7 @@ def send_summaries() -> None:
     """Send summaries that are due, with holders taking turns."""
     due = in_turn(Summary.objects.unsent(), "due_at", "pk", each=settings.WORKER_SHARE)
     for summary in due.only("pk")[:MAX_IN_BROKER]:
-        if send("sum_up", {"summary_id": summary.pk}):
-            Summary.objects.filter(pk=summary.pk).update(sent_at=timezone.now())
+        _send_row(Summary.objects.filter(pk=summary.pk), "sum_up", {"summary_id": summary.pk})
 
 
 def send_imports() -> None:
@@ -157,8 +157,15 @@ def _sendable() -> QuerySet[Run]:
 
 def _send_runs(runs: list[Run]) -> None:
     for run in runs:
-        if send(_task_of(run), {"run_id": run.pk}):
-            Run.objects.filter(pk=run.pk).update(sent_at=timezone.now())
+        _send_row(Run.objects.filter(pk=run.pk), _task_of(run), {"run_id": run.pk})
+
+
+def _send_row(row: QuerySet[Any], task: str, kwargs: Mapping[str, int]) -> None:
+    # Noted before: a worker that cannot start it now clears the note, perhaps at once, so that the
+    # next sweep sends it again.
+    row.update(sent_at=timezone.now())
+    if not send(task, kwargs):
+        row.update(sent_at=None)
 
 
 def _task_of(run: Run) -> str:

@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 from contextlib import suppress
+from enum import StrEnum
 
 import redis
 
@@ -22,6 +23,23 @@ EXPIRY_SECONDS = 60
 
 WORKER, SCHEDULER = "worker", "scheduler"
 _PREFIX = "keepsake:pulse:"
+
+
+class WorkerState(StrEnum):
+    """Whether a worker runs, as far as its heartbeats tell."""
+
+    RUNNING = "running"
+    MISSING = "missing"
+    #: Redis does not answer, through which both the heartbeats and the work would come.
+    UNKNOWN = "unknown"
+
+
+def worker_state() -> WorkerState:
+    """Return whether a worker runs. Never raises."""
+    try:
+        return WorkerState.MISSING if last_sign(WORKER) is None else WorkerState.RUNNING
+    except redis.RedisError:
+        return WorkerState.UNKNOWN
 
 
 def beat(who: str) -> None:

@@ -1,7 +1,7 @@
 """Log lines: for people (``console``) or for machines (``json``, one object a line).
 
 Every line has the bound ids: of the request, of the run. No line of any level contains texts of
-people: see `SILENT` and `formatted`.
+people, or ids of end users: see `SILENT`, `formatted` and `addresses`.
 """
 
 import logging
@@ -12,8 +12,11 @@ from types import TracebackType
 from typing import Any, TextIO
 
 import structlog
+from django.http import HttpRequest
 from structlog.contextvars import get_contextvars
 from structlog.typing import EventDict, Processor
+
+from memoryapp.telemetry.addresses import logged_address
 
 FORMATS = ("console", "json")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -111,6 +114,7 @@ def _people() -> list[Processor]:
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.ExtraAdder(),
+        _without_requests,
         _without_colours,
     ]
 
@@ -118,6 +122,18 @@ def _people() -> list[Processor]:
 def _without_colours(logger: object, name: str, line: EventDict) -> EventDict:
     """Drop the web server's second message, which is for terminals."""
     line.pop("color_message", None)
+    return line
+
+
+def _without_requests(logger: object, name: str, line: EventDict) -> EventDict:
+    """Replace a request, which Django adds to its lines, and its address in their texts."""
+    for key, request in list(line.items()):
+        if not isinstance(request, HttpRequest):
+            continue
+        address = logged_address(request)
+        line[key] = f"{request.method} {address}"
+        for written in (request.get_full_path(), request.path):
+            line["event"] = str(line["event"]).replace(written, address)
     return line
 
 

@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import bound_contextvars
 
+from memoryapp.telemetry.addresses import logged_address
 from memoryapp.telemetry.timings import REQUESTS
 
 logger = logging.getLogger("keepsake.requests")
@@ -67,7 +68,7 @@ class Watched(AbstractContextManager["Watched"]):
         self._bound.__exit__(*error)
 
     def done(self, response: HttpResponseBase) -> HttpResponseBase:
-        """Write the line, without the query, which contains what people search for."""
+        """Write the line."""
         seconds = time.perf_counter() - self._begin
         request = self._request
         response["X-Request-ID"] = self.id
@@ -82,7 +83,7 @@ class Watched(AbstractContextManager["Watched"]):
             "request",
             extra={
                 "method": request.method,
-                "path": request.path,
+                "path": logged_address(request),
                 "status": response.status_code,
                 "ms": round(seconds * 1000, 1),
                 **{name: pk for name, pk in known.items() if pk is not None},

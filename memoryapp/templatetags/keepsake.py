@@ -28,9 +28,12 @@ from conversations.models import Message
 from instances.models import Instance
 from instances.settings_pages import PAGES, card_url, pages_of
 from instances.translatable import translated
+from memoryapp.disclosure import Disclosed, disclosed, excerpt_of
 from memoryapp.extraction.message_status import MessageStatus
-from memoryapp.models import Memory
+from memoryapp.models import Drawer, Memory
+from memoryapp.models.muted_messages import with_text
 from memoryapp.recall import Hit
+from memoryapp.text.excerpts import first_sentence
 from memoryapp.text.verbatim import PLACEHOLDERS, masked
 from memoryapp.web.amounts import price, tokens
 from memoryapp.web.chat.markdown import render
@@ -50,6 +53,8 @@ from memoryapp.web.version_token import version_token
 
 _PLACEHOLDER = re.compile(f"({'|'.join(map(re.escape, sorted(PLACEHOLDERS)))})")
 
+#: Characters of a message that is quoted.
+MAX_EXCERPT_CHARACTERS = 1_000
 #: Longer messages are rendered each time.
 MAX_REMEMBERED_CHARACTERS = 8_000
 
@@ -60,9 +65,11 @@ OTHER_SETTINGS = [
     ("instances", gettext_lazy("Instances"), "layers", False),
     ("people", gettext_lazy("People"), "user-cog", True),
     ("outgoing_connections", gettext_lazy("Outgoing connections"), "cable", True),
+    ("admin:index", gettext_lazy("Admin"), "table-2", True),
 ]
 
 register = template.Library()
+register.filter(first_sentence)
 register.filter(intcomma)
 register.filter(price)
 register.filter(tokens)
@@ -145,6 +152,20 @@ register.filter(words.has_expired)
 def masked_for(text: str, instance: Instance) -> str:
     """Mask the secrets in a *text* that is stored word for word in *instance*."""
     return masked(text, instance.pii_policy)
+
+
+@register.filter
+def said(row: Message | Drawer | Hit | None, instance: Instance) -> str:
+    """The beginning of what others may read of a message, a drawer or a search hit."""
+    if isinstance(row, Hit):
+        return row.memory.content if row.memory else said(row.message or row.drawer, instance)
+    return excerpt_of(instance, row, MAX_EXCERPT_CHARACTERS)
+
+
+@register.filter
+def whole(row: Message | Drawer, instance: Instance) -> Disclosed:
+    """What people may read of a message, also if that is muted, or of a drawer."""
+    return disclosed(instance, with_text(row) if isinstance(row, Message) else row)
 
 
 @register.filter

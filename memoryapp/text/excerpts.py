@@ -28,6 +28,11 @@ def split_sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
 
 
+def first_sentence(text: str) -> str:
+    """Return the first sentence of *text*, which has its details where it is shown in full."""
+    return next(iter(split_sentences(text)), "")
+
+
 def excerpt(text: str, question: str, most: int) -> str:
     """Return at most *most* characters of *text*: the part with most of the rarer words of
     *question*, or else the beginning. An ellipsis marks what is left out at either end.

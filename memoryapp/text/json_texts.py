@@ -18,6 +18,19 @@ def texts_in(value: Any) -> Iterator[str]:
         yield str(value)
 
 
+def parts_of(value: Any) -> Iterator[str | int]:
+    """Yield what `replaced` may change in *value*: its names, texts and whole numbers."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield name
+            yield from parts_of(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from parts_of(item)
+    elif isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        yield value
+
+
 def replaced(value: Any, change: Callable[[str, str | int], str | int], name: str = "") -> Any:
     """Return *value* with ``change(name, text)`` in place of each text and whole number, where
     *name* is the field that it stands in, and ``change("", name)`` in place of each name.

@@ -1,12 +1,18 @@
-"""Messages as others may read them. They are stored word for word; whatever shows them to a person,
-a model or a program shows placeholders for the secrets in them.
+"""Masks what is stored word for word: placeholders stand for the secrets in it. Pure.
+
+To look for secrets takes a second for half a million characters, and lists show the same texts
+again and again: the places of secrets, never the secrets, are remembered by a digest of the text.
 """
 
+import hashlib
 import re
-from functools import lru_cache
-from typing import Any
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from threading import Lock
+from typing import Any, NamedTuple
 
-from memoryapp.text.pii import PIIKind, PIIMode, examine
+from memoryapp.text.pii import PIIKind, PIIMode, examine, says_more
+from memoryapp.text.shortening import ELLIPSIS
 
 #: Stands for a sentence that announces a secret and does not show where it is.
 UNCLEAR = "[REDACTED:SECRET]"
@@ -15,8 +21,28 @@ PLACEHOLDERS = frozenset({UNCLEAR, *(kind.placeholder for kind in PIIKind)})
 
 SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]*")
 
-#: Texts up to this length are remembered, because pages show the same ones again and again.
-_MAX_REMEMBERED = 4_000
+#: Characters behind the beginning of a text that are read with it: they may show what is secret.
+MARGIN = 4_000
+#: Places of secrets, and texts without any, that are remembered.
+_MAX_REMEMBERED = 50_000
+#: A word of ASCII at the end, of which the rest may be missing: secrets are such words.
+_LAST_WORD = re.compile(r"(?<![!-~])[!-~]+\Z")
+
+
+class Mask(NamedTuple):
+    """The characters of a text from start to end (exclusive) that a placeholder stands for."""
+
+    start: int
+    end: int
+    placeholder: str
+
+
+class Secrets(NamedTuple):
+    """What is secret in a text."""
+
+    masks: tuple[Mask, ...]
+    #: Whether it announces a secret and does not show where that is.
+    is_unclear: bool
 
 
 def masked(text: str, policy: str, *, unclear: str = UNCLEAR) -> str:
@@ -26,7 +52,37 @@ def masked(text: str, policy: str, *, unclear: str = UNCLEAR) -> str:
     """
     if policy == PIIMode.OFF or not text:
         return text
-    return (_remembered if len(text) <= _MAX_REMEMBERED else _masked)(text, unclear)
+    return _with_placeholders(text, _secrets(text).masks, len(text), unclear)
+
+
+def masked_beginning(text: str, most: int, policy: str) -> str:
+    """The first *most* characters of *text*, masked, with an ellipsis if it has more.
+
+    The time depends on *most*, not on the length of *text*.
+    """
+    if len(text) <= most:
+        return masked(text, policy)
+    end = max(0, most - len(ELLIPSIS))
+    if policy == PIIMode.OFF:
+        return text[:end].rstrip() + ELLIPSIS
+    read = text[: most + MARGIN]
+    if len(read) < len(text):
+        read = _LAST_WORD.sub("", read)
+    shown = _with_placeholders(read, _secrets(read).masks, end, UNCLEAR)
+    return shown.rstrip() + ELLIPSIS
+
+
+def tellable(text: str, policy: str) -> str:
+    """*text* as a model may be told it by the *policy*; empty if that refuses it, if it is not
+    clear what is secret in it, or if nothing is left.
+    """
+    if policy == PIIMode.OFF or not text:
+        return text
+    masks, is_unclear = _secrets(text)
+    if is_unclear or (masks and policy == PIIMode.REJECT):
+        return ""
+    shown = _with_placeholders(text, masks, len(text), UNCLEAR)
+    return "" if masks and not says_more(shown) else shown
 
 
 def masked_within(value: Any, policy: str) -> Any:
@@ -40,16 +96,60 @@ def masked_within(value: Any, policy: str) -> Any:
     return value
 
 
-def _masked(text: str, unclear: str) -> str:
+def _with_placeholders(text: str, masks: Sequence[Mask], end: int, unclear: str) -> str:
+    """*text* up to *end*, with placeholders; one that reaches beyond it stands there whole."""
+    pieces, done = [], 0
+    for mask in masks:
+        if mask.start >= end:
+            break
+        placeholder = unclear if mask.placeholder == UNCLEAR else mask.placeholder
+        pieces += [text[done : mask.start], placeholder]
+        done = mask.end
+    return "".join([*pieces, text[done:end]]) if pieces else text[:end]
+
+
+def _found(text: str) -> Secrets:
     examined = examine(text)
-    if not examined.refusal:
-        return examined.text
-    return "".join(_sentence(part, unclear) for part in SENTENCE.findall(text))
+    if examined.refusal:
+        return Secrets(tuple(_masks_of_sentences(text)), is_unclear=True)
+    masks = (Mask(each.start, each.end, each.kind.placeholder) for each in examined.findings)
+    return Secrets(tuple(masks), is_unclear=False)
 
 
-def _sentence(text: str, unclear: str) -> str:
-    examined = examine(text)
-    return unclear + " " * text.endswith(" ") if examined.refusal else examined.text
+def _masks_of_sentences(text: str) -> Iterator[Mask]:
+    for sentence in SENTENCE.finditer(text):
+        start, end = sentence.span()
+        examined = examine(sentence[0])
+        if examined.refusal:
+            yield Mask(start, end - sentence[0].endswith(" "), UNCLEAR)
+            continue
+        for each in examined.findings:
+            yield Mask(start + each.start, start + each.end, each.kind.placeholder)
 
 
-_remembered = lru_cache(maxsize=2_000)(_masked)
+class _Remembered:
+    """The secrets of the texts that were read last, by digests of the texts."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._known: OrderedDict[bytes, Secrets] = OrderedDict()
+        self._lock = Lock()
+
+    def __call__(self, text: str) -> Secrets:
+        digest = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+        with self._lock:
+            if (known := self._known.get(digest)) is not None:
+                self._known.move_to_end(digest)
+                return known
+        found = _found(text)
+        with self._lock:
+            if digest not in self._known:
+                self._known[digest] = found
+                self._size += 1 + len(found.masks)
+            while self._size > self._most and len(self._known) > 1:
+                self._size -= 1 + len(self._known.popitem(last=False)[1].masks)
+        return found
+
+
+_secrets = _Remembered(_MAX_REMEMBERED)

@@ -11,10 +11,11 @@ from conversations.models import Message
 from instances.ids import parse_pk
 from instances.models import Permission
 from instances.translatable import translatable
+from memoryapp.disclosure import told_to_model
 from memoryapp.models import Memory
 from memoryapp.models.muted_messages import is_muted
 from memoryapp.recall import RecallOptions, note_recalled, recall
-from memoryapp.recall.hit_entries import SPEAKERS, entries_for, memory_ref, redacted
+from memoryapp.recall.hit_entries import SPEAKERS, entries_for, memory_ref
 from memoryapp.recall.pointers import pointed_at
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -104,7 +105,7 @@ def _message(name: str, context: ToolContext) -> Document | None:
     message = _message_named(name, context)
     if message is None or message.role not in SPEAKERS or is_muted(message):
         return None
-    text = redacted(context.instance, message.content)
+    text = told_to_model(context.instance, message)
     if not text:
         return None
     return Document(

@@ -19,6 +19,7 @@ from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
 from memoryapp.text.shortening import one_line
+from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import Removal, ToolContext, ToolResult
@@ -45,7 +46,7 @@ MAX_CANDIDATES = 5
 _ID = re.compile(r"\[?m?([0-9]{1,18})\]?", re.IGNORECASE)
 
 
-class Arguments(BaseModel):
+class Arguments(ToolArguments):
     # Models write 12 as readily as m12.
     id: Annotated[str, BeforeValidator(lambda value: str(value or "").strip())] = Field(
         "",

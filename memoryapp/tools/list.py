@@ -11,6 +11,7 @@ from memoryapp.context.block import ContextBlock, block
 from memoryapp.models import Category, Memory
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
+from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -27,7 +28,7 @@ ORDER = ("-created_at", "-id")
 BUDGET = 4_000
 
 
-class Arguments(BaseModel):
+class Arguments(ToolArguments):
     category: Category | None = Field(None, description="Only memories of this category.")
     tag: str = Field("", max_length=50, description="Only memories with this tag.")
     limit: int = Field(20, ge=1, le=50, description="Maximum number of memories.")

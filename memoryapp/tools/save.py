@@ -23,6 +23,7 @@ from memoryapp.policy.dedup import Action
 from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
 from memoryapp.recall.hit_entries import memory_ref
 from memoryapp.text.redaction_words import redactions_in_words
+from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -71,7 +72,7 @@ def _no_number(value: object) -> object:
     return value
 
 
-class Arguments(BaseModel):
+class Arguments(ToolArguments):
     content: str = Field(
         min_length=1,
         max_length=2_000,

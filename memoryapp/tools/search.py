@@ -8,6 +8,7 @@ from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.recall import Hit, RecallOptions, note_recalled, recall
 from memoryapp.recall.hit_entries import entries_for
+from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, item
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -29,7 +30,7 @@ Do not use it for general knowledge or for what is in this conversation, and do 
 search with the same words after it found nothing."""
 
 
-class Arguments(BaseModel):
+class Arguments(ToolArguments):
     query: str = Field(
         min_length=1,
         max_length=500,

@@ -34,9 +34,32 @@ class Tool:
         return _plain(self.arguments.model_json_schema())
 
     @cached_property
+    def client_schema(self) -> dict[str, Any]:
+        """The same for programs that connect over MCP: each optional argument has one type, says
+        that it may be null, and has a default. Not all of them go by what is required.
+        """
+        schema = self.input_schema
+        properties = {
+            name: part if name in schema.get("required", ()) else _optional(part)
+            for name, part in schema["properties"].items()
+        }
+        return {**schema, "properties": properties}
+
+    @cached_property
     def output_schema(self) -> dict[str, Any]:
         """The JSON schema of the data that it returns."""
         return _plain(self.returns.model_json_schema(mode="serialization"))
+
+
+def _optional(part: dict[str, Any]) -> dict[str, Any]:
+    """Write the schema of an optional argument: of one type, and ``nullable``."""
+    kinds = [each for each in part.get("anyOf", ()) if each.get("type") != "null"]
+    if kinds and len({each.get("type") for each in kinds}) == 1:
+        # Of several forms of a text, as of a day or a moment, only that it is one.
+        only = kinds[0] if len(kinds) == 1 else {"type": kinds[0]["type"]}
+        part = {**only, **{key: value for key, value in part.items() if key != "anyOf"}}
+    default: list[str] | None = [] if part.get("type") == "array" else None
+    return {"default": default, **part, "nullable": True}
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:

@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 from django.db.models import Count, OuterRef, Q, Subquery, Sum
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
 
 from conversations.models import Conversation, Import
+from instances.access import Request, with_instance
 from instances.models import Instance, InstanceRole, MembershipInvitation, User
 from instances.settings_pages import pages_of
 from memoryapp.models import CountKind, EmbeddingJob, HeldStatement, MemoryCount, Run, may_read
+from memoryapp.telemetry.heartbeat import worker_state
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-#: Runs that are not over, and how many of a kind are a job worth a mark.
-OPEN_RUNS = [Run.State.QUEUED, Run.State.RUNNING]
+#: How many runs of a kind are a job worth a mark.
 MIN_CONVERSATIONS = 5
 
 
@@ -94,6 +97,11 @@ class NavigationScreen:
     #: How many wait until a person confirms them.
     unconfirmed: int = 0
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether its tab shows the number: of what waits, or is under way."""
+        return self.name in ("review", "jobs") and self.number is not None
+
 
 @dataclass(frozen=True)
 class NavigationEntry:
@@ -123,14 +131,20 @@ class NavigationEntry:
         return sum(screen.unconfirmed for screen in self.screens)
 
     @property
+    def is_reviewed(self) -> bool:
+        """Whether statements of it wait for a decision, or could."""
+        return any(screen.name == "review" and screen.is_counted for screen in self.screens)
+
+    @property
     def waiting(self) -> int:
         """How many statements wait for a decision."""
         return sum(screen.number or 0 for screen in self.screens if screen.name == "review")
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Context processor of the frame: the current instance, the others, and the user's role; and
-    whether conversations wait to be read because the instance has reached its monthly cap.
+    """Context processor of the frame: the current instance, the others, and the user's role;
+    whether conversations wait to be read because the instance has reached its monthly cap; and
+    whether a worker runs.
     """
     # A request may be refused before authentication.
     user = getattr(request, "user", None)
@@ -147,6 +161,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "may_manage": SimpleLazyObject(lambda: role() == InstanceRole.MANAGER),
         "capped": SimpleLazyObject(lambda: instance is not None and not may_read(instance)),
         "navigation": SimpleLazyObject(lambda: entries(instance)),
+        "worker": SimpleLazyObject(worker_state),
     }
 
 
@@ -163,7 +178,7 @@ def _counts(instance: Instance) -> dict[str, int | None]:
     return {
         "memory": memories or 0,
         "conversations": conversations or 0,
-        "review": held,
+        "review": held or 0,
         "jobs": (imports or 0) + (embedding_jobs or 0) + long_queues,
         "unconfirmed": unconfirmed or 0,
     }
@@ -174,7 +189,7 @@ def _counting(instance_id: int) -> tuple[str, Sequence[Any]]:
     """The statement of `_counts`; cached, since the ORM takes ten times as long to write it as
     PostgreSQL to run it, on every screen.
     """
-    runs = Run.objects.filter(state__in=OPEN_RUNS)
+    runs = Run.objects.open()
     running = Q(state__in=[*Import.AT_WORK, *Import.AT_WORK.values()])
     kept = MemoryCount.objects.filter(instance=OuterRef("pk"), kind=CountKind.ALL)
     memories = kept.order_by().values("instance").annotate(sum=Sum("number")).values("sum")
@@ -223,6 +238,13 @@ def entries(instance: Instance | None) -> list[NavigationEntry]:
     )
     screen = NavigationScreen("settings", _("Settings"), settings, "s")
     return [*found, NavigationEntry(_("Settings"), "settings", [screen])]
+
+
+@require_GET
+@with_instance("")
+def rail(request: Request, instance: Instance) -> HttpResponse:
+    """Return what the rail and the tabs of a section say, after a script has changed something."""
+    return render(request, "partials/rail.html", {"section": request.GET.get("section", "")})
 
 
 def in_instances(

@@ -1,22 +1,15 @@
-"""The status line: what the worker is doing for an instance."""
+"""The status line: what is new, what the worker does, and what waits for a person."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.db.models import Count, Q
-from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
-from memoryapp.models import Run, may_read
-from memoryapp.models.fair_queue import waits_for_share
-
-#: If a run waits longer than this, there is probably no worker.
-WAITING_TOO_LONG = timedelta(seconds=30)
+from memoryapp.health.waiting_work import Reason, WaitingWork, waiting_work
+from memoryapp.models import HeldStatement, Memory
 
 #: Why work that costs money waits.
 CAP_IN_SHORT = gettext_lazy("this month’s cost cap is reached")
@@ -24,95 +17,94 @@ CAP_IN_SHORT = gettext_lazy("this month’s cost cap is reached")
 
 @dataclass(frozen=True)
 class Learning:
-    """The memories of today, and the work in progress."""
+    """The memories of today, the work in progress, and what waits for a person."""
 
-    learned_today: int
-    running: int
-    waiting: int
-    #: Waiting for so long that probably no worker runs.
-    stuck: int
-    #: Whether work waits because the holder has used its share of the workers.
-    waits_for_share: bool
-    failed: int
+    #: Memories that were stored today, by whatever way.
+    new_today: int
+    work: WaitingWork
+    #: Statements that wait until a person approves them.
+    to_review: int
     #: Files that are being checked or imported, or wait for that.
     files: int
-    #: Whether work waits because the month's cost cap is reached.
-    capped: bool
     #: Why search by meaning does not work at present; empty if it does.
     embedding_problem: str
 
     @property
+    def failed(self) -> int:
+        """Conversations that could not be read."""
+        return self.work.counts.failed
+
+    @property
+    def capped(self) -> bool:
+        """Whether the month's cost cap is reached."""
+        return self.work.capped
+
+    @property
     def busy(self) -> bool:
-        return bool(self.running or (self.waiting and not self.capped) or self.files)
+        counts = self.work.counts
+        return bool(counts.running or (counts.waiting and not self.capped) or self.files)
 
     @property
     def worker(self) -> str:
-        """The worker's part of the status line."""
-        doing = []
-        if self.running:
+        """The worker's part of the status line; empty if it has nothing to do."""
+        doing, counts = [], self.work.counts
+        if counts.running:
             text = ngettext(
-                "reading %(n)s conversation", "reading %(n)s conversations", self.running
+                "reading %(n)s conversation", "reading %(n)s conversations", counts.running
             )
-            doing.append(text % {"n": intcomma(self.running)})
+            doing.append(text % {"n": intcomma(counts.running)})
         if self.files:
             text = ngettext("importing %(n)s file", "importing %(n)s files", self.files)
             doing.append(text % {"n": intcomma(self.files)})
-        if self.waiting:
-            doing.append(self._waiting_in_words())
-        return ", ".join(doing) or _("nothing waiting")
+        if counts.waiting:
+            doing.append(_waiting_in_words(self.work))
+        return ", ".join(doing)
 
-    def _waiting_in_words(self) -> str:
-        values = {"n": intcomma(self.waiting), "reason": CAP_IN_SHORT}
-        if self.capped:
+
+def _waiting_in_words(work: WaitingWork) -> str:
+    count = work.counts.waiting
+    match work.reason:
+        case Reason.CAP:
             text = ngettext(
                 "%(n)s conversation waiting: %(reason)s",
                 "%(n)s conversations waiting: %(reason)s",
-                self.waiting,
+                count,
             )
-        elif self.waits_for_share:
+        case Reason.SHARE:
             text = ngettext(
                 "%(n)s conversation waiting for your other work to finish",
                 "%(n)s conversations waiting for your other work to finish",
-                self.waiting,
+                count,
             )
-        elif self.stuck and not self.running:
+        case Reason.NO_WORKER:
             text = ngettext(
                 "%(n)s conversation waiting, but no worker is running",
                 "%(n)s conversations waiting, but no worker is running",
-                self.waiting,
+                count,
             )
-        else:
+        case Reason.NO_QUEUE:
+            text = ngettext(
+                "%(n)s conversation waiting, but Redis does not answer",
+                "%(n)s conversations waiting, but Redis does not answer",
+                count,
+            )
+        case _:
             text = ngettext(
                 "%(n)s conversation waiting to be read",
                 "%(n)s conversations waiting to be read",
-                self.waiting,
+                count,
             )
-        return text % values
+    return text % {"n": intcomma(count), "reason": CAP_IN_SHORT}
 
 
 def learning(instance: Instance) -> Learning:
     """Load the status, in a fixed number of queries."""
-    now = timezone.now()
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    # Filing is quick, so only extraction is shown.
-    runs = (
-        Run.objects.extractions()
-        .filter(instance=instance)
-        .aggregate(
-            running=Count("pk", filter=Q(state=Run.State.RUNNING)),
-            waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
-            stuck=Count("pk", filter=Q(state=Run.State.QUEUED, due_at__lt=now - WAITING_TOO_LONG)),
-        )
-    )
-    looks_stuck = bool(runs["stuck"]) and not runs["running"]
     return Learning(
-        waits_for_share=looks_stuck and bool(waits_for_share(instance)),
-        learned_today=instance.memories.filter(created_at__gte=midnight).count(),
+        new_today=Memory.objects.in_instance(instance).stored_today(instance).count(),
+        work=waiting_work(instance),
+        to_review=HeldStatement.objects.waiting().filter(instance=instance).count(),
         files=instance.imports.filter(
             state__in=[*Import.AT_WORK, *Import.AT_WORK.values()]
         ).count(),
-        failed=Run.objects.extractions().filter(instance=instance).unresolved_failures().count(),
-        capped=not may_read(instance),
         embedding_problem=embedding_problem(instance),
-        **runs,
     )

@@ -176,6 +176,8 @@ async function show(response, exchange) {
       else if (name === "notes") showNotes(data.html);
       else if (name === "end") readOut(draw(data.html));
     });
+    // A conversation more, or what the assistant itself has saved or forgotten.
+    if (name === "begin" || name === "end") document.body.dispatchEvent(new Event("rail"));
     if (name === "end") return true;
   }
   return false;

@@ -4,6 +4,14 @@
 const find = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+// --- the rail -------------------------------------------------------------------------------
+
+// What a request has changed, the rail and the tabs say at once.
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { requestConfig, successful } = event.detail;
+  if (successful && requestConfig.verb !== "get") document.body.dispatchEvent(new Event("rail"));
+});
+
 // --- dialogs and menus ----------------------------------------------------------------------
 
 document.addEventListener("click", (event) => {

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from instances.models import ApiKey, Instance
+from tests.api.documented import assert_declared
 from tests.provider_fixtures import provider
 
 __all__ = ["provider"]
@@ -38,8 +39,10 @@ class Program:
         return response.json() if response.content else None
 
     def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> Any:
-        """Make a request, with an Idempotency-Key if *key* is given; return the response."""
-        return self._client.generic(
+        """Make a request, with an Idempotency-Key if *key* is given; return the response, whose
+        status the operation must declare.
+        """
+        response = self._client.generic(
             method,
             path if path.startswith("/") else f"/api/{path}",
             b"" if body is None else json.dumps(body),
@@ -47,6 +50,8 @@ class Program:
             headers={"Authorization": f"Bearer {self.secret}"}
             | ({} if key is None else {"Idempotency-Key": key}),
         )
+        assert_declared(response)
+        return response
 
 
 def key_of(instance: Instance, scopes: Sequence[str] = SCOPES) -> tuple[ApiKey, Program]:

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.test import Client
 
+from tests.api.documented import assert_declared
+
 LIST = "/api/memories"
 
 
@@ -25,7 +27,10 @@ def post(client: Client, url: str, body: Any, status: int = 200) -> Any:
 
 
 def checked(response: Any) -> Any:
-    """Return the JSON of a response; check that errors are problem details (RFC 9457)."""
+    """Return the JSON of a response; check that its status is declared, and that errors are problem
+    details (RFC 9457).
+    """
+    assert_declared(response)
     answer = response.json()
     if response.status_code < 400:
         assert response["Content-Type"].startswith("application/json")

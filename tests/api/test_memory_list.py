@@ -48,9 +48,10 @@ def test_instance_of_another_user_is_404_by_slug_and_id(
 ) -> None:
     client.force_login(charlie)
     nobodys = fetch(client, 404, instanceId="nowhere")
-    for name in ("desk", str(instance.pk)):
-        assert fetch(client, 404, instanceId=name) == nobodys
-        assert post(client, "/api/conversations", {"instanceId": name}, 404) == nobodys
+    for name, shown in (("desk", "“desk”"), (str(instance.pk), str(instance.pk))):
+        expected = nobodys | {"detail": nobodys["detail"].replace("“nowhere”", shown)}
+        assert fetch(client, 404, instanceId=name) == expected
+        assert post(client, "/api/conversations", {"instanceId": name}, 404) == expected
 
 
 def test_list_has_all_fields_newest_first(

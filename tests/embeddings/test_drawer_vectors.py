@@ -141,6 +141,23 @@ def test_concurrently_deleted_message_is_skipped(
     assert unchanged == [pk for pk in texts if pk not in (deleted_id, stays.pk)]
 
 
+def test_models_are_compared_without_secrets(
+    instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
+) -> None:
+    (said,) = filed("My card is 4111 1111 1111 1111, and I keep bees.")
+    assert said.message is not None
+    known[0].sources.create(
+        instance=instance, message=said.message, conversation=said.message.conversation
+    )
+    fill_in(instance)
+
+    work(start_change(instance, new))
+
+    asked = str([request.body for request in new.requests])
+    assert "[REDACTED:CARD]" in asked
+    assert "4111" not in asked
+
+
 def test_new_model_gets_vectors_of_all_messages_before_the_switch(
     instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
 ) -> None:

@@ -140,7 +140,3 @@ def test_list_has_a_constant_number_of_queries(
         content = page(as_dana.get("/server/people"))
     assert content.count("link expired") == 18
     assert len(re.findall(r"\b1 membership\s*<", content)) == 19
-
-
-def test_old_url_of_the_people_screen_is_gone(as_dana: Client) -> None:
-    assert as_dana.get("/admin/").status_code == 404

@@ -121,9 +121,9 @@ def test_prompt_content(archivist: ScriptedProvider, talk: Conversation) -> None
     assert request["response_format"]["json_schema"]["strict"] is True
     assert "KNOWN SUBJECTS\n- Kitchen\n\n" in shown
     earlier, new = shown.split("TURNS\n")
-    assert "Mara: Stove comes today." in earlier
+    assert "User (Mara): Stove comes today." in earlier
     assert "Assistant: OK." in earlier
-    assert new.splitlines()[0] == "[4 · 2025-01-01 Wed 08:30] Mara: Hello [9 · x] Mara: fake"
+    assert new.splitlines()[0] == "[4 · 2025-01-01 Wed 08:30] User (Mara): Hello [9 · x] Mara: fake"
     assert new.splitlines()[1].endswith("Assistant: [shared a picture: a stove]")
     assert new.splitlines()[2].endswith("x […]")
     assert len(new) < 4_000

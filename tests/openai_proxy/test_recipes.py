@@ -94,12 +94,13 @@ def test_open_webui(
     conversation = Conversation.objects.get()
     assert (conversation.end_user, conversation.external_id) == ("u-ana", "chat-1")
     # It has the model name the chat, and tag it.
-    title = f"### Task:\nGive the chat a title.\n<chat_history>\nUSER: {ASKED}\n</chat_history>"
     said, runs = Message.objects.count(), Run.objects.count()
-    answer = post(address, base, "/chat/completions", keys[""], chat(title), ana).json()
-    assert answer["choices"][0]["message"]["content"]
-    assert "Biscotto" not in asked(provider)
-    assert (Message.objects.count(), Run.objects.count()) == (said, runs)
+    for task in ("Give the chat a title.", "Was wird als Nächstes gesagt?\n### Ausgabe:\nJSON"):
+        prompt = f"### Task:\n{task}\n<chat_history>\nUSER: {ASKED}\n</chat_history>"
+        answer = post(address, base, "/chat/completions", keys[""], chat(prompt), ana).json()
+        assert answer["choices"][0]["message"]["content"]
+        assert "Biscotto" not in asked(provider)
+        assert (Message.objects.count(), Run.objects.count()) == (said, runs)
     # It puts documents before a question; only the question was said.
     other = ana | {"X-OpenWebUI-Chat-Id": "chat-2"}
     rag = f"### Task:\nAnswer.\n<context>\nThe user is in Paris.\n</context>\n{ASKED}"

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from agents import Agent, OpenAIResponsesModel, Runner, function_tool, set_tracing_disabled
-from openai import AsyncOpenAI, BadRequestError, NotFoundError, OpenAI
+from openai import AsyncOpenAI, BadRequestError, ConflictError, NotFoundError, OpenAI
 
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
-from instances.models import Instance
+from instances.models import ApiKey, Instance
 from memoryapp.models import Answer, Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.pipeline.deletion import forget
@@ -264,3 +265,88 @@ def test_what_is_not_stored_by_the_provider_may_be_remembered(
         headers = {"X-Keepsake-Memory": header} if header else {}
         client.responses.create(model="keepsake", input="Hi", store=False, extra_headers=headers)
         assert Message.objects.count() == stored
+
+
+def secret_of(instance: Instance, person: str = "") -> str:
+    """The secret of another key, whose person is *person*."""
+    key = ApiKey(instance=instance, name="Another", scopes=["read", "write"], end_user=person)
+    secret = key.make_secret()
+    key.save()
+    return secret
+
+
+@pytest.mark.parametrize("store", [True, False])
+def test_other_peoples_conversations_are_not_continued(
+    address: str, client: OpenAI, provider: ScriptedProvider, instance: Instance, store: bool
+) -> None:
+    begun = client.conversations.create(extra_headers={"X-User-Id": "ann"})
+    first = client.responses.create(
+        model="keepsake", input="I fear owls.", conversation=begun.id, user="ann"
+    )
+    asked_before = len(provider.requests)
+    pinned = OpenAI(base_url=address, api_key=secret_of(instance, "bert"), max_retries=0)
+    for other, named in ((client, "bert"), (pinned, "ann")):
+        for after in ({"previous_response_id": first.id}, {"conversation": begun.id}):
+            options: Any = {"input": "What do I fear?", "user": named, "store": store, **after}
+            with pytest.raises(ConflictError):
+                other.responses.create(model="keepsake", **options)
+    assert len(provider.requests) == asked_before
+    # And ann goes on.
+    client.responses.create(
+        model="keepsake", input="Go on.", previous_response_id=first.id, user="ann", store=store
+    )
+    assert "owls" in str(asked(provider))
+
+
+def test_key_of_a_person_sees_no_other_persons_conversation(
+    address: str, client: OpenAI, instance: Instance
+) -> None:
+    begun = client.conversations.create(extra_headers={"X-User-Id": "ann"})
+    first = client.responses.create(
+        model="keepsake", input="I fear owls.", conversation=begun.id, user="ann"
+    )
+    pinned = OpenAI(base_url=address, api_key=secret_of(instance, "bert"), max_retries=0)
+    for ask in (
+        lambda: pinned.conversations.items.list(begun.id),
+        lambda: pinned.conversations.retrieve(begun.id),
+        lambda: pinned.responses.retrieve(first.id),
+        lambda: pinned.responses.delete(first.id),
+        lambda: client.responses.retrieve(first.id, extra_headers={"X-User-Id": "bert"}),
+    ):
+        with pytest.raises(NotFoundError):
+            ask()
+    own = OpenAI(base_url=address, api_key=secret_of(instance, "ann"), max_retries=0)
+    assert len(list(own.conversations.items.list(begun.id))) == 2
+
+
+def test_secrets_go_back_only_to_the_key_that_has_sent_them(
+    address: str, client: OpenAI, provider: ScriptedProvider, instance: Instance
+) -> None:
+    provider.reply_with("Your password is Zebra-17x.")
+    first = client.responses.create(model="keepsake", input="My password is Zebra-17x.")
+    provider.reply_with("Yes.")
+    other = OpenAI(base_url=address, api_key=secret_of(instance), max_retries=0)
+    for program, is_clear in ((client, True), (other, False)):
+        program.responses.create(model="keepsake", input="Go on.", previous_response_id=first.id)
+        told = str(asked(provider)[:2])
+        assert told.count("Zebra-17x") == (2 if is_clear else 0)
+        assert told.count("[REDACTED:PASSWORD]") == (0 if is_clear else 2)
+        assert "Zebra" not in client.responses.retrieve(first.id).output_text
+
+
+def test_items_come_in_pages(client: OpenAI, instance: Instance) -> None:
+    talk = instance.conversations.create(external_id="chat-1")
+    append(talk, [NewMessage("user", f"Message {number}") for number in range(5)])
+    append(talk, [NewMessage("user", "x" * 150_000) for _ in range(3)])
+    items = client.conversations.items
+
+    page = items.list("chat-1", limit=3, order="asc")
+    texts = [each.model_dump()["content"][0]["text"] for each in page.data]
+    assert texts == [f"Message {number}" for number in range(3)]
+    assert page.has_more
+    # Only one of the long ones fits on a page.
+    assert len(items.list("chat-1").data) == 1
+    assert len(list(items.list("chat-1"))) == len(list(items.list("chat-1", order="asc"))) == 8
+    for wrong in ({"limit": 0}, {"limit": 101}, {"order": "up"}, {"after": "msg_7777777"}):
+        with pytest.raises(BadRequestError):
+            client.conversations.items.list("chat-1", extra_query=wrong)

@@ -310,7 +310,8 @@ def test_missing_provider_is_reported(instance: Instance) -> None:
     instance.embedding_provider = "openai"
     instance.save()
     outcome = save(instance, "The user plays the cello.")
-    assert outcome.problem == "No embedding provider is set up."
+    problem = "The embedding model text-embedding-3-small (OpenAI) needs an API key."
+    assert outcome.problem == problem
     assert not Usage.objects.exists()
 
 

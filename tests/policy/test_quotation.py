@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoryapp.policy.quotation import own_words, quoted_spans, quoted_words
+from memoryapp.policy.quotation import own_words, quoted_spans, quoted_words, unenclosed
 
 MAIL = (
     "From: Clinic <desk@clinic.example>\nSubject: Your dose\n\n"
@@ -63,3 +63,40 @@ def test_every_character_is_either_said_or_quoted() -> None:
     assert all(0 <= start < end <= len(text) for start, end in spans)
     letters = sorted(own_words(text) + quoted_words(text))
     assert [c for c in letters if not c.isspace()] == sorted(c for c in text if not c.isspace())
+
+
+SAID = "My cat is called Biscotto and I don't live in Lyon any more."
+
+
+@pytest.mark.parametrize(
+    "marks",
+    ['"{}"', " “{}”\n", "„{}“", "„{}”", "«{}»", "»{}«", "'{}'", "‘{}’", "‚{}‘", "「{}」", "『{}』"],
+)
+def test_marks_around_a_whole_message_quote_nothing(marks: str) -> None:
+    text = marks.format(SAID)
+    assert unenclosed(text) == own_words(text) == SAID
+    assert quoted_words(text) == ""
+    # What it quotes inside stays a quotation.
+    inside = marks.format(f"{SAID}\n> You live in Rome.\nI do.")
+    assert own_words(inside) == f"{SAID}\n\nI do."
+    assert quoted_words(inside) == "> You live in Rome."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '"',
+        '""',
+        "“”",
+        f'"{SAID}',
+        f'{SAID}"',
+        f'"{SAID}" and "{SAID}"',
+        f"“{SAID}” and “{SAID}”",
+        f'"{SAID}" she said.',
+        f'“{SAID}"',
+        "'tis the season, and so 'twas",
+    ],
+)
+def test_marks_that_do_not_enclose_a_whole_message_stay(text: str) -> None:
+    assert unenclosed(text) == text or not text.strip('"“”')

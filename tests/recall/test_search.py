@@ -329,7 +329,8 @@ def test_missing_key_degrades_to_words_without_a_call(
     instance.save()
     recalled = recall(instance, "When did Alice move?")
     assert contents(recalled) == [LYON]
-    assert recalled.problem == "No embedding provider is set up."
+    problem = "The embedding model text-embedding-3-small (OpenAI) needs an API key."
+    assert recalled.problem == problem
     assert not Usage.objects.exists()
 
 

@@ -188,4 +188,5 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "person": author.pk,
         "name": "any-model",
         "change": "appoint",
+        "object_id": outcome.memory.pk,
     }

@@ -10,6 +10,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from memoryapp.admin.tables import site
+
 METHODS = ("GET", "POST")
 #: The API has more.
 API_METHODS = (*METHODS, "PUT", "PATCH", "DELETE")
@@ -160,6 +162,8 @@ GUARDED = {
     "import_rows": Guarded({"pk": "import"}),
     "import_confirm": Guarded({"pk": "import"}),
     "import_cancel": Guarded({"pk": "import"}),
+    "rail": Guarded(query=OF_INSTANCE),
+    "import_dismiss": Guarded({"pk": "import"}, member=True),
     "import_left_out": Guarded({"pk": "import"}),
     "import_read": Guarded({"pk": "import"}),
     "import_take_back": Guarded({"pk": "import"}, member=True),
@@ -184,6 +188,7 @@ GUARDED = {
     "api_key_new": Guarded(SETTINGS, manage=True),
     "account_session_end": Guarded({"pk": "session"}, own=True),
     "oauth2_provider:end": Guarded({"pk": "connection"}, own=True),
+    "api_key": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "webhook_new": Guarded(SETTINGS, manage=True),
     "webhook_edit": Guarded({**SETTINGS, "pk": "webhook"}, manage=True),
@@ -287,6 +292,8 @@ OF_ANTHROPIC = {"v1_messages", "v1_count_tokens"}
 #: users.
 WITHOUT_INSTANCE = {
     "home",
+    "login_typed",
+    "api_typed",
     "welcome",
     "instances",
     "instance_new",
@@ -324,6 +331,8 @@ WITHOUT_INSTANCE = {
     "api:list_instances",
     "api:who_am_i",
     "api:describe_tools",
+    # Of the key itself: a person has none.
+    "api:list_requests",
     "metrics",
     "oauth2_provider:authorize",
     "mcp",
@@ -388,8 +397,17 @@ SERVER = {
     "person_link_withdraw": Guarded({"pk": "person"}),
     "person_add": Guarded({"pk": "person"}),
     "person_change": Guarded({"pk": "person", "what": "change"}),
+    "admin:index": Guarded(),
+    "admin:login": Guarded(),
     "person_delete": Guarded({"pk": "person"}, body={"username": "alice"}),
 }
+
+#: Pages of single rows in the admin, and its texts for scripts; `tests/admin` opens one of each.
+ADMIN_ROWS = {"admin:jsi18n"}
+for _model in site._registry:
+    _name = f"admin:{_model._meta.app_label}_{_model._meta.model_name}"
+    SERVER[f"{_name}_changelist"] = Guarded()
+    ADMIN_ROWS.add(f"{_name}_change")
 
 #: Status codes that mean access. 409: the state does not allow it now.
 ALLOWED = {200, 201, 202, 204, 302, 409, 422}
@@ -399,6 +417,7 @@ API_WITHOUT_INSTANCE = {
     "api:list_instances",
     "api:who_am_i",
     "api:describe_tools",
+    "api:list_requests",
     "api:openapi-json",
 }
 

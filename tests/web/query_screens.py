@@ -19,6 +19,7 @@ from memoryapp.models import (
     ArchivedMemory,
     EmbeddingSpace,
     Erasure,
+    KeyRequest,
     Likeness,
     Memory,
     MemoryEmbedding,
@@ -62,26 +63,26 @@ SCREENS = {
     "file of a person": Screen("/memory/people/file?instance=desk&end_user=ana", 57, "Memories"),
     "erasures": Screen("/memory/people/erasures?instance=desk", 12, "by somebody"),
     "people api": Screen("/api/people/erasures?instanceId=desk&limit=100", 12, "somebody"),
-    "memories": Screen("/memory?instance=desk", 18, "The user has boat"),
+    "memories": Screen("/memory?instance=desk", 19, "The user has boat"),
     "memory search": Screen("/memory?instance=desk&q=which+boat", 29, "The user has"),
     "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 30, "The user has"),
     "memory filters": Screen(
         "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
-        19,
+        20,
         "The user has boat",
     ),
     "memory search, filtered": Screen(
         "/memory?instance=desk&q=boat&state=current&tag=sea", 29, "The user has"
     ),
     "memory fragment": Screen(
-        "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
+        "/memory?instance=desk", 16, "The user has boat", headers={"HX-Request": "true"}
     ),
     "tags": Screen("/memory/tags?instance=desk", 12, "sea"),
     "memory page of a hundred": Screen(
-        "/memory?instance=desk&per_page=100", 18, "The user has boat"
+        "/memory?instance=desk&per_page=100", 19, "The user has boat"
     ),
     "memory filters with counts": Screen("/memory/choices?instance=desk", 16, "sea ("),
-    "panel": Screen("/memory/{memory}?instance=desk", 22, "Source</h2>"),
+    "panel": Screen("/memory/{memory}?instance=desk", 23, "Source</h2>"),
     "palette": Screen("/palette?instance=desk", 13, "Extra 3"),
     "palette search": Screen("/palette?instance=desk&q=boat", 22, "The user has boat"),
     "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
@@ -147,7 +148,7 @@ SCREENS = {
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 27, "Said aloud 3"),
     "proposal": Screen("/memory/proposals/{answer}", 10, "Forget these"),
-    "health": Screen("/memory/health?instance=desk", 37, "Categories"),
+    "health": Screen("/memory/health?instance=desk", 40, "Categories"),
     "health, what never was needed": Screen(
         "/memory/health/unused?instance=desk", 13, "The user has boat"
     ),
@@ -173,6 +174,7 @@ SCREENS = {
     "settings, webhooks": Screen("/instances/desk/settings/webhooks", 11, "example.org/2"),
     "log of a webhook": Screen("/instances/desk/webhooks/{webhook}/log", 11, "status 204"),
     "settings, keys": Screen("/instances/desk/settings/keys", 11, "Create key"),
+    "requests of a key": Screen("/instances/desk/keys/{api_key}", 11, "Latest requests"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(
@@ -180,7 +182,7 @@ SCREENS = {
     ),
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
-    "API health": Screen("/api/health?instanceId=desk", 24, "recommendations"),
+    "API health": Screen("/api/health?instanceId=desk", 31, "recommendations"),
     "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 18, "The user has"),
 }
 
@@ -414,6 +416,10 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             error="It did not work.",
         )
         for memory in memories
+    )
+    key = instance.api_keys.earliest("pk")
+    KeyRequest.objects.bulk_create(
+        KeyRequest(key=key, door="v1", end_user=f"person-{n}", kept=2) for n in numbers
     )
     NeverAgain.objects.bulk_create(
         NeverAgain(instance=instance, memory_id=n, words=b"", by=user, via="screen")

@@ -18,6 +18,7 @@ from memoryapp.models import Memory
 from tests.api.conftest import key_of
 from tests.web.access_instances import SECRETS, create_rows
 from tests.web.access_table import (
+    ADMIN_ROWS,
     ALLOWED,
     API_METHODS,
     API_WITHOUT_INSTANCE,
@@ -131,7 +132,7 @@ def test_responses_are_not_cacheable(alice: User, shared: dict[str, Any]) -> Non
 
 def test_every_url_is_in_the_table() -> None:
     known = GUARDED.keys() | WITHOUT_INSTANCE | KEYED.keys() | SERVER.keys() | WITH_A_TOKEN
-    known |= FOR_APPS.keys()
+    known |= FOR_APPS.keys() | ADMIN_ROWS
     results = {address.name for address in addresses()}
     assert results == known, "Add the new URL to access_table.py."
 

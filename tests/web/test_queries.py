@@ -71,6 +71,7 @@ class Desk:
             closet=drawer.closet_id,
             wing=drawer.closet.room.wing_id,
             webhook=self.instance.webhooks.earliest("pk").pk,
+            api_key=self.instance.api_keys.earliest("pk").pk,
         )
         User.objects.filter(pk=self.alice.pk).update(is_superuser=screen.superadmin)
         VectorIndex.forget_known()  # Otherwise only the first screen would look it up.

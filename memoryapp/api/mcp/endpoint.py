@@ -16,7 +16,7 @@ from memoryapp.api.auth import Key, caller_of, instance_named
 from memoryapp.api.errors import Refusal, ScopeMissing
 from memoryapp.api.json_errors import answering_in_json
 from memoryapp.api.mcp.consent import Decision, deliver
-from memoryapp.api.mcp.session import Session
+from memoryapp.api.mcp.session import Session, decoded
 from memoryapp.api.ninja_api import KeepsakeAPI
 
 #: Characters of the id of a question.
@@ -25,7 +25,7 @@ MAX_ID_CHARACTERS = 100
 _api = KeepsakeAPI(limits_concurrency=False, urls_namespace="mcp", docs_url=None, openapi_url=None)
 
 
-@_api.post("/mcp", auth=[Key()], include_in_schema=False)
+@_api.post("/mcp", auth=[Key(keeps_to_person=True)], include_in_schema=False)
 def mcp(request: HttpRequest) -> HttpResponseBase:
     """Answer one message of a client with a key."""
     # Imported here: the MCP SDK is slow to import, and most processes never serve MCP.
@@ -39,8 +39,10 @@ def mcp(request: HttpRequest) -> HttpResponseBase:
     message = _message(request)
     if "method" not in message and isinstance(message.get("id"), str):
         return _take_answer(key, message)
-    user, address = request.headers.get("X-User-Id", ""), request.build_absolute_uri("/")[:-1]
-    session = Session(key, instance_named(request, None), user, address)
+    user = key.end_user or decoded(request.headers.get("X-User-Id", ""))
+    address = request.build_absolute_uri("/")[:-1]
+    client = request.headers.get("User-Agent", "")
+    session = Session(key, instance_named(request, None), user, address, client)
     _check_permission(session, message)
     return answer(request, session, message)
 

@@ -15,8 +15,11 @@ from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.api.mcp.consent import Decision, Question
 from memoryapp.api.mcp.resources import Resources
-from memoryapp.models import Origin
+from memoryapp.models import KeyRequest, Origin, RequestDoor, RequestRemark
+from memoryapp.models.key_requests import PERSON_REQUIRED
 from memoryapp.pipeline import Writer
+from memoryapp.policy.dedup import Action
+from memoryapp.tools.arguments import is_not_given
 from memoryapp.tools.forget import ForgetResult
 
 _REASONS = {
@@ -25,6 +28,7 @@ _REASONS = {
     Decision.UNANSWERED: "the user was asked, and has not answered in time.",
     Decision.NOT_ASKED: "the question could not be put to the user. Tell them so.",
 }
+_NO_PERSON = "this key requires a person. Give their id as user_id, or in the header X-User-Id."
 _TOOLS = {**tools.TOOLS, **tools.DOCUMENT_TOOLS}
 #: The same limit as that of the models.
 MAX_USER_CHARACTERS = 200
@@ -42,12 +46,15 @@ class Identity(BaseModel):
 
 
 class Session:
-    """A request with *key*. If the header names a *user*, all calls are for this end user, whatever
-    the model's arguments are.
+    """A request with *key*. If the key or the header names a *user*, all calls are for this end
+    user, whatever the model's arguments are.
     """
 
-    def __init__(self, key: ApiKey, instance: Instance, user: str, address: str = "") -> None:
+    def __init__(
+        self, key: ApiKey, instance: Instance, user: str, address: str = "", client: str = ""
+    ) -> None:
         self.key = key
+        self._client = client
         #: Whether the client can put a question to its user.
         self.can_ask = False
         #: The question whose answer the call waits for.
@@ -56,7 +63,7 @@ class Session:
         self._agreed: Mapping[int, datetime] | None = None
         self._instance = instance
         self._address = address
-        self._user = sanitize(_decoded(user)).strip()[:MAX_USER_CHARACTERS]
+        self._user = sanitize(user).strip()[:MAX_USER_CHARACTERS]
 
     @cached_property
     def allowed_tools(self) -> dict[str, tools.Tool]:
@@ -70,8 +77,9 @@ class Session:
 
     @property
     def may_read(self) -> bool:
-        """Whether the key may read."""
-        return Permission.READ in self.key.scopes
+        """Whether the key may read, of this person if it requires one."""
+        has_person = bool(self._user) or not self.key.requires_person
+        return Permission.READ in self.key.scopes and has_person
 
     @cached_property
     def listed_tools(self) -> list[tools.Tool]:
@@ -88,12 +96,15 @@ class Session:
     def input_schema(self, tool: tools.Tool) -> dict[str, Any]:
         """Return the schema of the arguments of *tool* in this session."""
         if self._user:
-            return tool.input_schema
+            return tool.client_schema
         schema = Identity.model_json_schema()["properties"]["user_id"]
         schema.pop("title", None)
         return {
-            **tool.input_schema,
-            "properties": {**tool.input_schema["properties"], "user_id": schema},
+            **tool.client_schema,
+            "properties": {
+                **tool.client_schema["properties"],
+                "user_id": {**schema, "nullable": True},
+            },
         }
 
     def answered(self, decision: Decision, about: Mapping[int, datetime]) -> None:
@@ -110,7 +121,10 @@ class Session:
             )
         rest = dict(arguments)
         try:
-            identity = Identity.model_validate({"user_id": rest.pop("user_id", None) or ""})
+            user_id = rest.pop("user_id", None)
+            identity = Identity.model_validate(
+                {"user_id": "" if is_not_given(user_id) else user_id}
+            )
         except ValidationError:
             return _refused(
                 f"user_id: must be a string of at most {MAX_USER_CHARACTERS} characters."
@@ -118,6 +132,9 @@ class Session:
         user = sanitize(identity.user_id).strip()
         if self._user and user not in ("", self._user):
             return _refused("This connection is for one person only: omit user_id.")
+        if self.key.requires_person and not (self._user or user):
+            self._note("", remark=RequestRemark.NO_PERSON)
+            return _refused(f"{PERSON_REQUIRED}: {_NO_PERSON}")
         if self._decision not in (None, Decision.AGREED):
             return _not_forgotten(self._decision)
         context = tools.ToolContext(
@@ -134,9 +151,28 @@ class Session:
             address=self._address,
         )
         result = tools.run(name, json.dumps(rest), context, allowed=self.allowed_tools)
+        if tool is not None and tool.name == tools.SAVE:
+            self._note(self._user or user, result)
         for memory in result.proposed:
             self.question = Question.on(memory, for_good=self._may_forget)
         return result
+
+    def _note(
+        self, end_user: str, result: tools.ToolResult | None = None, *, remark: str = ""
+    ) -> None:
+        """List a call for the key."""
+        action = getattr(result.data, "action", None) if result else None
+        kept = action in (Action.STORED, Action.UPDATED)
+        if result is not None and not kept and action != Action.DUPLICATE:
+            remark = RequestRemark.HELD
+        KeyRequest.objects.note(
+            self.key,
+            RequestDoor.MCP,
+            client=self._client,
+            end_user=end_user,
+            kept=int(kept),
+            remark=remark,
+        )
 
     @property
     def _may_forget(self) -> bool:
@@ -150,7 +186,7 @@ class Session:
         return tools.Removal.FORGET if self._may_forget else tools.Removal.ARCHIVE
 
 
-def _decoded(header: str) -> str:
+def decoded(header: str) -> str:
     """Decode a header, which arrives as Latin-1 whatever its encoding is."""
     try:
         return header.encode("latin-1").decode()

@@ -9,16 +9,18 @@ from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
 from instances.tiers import Tier
-from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.auth import caller_of, instance_named, keep_to_person
 from memoryapp.api.errors import Refusal
-from memoryapp.api.mem0.auth import WRITE, router
+from memoryapp.api.key_requests import note_request, require_person
+from memoryapp.api.mem0.auth import WRITE_OWN, router
 from memoryapp.api.mem0.bodies import Body, MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
 from memoryapp.api.mem0.ingest import ingest
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued
 from memoryapp.api.memory_changes import unfit
+from memoryapp.api.memory_create import note_stored
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import Origin
+from memoryapp.models import Origin, RequestDoor
 from memoryapp.pipeline import MAX_CONTENT, Candidate, Rejected, Writer, remember
 
 #: Messages of one request.
@@ -63,13 +65,16 @@ class AddIn(WithOwners, Body):
     immutable: Literal[False] | None = None
 
 
-@router.post("/v3/memories/add/", auth=WRITE, url_name="add_v3", summary="Add")
-@router.post("/v1/memories/", auth=WRITE, url_name="memories_v1", summary="Add")
+@router.post("/v3/memories/add/", auth=WRITE_OWN, url_name="add_v3", summary="Add")
+@router.post("/v1/memories/", auth=WRITE_OWN, url_name="memories_v1", summary="Add")
 def add(request: HttpRequest, body: AddIn) -> dict[str, Any]:
     """Extract facts from messages in the background; without `infer`, store each message as a
     memory.
     """
+    instance = instance_named(request, None, body)
     owners = body.owners()
+    keep_to_person(request, instance, owners)
+    require_person(request, owners.end_user, RequestDoor.MEM0)
     if not any(message.text.strip() for message in body.messages):
         raise Refusal(400, "invalid", "messages: at least one must contain text.")
     return _ingest(request, body, owners) if body.infer else _store(request, body, owners)
@@ -92,7 +97,9 @@ def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]
         replace(message, sent_at=body.timestamp, metadata=body.metadata | owners.labels)
         for message in as_new_messages(body.messages)
     ]
-    return queued(ingest(instance, owners, messages, caller_of(request)))
+    run = ingest(instance, owners, messages, caller_of(request))
+    note_request(request, owners.end_user, RequestDoor.MEM0, kept=len(messages))
+    return queued(run)
 
 
 def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
@@ -124,4 +131,6 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
         outcomes = remember(instance, candidates, writer)
     except Rejected as error:
         raise unfit(error) from error
+    actions = [{"action": each.action} for each in outcomes]
+    note_stored(request, owners.end_user, actions, RequestDoor.MEM0)
     return {"results": [memory_event(each.memory, EVENTS[each.action]) for each in outcomes]}

@@ -23,7 +23,12 @@ class Mem0Key(Key):
         return super().__call__(request)
 
 
-ANY, READ, WRITE, DELETE = (
-    Mem0Key(*scopes, schemes=("token", "bearer"))
+READ, WRITE, DELETE = (
+    Mem0Key(scope, schemes=("token", "bearer"))
+    for scope in (Permission.READ, Permission.WRITE, Permission.DELETE)
+)
+#: For keys of one person as well: what these operations see and change is about that person.
+ANY, READ_OWN, WRITE_OWN, DELETE_OWN = (
+    Mem0Key(*scopes, schemes=("token", "bearer"), keeps_to_person=True)
     for scopes in ([], [Permission.READ], [Permission.WRITE], [Permission.DELETE])
 )

@@ -47,7 +47,7 @@ class ExportIn(FilterIn, Body):
 def create_export(request: HttpRequest, body: ExportIn) -> dict[str, Any]:
     """Prepare an export: memories in the shape of a JSON schema."""
     instance = instance_named(request, None)
-    body.condition(instance)
+    body.condition(request, instance)
     schema = _schema(body.shape)
     given = body.all_filters()
     try:
@@ -86,7 +86,7 @@ def get_export(request: HttpRequest, body: ExportNamedIn) -> Any:
         if schema is None:
             raise _unknown()
     asked = FilterIn.model_validate({"filters": given})
-    condition = asked.condition(instance)
+    condition = asked.condition(request, instance)
     memories = asked.of(instance, condition).defer("search").order_by("-created_at", "-id")
     try:
         return shaped(schema, memories[:MAX_MEMORIES], condition.labels)
@@ -139,7 +139,7 @@ def get_summary(request: HttpRequest, body: SummaryIn) -> dict[str, Any]:
     of the memories.
     """
     instance = instance_named(request, None)
-    condition = body.condition(instance)
+    condition = body.condition(request, instance)
     user = condition.end_user if _only_user(body.all_filters()) else None
     text = summed_up(instance, user) if user else ""
     coming = Summary.objects.of(instance, user or "").exclude(due_at=None, lease_until=None)

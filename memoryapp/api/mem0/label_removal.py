@@ -22,7 +22,7 @@ def remove_matching(request: HttpRequest, given: Any) -> int:
     the same. After the deletion of a single memory, a history that is sent again teaches nothing.
     """
     instance = instance_named(request, None)
-    condition = condition_of(instance, given)
+    condition = condition_of(request, instance, given)
     for name in condition.of_metadata:
         # A mistyped field, under NOT, would delete more than was meant.
         raise no_field(name)

@@ -13,10 +13,10 @@ from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Day
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.add import Timestamp
-from memoryapp.api.mem0.auth import DELETE, READ, WRITE, router
+from memoryapp.api.mem0.auth import DELETE_OWN, READ_OWN, WRITE_OWN, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import Owners
-from memoryapp.api.mem0.ids import known_as, memory_named
+from memoryapp.api.mem0.ids import known_as, memories_of, memory_named
 from memoryapp.api.mem0.label_removal import remove_matching
 from memoryapp.api.mem0.schemas import deleted, history, memory_fields
 from memoryapp.api.memories import MAX_DELETED_AT_ONCE
@@ -26,13 +26,15 @@ from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT
 
 
-@router.get("/v1/memories/{memory_id}/", auth=READ, url_name="memory", summary="Get")
+@router.get("/v1/memories/{memory_id}/", auth=READ_OWN, url_name="memory", summary="Get")
 def get(request: HttpRequest, memory_id: str) -> dict[str, Any]:
     """Return a memory."""
     return memory_fields(memory_named(request, memory_id))
 
 
-@router.get("/v1/memories/{memory_id}/history/", auth=READ, url_name="history", summary="History")
+@router.get(
+    "/v1/memories/{memory_id}/history/", auth=READ_OWN, url_name="history", summary="History"
+)
 def get_history(request: HttpRequest, memory_id: str) -> list[dict[str, Any]]:
     """List all versions of a memory, oldest first."""
     return list(history(memory_named(request, memory_id)))
@@ -49,7 +51,7 @@ class ChangesIn(Body):
     )
 
 
-@router.put("/v1/memories/{memory_id}/", auth=WRITE, url_name="memory", summary="Update")
+@router.put("/v1/memories/{memory_id}/", auth=WRITE_OWN, url_name="memory", summary="Update")
 def update(request: HttpRequest, memory_id: str, body: ChangesIn) -> dict[str, Any]:
     """Update the given fields. The previous version is kept in the history."""
     return memory_fields(_change(request, memory_id, body))
@@ -69,7 +71,7 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
     return memory_named(request, memory_id)
 
 
-@router.delete("/v1/memories/{memory_id}/", auth=DELETE, url_name="memory", summary="Delete")
+@router.delete("/v1/memories/{memory_id}/", auth=DELETE_OWN, url_name="memory", summary="Delete")
 def delete(request: HttpRequest, memory_id: str, delete_linked: bool = False) -> dict[str, Any]:
     """Delete a memory with its history: for good if the key may forget, else into the bin."""
     memory = memory_named(request, memory_id)
@@ -88,7 +90,7 @@ class DeleteQuery(Owners):
     filters: str | None = None
 
 
-@router.delete("/v1/memories/", auth=DELETE, url_name="memories_v1", summary="Delete all")
+@router.delete("/v1/memories/", auth=DELETE_OWN, url_name="memories_v1", summary="Delete all")
 def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, Any]:
     """Delete all memories that match: for good if the key may forget, else into the bin. `*`
     matches any ID. A memory that other agents, apps or runs have stated as well only loses the
@@ -119,7 +121,7 @@ class SeveralChangesIn(Body):
     memories: list[OneChangeIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
 
 
-@router.put("/v1/batch/", auth=WRITE, url_name="batch", summary="Update several")
+@router.put("/v1/batch/", auth=WRITE_OWN, url_name="batch", summary="Update several")
 def update_several(request: HttpRequest, body: SeveralChangesIn) -> dict[str, Any]:
     """Update several memories one after the other, if all of them exist."""
     for change in body.memories:
@@ -141,10 +143,10 @@ class SeveralIn(Body):
     memories: list[OneIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
 
 
-@router.delete("/v1/batch/", auth=DELETE, url_name="batch", summary="Delete several")
+@router.delete("/v1/batch/", auth=DELETE_OWN, url_name="batch", summary="Delete several")
 def delete_several(request: HttpRequest, body: SeveralIn) -> dict[str, Any]:
     """Delete several memories at once. Those that do not exist are ignored."""
-    memories = Memory.objects.in_instance(instance_named(request, None))
+    memories = memories_of(request)
     chosen = memories.none()
     for each in body.memories:
         chosen = chosen | memories.filter(known_as(each.memory_id))

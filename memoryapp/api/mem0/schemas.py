@@ -9,14 +9,17 @@ from typing import Any
 
 from django.db.models import Q
 
+from instances.models import Instance
 from memoryapp.api.mem0.entity_scope import USER
 from memoryapp.api.mem0.ids import id_of
+from memoryapp.disclosure import excerpt_of
 from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Run
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.labels import ID_FIELDS, label, names
 from memoryapp.recall import Hit
-from memoryapp.text.verbatim import masked
 
+#: Characters of the message in the history of a memory.
+MAX_INPUT_CHARACTERS = 5_000
 #: mem0's names of what happened to a fact.
 EVENTS = {
     Action.STORED: "ADD",
@@ -182,7 +185,7 @@ def history(memory: Memory) -> Iterator[dict[str, Any]]:
             "event": "UPDATE" if before else "ADD",
             "old_memory": before.content if before else None,
             "new_memory": version.content,
-            "input": _input(sources[number], memory.instance.pii_policy),
+            "input": _input(sources[number], memory.instance),
             USER: memory.end_user or None,
             "metadata": version.metadata or None,
             "created_at": memory.created_at,
@@ -191,11 +194,11 @@ def history(memory: Memory) -> Iterator[dict[str, Any]]:
         before = version if isinstance(version, MemoryRevision) else None
 
 
-def _input(source: MemorySource | None, policy: str) -> list[dict[str, str]]:
+def _input(source: MemorySource | None, instance: Instance) -> list[dict[str, str]]:
     message = source.message if source else None
     if message is None:
         return []
-    return [{"role": message.role, "content": masked(message.content, policy)}]
+    return [{"role": message.role, "content": excerpt_of(instance, message, MAX_INPUT_CHARACTERS)}]
 
 
 def _one_of(ids: Sequence[str], kind: str, asked: Collection[str]) -> str | None:

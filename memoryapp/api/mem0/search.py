@@ -10,16 +10,17 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
-from memoryapp.api.auth import instance_named
+from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.mem0 import filters
-from memoryapp.api.mem0.auth import READ, router
+from memoryapp.api.mem0.auth import READ_OWN, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import ALL, USER, Owners, owner_required
 from memoryapp.api.mem0.filters import Condition
 from memoryapp.api.mem0.pages import PageIn, page_of
 from memoryapp.api.mem0.schemas import hit_fields, memory_fields, only
 from memoryapp.api.paging import MAX_PAGE_SIZE
-from memoryapp.models import Memory
+from memoryapp.models import Memory, RequestDoor
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import RecallOptions, note_recalled, recall
 
@@ -50,13 +51,17 @@ class FilterIn(Owners):
         memories = Memory.objects.in_instance(instance).filter(condition.q)
         return memories if self.show_expired else memories.current(timezone.localdate())
 
-    def condition(self, instance: Instance) -> Condition:
+    def condition(self, request: HttpRequest, instance: Instance) -> Condition:
         """Return the condition of all filters; raise `Refusal` when no owner is named."""
-        return condition_of(instance, self.all_filters())
+        return condition_of(request, instance, self.all_filters())
 
 
-def condition_of(instance: Instance, given: Any) -> Condition:
-    """Parse filters, which must name the owner of the memories; else raise `Refusal`."""
+def condition_of(request: HttpRequest, instance: Instance, given: Any) -> Condition:
+    """Parse filters, which must name the owner of the memories; else raise `Refusal`. With the key
+    of one person, they are about that one.
+    """
+    if person := caller_of(request).person:
+        given = {"AND": [{USER: person}, *([given] if given else [])]}
     if instance.has_aliases:
         given = _with_stored_ids(instance, given)
     condition = filters.parse(given, ZoneInfo(instance.time_zone)) if given else None
@@ -86,11 +91,12 @@ class SearchIn(FilterIn, Body):
     threshold: float | None = Field(None, description="Minimum similarity, from 0 to 1.")
 
 
-@router.post("/v3/memories/search/", auth=READ, url_name="search_v3", summary="Search")
+@router.post("/v3/memories/search/", auth=READ_OWN, url_name="search_v3", summary="Search")
 def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     """Return the memories that match a query, best first."""
     instance = instance_named(request, None)
-    condition = body.condition(instance)
+    condition = body.condition(request, instance)
+    require_person(request, condition.end_user or "", RequestDoor.MEM0)
     recalled = recall(
         instance,
         sanitize(body.query),
@@ -113,8 +119,8 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     return {"results": only(body.fields, results), "degraded": recalled.degraded}
 
 
-@router.post("/v2/memories/search/", auth=READ, url_name="search_v2", summary="Search")
-@router.post("/v1/memories/search/", auth=READ, url_name="search_v1", summary="Search")
+@router.post("/v2/memories/search/", auth=READ_OWN, url_name="search_v2", summary="Search")
+@router.post("/v1/memories/search/", auth=READ_OWN, url_name="search_v1", summary="Search")
 def search_before(request: HttpRequest, body: SearchIn) -> Any:
     """The same for older clients: a list, unless they ask for format 1.1."""
     return _as_list(search(request, body), body)
@@ -137,11 +143,12 @@ class ListIn(FilterIn, Body):
         return {"AND": [part for part in parts if part]} if any(parts) else {}
 
 
-@router.post("/v3/memories/", auth=READ, url_name="list_v3", summary="List")
+@router.post("/v3/memories/", auth=READ_OWN, url_name="list_v3", summary="List")
 def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[str, Any]:
     """List the memories that match the filters, newest first, in pages."""
     instance = instance_named(request, None)
-    condition = body.condition(instance)
+    condition = body.condition(request, instance)
+    require_person(request, condition.end_user or "", RequestDoor.MEM0)
     memories = body.of(instance, condition)
     rows = memories.defer("search").order_by("-created_at", "-id")
     return page_of(
@@ -152,7 +159,7 @@ def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[st
     )
 
 
-@router.post("/v2/memories/", auth=READ, url_name="list_v2", summary="List")
+@router.post("/v2/memories/", auth=READ_OWN, url_name="list_v2", summary="List")
 def list_second(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> Any:
     """The same for clients of version 1."""
     listed = list_all(request, body, page)
@@ -180,7 +187,7 @@ class ListQuery(Owners):
         return ListIn(**(self.dict() | parsed))
 
 
-@router.get("/v1/memories/", auth=READ, url_name="memories_v1", summary="List")
+@router.get("/v1/memories/", auth=READ_OWN, url_name="memories_v1", summary="List")
 def list_first(request: HttpRequest, params: Query[ListQuery], page: Query[PageIn]) -> Any:
     """The same for clients before version 1."""
     return list_second(request, params.as_body(), page)

@@ -121,7 +121,7 @@ def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
         case ProviderError():
             return _of_provider(error)
         case BadRequest():
-            return 400, _error(400, str(error), "invalid_request", error.param or None), None
+            return 400, _error(400, str(error), error.code, error.param or None), None
         case NoModel():
             return 400, _error(400, str(error), "no_language_model"), None
         case UnreadableSecret():

@@ -15,9 +15,16 @@ from ninja.errors import AuthenticationError
 from conversations.bounded_json import TooDeep, parse
 from instances.models import Instance, Permission
 from memoryapp.api.auth import Caller, Key, caller_of
+from memoryapp.api.key_requests import note_request
 from memoryapp.api.throttling import KeyThrottle
 from memoryapp.api.v1.errors import MethodNotAllowed, Throttled, problem
-from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, parse_request
+from memoryapp.models import RequestDoor, RequestRemark
+from memoryapp.openai_proxy.request import (
+    BadRequest,
+    PersonRequired,
+    ProxyRequest,
+    parse_request,
+)
 
 #: The header of Anthropic's clients with the key.
 ANTHROPIC_KEY_HEADER = "X-Api-Key"
@@ -61,7 +68,7 @@ def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
     """Return the key of the request, which must have *scopes*; else raise `AuthenticationError` or
     `Refusal`.
     """
-    key, secret = Key(*scopes), request.headers.get(ANTHROPIC_KEY_HEADER)
+    key, secret = Key(*scopes, keeps_to_person=True), request.headers.get(ANTHROPIC_KEY_HEADER)
     caller = key(request)
     if caller is None and secret:
         caller = key.authenticate(request, secret.strip())
@@ -99,7 +106,13 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
 def proxied(request: HttpRequest, instance: Instance, chat: dict[str, Any]) -> ProxyRequest:
     """Return the request to the language model for *chat*, a body of chat completions."""
     caller = caller_of(request)
-    parsed = parse_request(instance, chat, request.headers, scopes=caller.scopes, door=caller.door)
+    try:
+        parsed = parse_request(
+            instance, chat, request.headers, scopes=caller.scopes, door=caller.door
+        )
+    except PersonRequired:
+        note_request(request, "", RequestDoor.CHAT, remark=RequestRemark.NO_PERSON)
+        raise
     # This thread waits for the whole answer, and the screens need its connection.
     close_old_connections()
     return parsed

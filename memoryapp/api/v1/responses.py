@@ -17,14 +17,18 @@ from instances.actor import Actor
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import Refusal
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.v1.errors import openai_event
+from memoryapp.api.v1.item_pages import item_page
 from memoryapp.api.v1.relay import NamedEvents, relay
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
-from memoryapp.models import Answer
-from memoryapp.openai_proxy.request import USER_HEADER, BadRequest, ProxyRequest
+from memoryapp.disclosure import Disclosed, disclosed
+from memoryapp.models import Answer, RequestDoor
+from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, end_user_of
 from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
 from memoryapp.openai_proxy.stored_history import (
     History,
+    Reader,
     answer_named,
     as_chat,
     conversation_named,
@@ -85,7 +89,7 @@ async def items(request: HttpRequest, name: str) -> HttpResponseBase:
 def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:
     instance = instance_of(request, Permission.READ, Permission.WRITE)
     body = body_of(request)
-    history, named = _history(instance, body)
+    history, named = _history(request, instance, body)
     chat = chat_request(body, history.messages)
     if chat.get("stream"):
         chat["stream_options"] = {"include_usage": True}
@@ -101,8 +105,12 @@ def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:
     return body, parsed
 
 
-def _history(instance: Instance, body: Mapping[str, Any]) -> tuple[History, str]:
+def _history(
+    request: HttpRequest, instance: Instance, body: Mapping[str, Any]
+) -> tuple[History, str]:
     """Return the messages that *body* continues after, and the conversation that it names."""
+    key = caller_of(request).key
+    reader = Reader(instance, end_user_of(instance, body, request.headers, key), key)
     previous, place = body.get("previous_response_id"), body.get("conversation")
     if previous and place:
         raise BadRequest(
@@ -111,18 +119,19 @@ def _history(instance: Instance, body: Mapping[str, Any]) -> tuple[History, str]
     if previous:
         if not isinstance(previous, str):
             raise BadRequest("“previous_response_id” must be a text.", "previous_response_id")
-        return history_of_response(instance, previous), ""
+        return history_of_response(reader, previous), ""
     name = place.get("id") if isinstance(place, Mapping) else place
     if not name:
         return History(), ""
     if not isinstance(name, str):
         raise BadRequest("“conversation” must be the id of one.", "conversation")
-    return history_of_conversation(instance, name)[1], name
+    return history_of_conversation(reader, name), name
 
 
 def _stored_response(request: HttpRequest, name: str) -> dict[str, Any]:
-    answer = _answer(instance_of(request, Permission.READ), name)
-    replies = as_chat([answer.reply] if answer.reply else [])
+    instance = instance_of(request, Permission.READ)
+    answer = _answer(request, instance, name)
+    replies = as_chat([(answer.reply, disclosed(instance, answer.reply))] if answer.reply else [])
     choices = [{"message": each, "finish_reason": "stop"} for each in replies]
     body = {"model": answer.model}
     created_at = int(answer.created_at.timestamp())
@@ -130,35 +139,36 @@ def _stored_response(request: HttpRequest, name: str) -> dict[str, Any]:
 
 
 def _delete_response(request: HttpRequest, name: str) -> dict[str, Any]:
-    answer = _answer(instance_of(request, Permission.WRITE), name)
+    answer = _answer(request, instance_of(request, Permission.WRITE), name)
     Answer.objects.filter(pk=answer.pk).update(public_id="")
     return {"id": name, "object": "response", "deleted": True}
 
 
-def _answer(instance: Instance, name: str) -> Answer:
+def _answer(request: HttpRequest, instance: Instance, name: str) -> Answer:
     answer = answer_named(instance, name)
-    if answer is None:
+    if answer is None or not _is_for(request, answer.conversation):
         raise Refusal(404, "not_found", f"There is no response “{name}”.")
     return answer
 
 
 def _begin(request: HttpRequest) -> dict[str, Any]:
     instance = instance_of(request, Permission.WRITE)
-    metadata = body_of(request).get("metadata") or {}
+    body = body_of(request)
     key = caller_of(request).key
-    user = (key and key.end_user) or request.headers.get(USER_HEADER) or metadata.get("user_id")
+    end_user = end_user_of(instance, body, request.headers, key)
+    require_person(request, end_user, RequestDoor.CHAT)
     begun = Conversation.objects.create(
         instance=instance,
         external_id=f"{_CONVERSATION}{token_hex(24)}",
         origin=ConversationOrigin.OPENAI,
-        end_user=instance.person(str(user or "")[:200]),
+        end_user=end_user,
     )
     return _described(begun)
 
 
 def _conversation(request: HttpRequest, name: str) -> dict[str, Any]:
     needed = Permission.DELETE if request.method == "DELETE" else Permission.READ
-    found = _found(instance_of(request, needed), name)
+    found = _found(request, instance_of(request, needed), name)
     if request.method == "GET":
         return _described(found)
     key = caller_of(request).key
@@ -168,26 +178,27 @@ def _conversation(request: HttpRequest, name: str) -> dict[str, Any]:
 
 
 def _items(request: HttpRequest, name: str) -> dict[str, Any]:
-    found = _found(instance_of(request, Permission.READ), name)
-    messages = found.messages.defer("search").order_by("position")
-    shown = [_item(each) for each in messages if each.content and each.role != Role.SYSTEM]
+    instance = instance_of(request, Permission.READ)
+    found = _found(request, instance, name)
+    messages, has_more = item_page(found, request.GET)
+    shown = [_item(each, disclosed(instance, each)) for each in messages]
     ids = [each["id"] for each in shown]
     return {
         "object": "list",
         "data": shown,
         "first_id": ids[0] if ids else None,
         "last_id": ids[-1] if ids else None,
-        "has_more": False,
+        "has_more": has_more,
     }
 
 
-def _item(message: Message) -> dict[str, Any]:
+def _item(message: Message, shown: Disclosed) -> dict[str, Any]:
     if message.role == Role.TOOL:
         return {
             "id": f"fco_{message.pk}",
             "type": "function_call_output",
             "call_id": message.tool_name,
-            "output": message.content,
+            "output": shown.content,
         }
     kind = "output_text" if message.role == Role.ASSISTANT else "input_text"
     return {
@@ -195,15 +206,21 @@ def _item(message: Message) -> dict[str, Any]:
         "type": "message",
         "role": str(message.role),
         "status": "completed",
-        "content": [{"type": kind, "text": message.content}],
+        "content": [{"type": kind, "text": shown.content}],
     }
 
 
-def _found(instance: Instance, name: str) -> Conversation:
+def _found(request: HttpRequest, instance: Instance, name: str) -> Conversation:
     found = conversation_named(instance, name)
-    if found is None:
+    if found is None or not _is_for(request, found):
         raise Refusal(404, "not_found", f"There is no conversation “{name}”.")
     return found
+
+
+def _is_for(request: HttpRequest, conversation: Conversation) -> bool:
+    """Whether the conversation is that of the person whom the request is for, if it is for one."""
+    person = end_user_of(conversation.instance, {}, request.headers, caller_of(request).key)
+    return not person or conversation.end_user == person
 
 
 def _described(conversation: Conversation) -> dict[str, Any]:

@@ -17,11 +17,11 @@ from instances.translatable import translatable
 from memoryapp.assistant.answer_threads import ANSWERING, running_answer
 from memoryapp.builtin_reader import is_statement
 from memoryapp.context.builder import addresses, fact_address
+from memoryapp.disclosure import Disclosed, disclosed_page, excerpt_of
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_read
 from memoryapp.models.muted_messages import with_text
-from memoryapp.text.verbatim import masked
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.proposals.cards import ProposalCard, proposal_cards
 from memoryapp.web.reasons import against, places, reasons_for
@@ -32,6 +32,9 @@ Hit = dict[str, Any]
 
 #: Messages that the page shows; the transcript has all of them.
 MAX_MESSAGES = 60
+
+#: Characters of a message or note that was found.
+MAX_EXCERPT_CHARACTERS = 5_000
 
 #: What each tool did, as the notes on a reply describe it.
 PURPOSES = {
@@ -50,6 +53,8 @@ class Exchange:
     #: The position of the message, or of the reply if there is no message.
     position: int
     message: Message | None = None
+    #: What is shown of the message.
+    shown: Disclosed = field(default_factory=Disclosed)
     reply: Message | None = None
     answer: Answer | None = None
     html: SafeString = field(default_factory=SafeString)
@@ -166,18 +171,18 @@ def _end_of(conversation: Conversation, count: int) -> Thread:
     proposals = defaultdict(list)
     for card in proposal_cards(conversation.instance, attempts):
         proposals[card.answer.message_id].append(card)
-    policy = conversation.instance.pii_policy
     exchanges: list[Exchange] = []
-    for message in messages:
+    shown = disclosed_page(conversation.instance, messages)
+    for message, text in zip(messages, shown, strict=True):
         if message.role == Role.USER:
-            exchange = Exchange(message.position, message, answer=answers.get(message.pk))
+            exchange = Exchange(message.position, message, text, answer=answers.get(message.pk))
             exchange.proposals = proposals[message.pk]
             exchanges.append(exchange)
             continue
         if not exchanges or exchanges[-1].reply:
             exchanges.append(Exchange(message.position))
         exchanges[-1].reply = message
-        exchanges[-1].html = render(masked(message.content, policy), sources)
+        exchanges[-1].html = render(text.content, sources)
     if exchanges:
         exchanges[-1].is_last = True
     _add_found(conversation, [each for each in exchanges if each.is_searched])
@@ -194,6 +199,8 @@ class RecalledEntry:
     message: Message | None
     fact: RelationFact | None
     note: Drawer | None
+    #: What it says; empty if it has been deleted.
+    text: str
     #: The id by which it is cited.
     ref: str
     #: Why it was found, and what lowered its rank, in words.
@@ -202,14 +209,6 @@ class RecalledEntry:
     #: The rank in each list that has it, by the label of the list.
     places: list[tuple[str, int]]
     similarity: float | None
-
-    @property
-    def text(self) -> str:
-        """What it says; empty if it has been deleted."""
-        row = self.memory or self.message
-        if row is not None:
-            return row.content
-        return self.fact.sentence if self.fact else self.note.note if self.note else ""
 
     @property
     def url(self) -> str:
@@ -278,7 +277,7 @@ def _by_id(kind: str, hits: Iterable[Hit]) -> dict[int, Hit]:
 
 
 def _question(exchange: Exchange) -> str:
-    return exchange.message.content if exchange.message else ""
+    return exchange.shown.content
 
 
 def _add_found(conversation: Conversation, exchanges: list[Exchange]) -> None:
@@ -339,13 +338,16 @@ def _recalled(
     for hit in hits:
         row = memories.get(hit.get("memory", 0))
         message, note = messages.get(hit.get("message", 0)), notes.get(hit.get("note", 0))
-        text = row.content if row else message.content if message else note.note if note else ""
+        fact = facts.get(hit.get("relation", 0))
+        said = excerpt_of(conversation.instance, message or note, MAX_EXCERPT_CHARACTERS)
+        text = row.content if row else said
         entries.append(
             RecalledEntry(
                 row,
                 message,
-                facts.get(hit.get("relation", 0)),
+                fact,
                 note,
+                fact.sentence if fact and not text else text,
                 hit.get("ref", ""),
                 reasons_for(
                     hit["ranks"], hit.get("parts", {}), text, question, is_memory="memory" in hit

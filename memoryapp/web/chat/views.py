@@ -72,7 +72,7 @@ def chat_with(request: Request, pk: int) -> HttpResponseBase:
     thread = thread_of(conversation)
     context = _thread_context(request, thread)
     if request.htmx:
-        return show(request, "chat/page.html", "chat/_notes.html", context)
+        return show(request, "chat/page.html", "chat/_notes_response.html", context)
     return _page(request, conversation.instance, context)
 
 

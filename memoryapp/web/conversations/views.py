@@ -18,6 +18,7 @@ from conversations.models import Import, Message
 from instances.access import Request, needs, visible_row, with_instance
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole
+from memoryapp.disclosure import disclosed, revealed
 from memoryapp.extraction.run import (
     WithoutMemory,
     queue_again,
@@ -48,22 +49,23 @@ WITHOUT_MEMORY = gettext_lazy("This conversation is without memory, so it is not
 def message(request: Request, pk: int) -> HttpResponse:
     """Show a message with its secrets masked. A POST shows them; the activity says to whom."""
     rows = Message.objects.select_related("conversation", "muted").defer("search")
-    shown = with_text(visible_row(request, rows, pk))
-    revealed = request.method == "POST"
-    if revealed:
-        shown.instance.activity.record(
+    message = with_text(visible_row(request, rows, pk))
+    if request.method == "POST":
+        message.instance.activity.record(
             Actor(request.user),
             Activity.Action.REVEALED,
-            conversation_id=shown.conversation_id,
-            about=f"message {shown.position}",
+            conversation_id=message.conversation_id,
+            about=f"message {message.position}",
         )
+        shown = revealed(message)
+    else:
+        shown = disclosed(message.instance, message)
     context = {
         "section": "conversations",
-        "conversation": shown.conversation,
-        "message": shown,
-        "text": shown.content,
-        "revealed": revealed,
-        "prose": bool(request.GET.get("prose")) and shown.is_prose,
+        "conversation": message.conversation,
+        "message": message,
+        "shown": shown,
+        "prose": bool(request.GET.get("prose")) and message.is_prose,
     }
     return show(request, "conversations/message.html", "partials/verbatim.html", context)
 

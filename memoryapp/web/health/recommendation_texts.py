@@ -1,7 +1,8 @@
 """Texts of the recommendations on the health screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
@@ -10,9 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from instances.models import Instance
+from instances.settings_pages import card_url
 from instances.translatable import translated
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.health.recommendations import Recommendation, Remedy
+from memoryapp.health.stalled_work import StalledWork
+from memoryapp.models import Summary
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
 #: Writes a text for a number of rows; texts hold it as ``%(n)s``, and ``%(into)s`` as what is left.
@@ -148,6 +152,8 @@ class Finding:
     url: str
     #: The cause in this instance; empty if it is unknown.
     cause: str = ""
+    #: Whether only managers may open what fixes it.
+    is_for_managers: bool = False
 
 
 def in_words(recommendation: Recommendation, instance: Instance, diagnosis: Diagnosis) -> Finding:
@@ -161,6 +167,84 @@ def in_words(recommendation: Recommendation, instance: Instance, diagnosis: Diag
         texts.why(count),
         address(remedy, instance),
         translated(diagnosis.embedding_problem) if remedy is Remedy.VECTORS else "",
+    )
+
+
+def near_duplicates(count: int, instance: Instance) -> Finding:
+    """Return the finding of *count* memories that are nearly the same as another one."""
+    return Finding(
+        "near-duplicates",
+        "copy",
+        in_number(
+            lambda n: ngettext(
+                "%(n)s memory is nearly the same as another one",
+                "%(n)s memories are nearly the same as another one",
+                n,
+            ),
+            count,
+        ),
+        str(_("They differ in a word, and were kept apart for it. Merge those that say the same.")),
+        f"{reverse('memories')}?instance={instance.slug}&state=similar",
+    )
+
+
+def stalled(work: StalledWork, instance: Instance) -> list[Finding]:
+    """Return the findings of the *work* that does not get on by itself."""
+    erasures = f"{reverse('erasures')}?instance={instance.slug}"
+    texts: list[tuple[str, str, int, Counted, Text, str]] = [
+        (
+            "webhooks",
+            "webhook",
+            work.webhooks,
+            lambda n: ngettext(
+                "%(n)s webhook does not get through", "%(n)s webhooks do not get through", n
+            ),
+            _("Other programs do not hear of what happens."),
+            card_url(instance.slug, "webhooks"),
+        ),
+        (
+            "model-changes",
+            "shuffle",
+            work.model_changes,
+            lambda n: ngettext(
+                "%(n)s change of the embedding model is held up",
+                "%(n)s changes of the embedding model are held up",
+                n,
+            ),
+            _("Search uses the former model meanwhile."),
+            card_url(instance.slug, "embeddings"),
+        ),
+        (
+            "erasures",
+            "user-x",
+            work.erasures,
+            lambda n: ngettext("%(n)s erasure is held up", "%(n)s erasures are held up", n),
+            _("Keepsake tries again every minute."),
+            erasures,
+        ),
+    ]
+    return [
+        Finding(name, icon, in_number(text, count), str(why), url, is_for_managers=True)
+        for name, icon, count, text, why, url in texts
+        if count
+    ]
+
+
+def summaries(failed: Sequence[Summary], instance: Instance) -> Finding:
+    """Return the finding of *failed* summaries."""
+    first = failed[0]
+    where = urlencode({"instance": instance.slug, "end_user": first.end_user})
+    return Finding(
+        "summaries",
+        "user",
+        in_number(
+            lambda n: ngettext(
+                "%(n)s summary could not be written", "%(n)s summaries could not be written", n
+            ),
+            len(failed),
+        ),
+        translated(first.error),
+        f"{reverse('profile')}?{where}",
     )
 
 

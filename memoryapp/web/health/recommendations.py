@@ -25,6 +25,7 @@ from instances.ids import parse_pk
 from instances.models import Instance
 from instances.translatable import translated
 from memoryapp.embeddings.backfill import open_fill_in_job
+from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.embeddings.reembedding import estimate, retry_now
 from memoryapp.health.decay import keep_current
 from memoryapp.health.recommendations import Remedy, failed_runs, memories_for
@@ -96,6 +97,7 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
     }
     if remedy is Remedy.VECTORS:
         context["estimate"] = estimate(instance, instance.embeddings)
+        context["problem"] = embedding_problem(instance)
     if remedy in (Remedy.VECTORS, Remedy.RUNS):
         context["capped"] = not may_read(instance)
     return render(request, "health/preview.html", context)

@@ -20,9 +20,8 @@ from instances.models import Instance
 from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
-from memoryapp.health.failing_servers import failing_servers
-from memoryapp.health.recommendations import recommend
-from memoryapp.models import Category, VectorIndex, may_read
+from memoryapp.health.recommendations import Recommendation, is_fine, recommend
+from memoryapp.models import Category, Summary, VectorIndex
 from memoryapp.models.embedding_spaces import VectorIndexState, VectorOwner
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
@@ -31,7 +30,15 @@ from memoryapp.web.charts import Bars, Label, draw
 from memoryapp.web.day_formats import weekday
 from memoryapp.web.embeddings.views import work_on
 from memoryapp.web.health.processes import shown_processes
-from memoryapp.web.health.recommendation_texts import Finding, contradictions, in_number, in_words
+from memoryapp.web.health.recommendation_texts import (
+    Finding,
+    contradictions,
+    in_number,
+    in_words,
+    near_duplicates,
+    stalled,
+    summaries,
+)
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.words import category_name
 from memoryapp.web.usage.views import failures_in_words
@@ -97,16 +104,18 @@ def health(request: Request, instance: Instance) -> HttpResponse:
 def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:
     """Render the screen, with the *ticket* of a deletion that can still be undone."""
     diagnosis = diagnose(instance)
+    recommendations = recommend(instance, diagnosis)
     waiting = max(0, diagnosis.with_vector - diagnosis.duplicates.compared)
     if waiting:
         hand_over_comparison(instance.pk)  # The person should not have to wait for the next round.
     listing = MemoryList(instance)
     processes = shown_processes()
+    in_trouble = not all(process.running for process in processes)
     context = {
         "section": "health",
         "listing": listing,
         "found": diagnosis,
-        "findings": _findings(instance, diagnosis),
+        "findings": _findings(instance, diagnosis, recommendations),
         "tiles": _tiles(diagnosis, listing),
         "growth": _growth(diagnosis.growth),
         "added": sum(day.added for day in diagnosis.growth),
@@ -125,9 +134,10 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "work": work_on(instance),
         "unread": unread_languages(instance),
         "processes": processes,
-        "servers": failing_servers(instance),
-        "in_trouble": not all(process.running for process in processes),
-        "capped": not may_read(instance),
+        "servers": diagnosis.servers,
+        "in_trouble": in_trouble,
+        "is_fine": is_fine(diagnosis, recommendations) and not in_trouble,
+        "capped": diagnosis.capped,
         "failures": failures_in_words(diagnosis.failures),
         "failure_days": FAILURE_DAYS,
         "ticket": ticket,
@@ -142,10 +152,17 @@ def address_of(instance: Instance) -> str:
     return f"{reverse('health')}?instance={instance.slug}"
 
 
-def _findings(instance: Instance, diagnosis: Diagnosis) -> list[Finding]:
-    findings = [in_words(each, instance, diagnosis) for each in recommend(instance, diagnosis)]
-    if count := instance.contradictions.filter(resolved_at=None).count():
-        findings.append(contradictions(count, instance))
+def _findings(
+    instance: Instance, diagnosis: Diagnosis, recommendations: Sequence[Recommendation]
+) -> list[Finding]:
+    findings = [in_words(each, instance, diagnosis) for each in recommendations]
+    if diagnosis.summaries_failed:
+        findings.append(summaries(list(Summary.objects.failed(instance)), instance))
+    findings += stalled(diagnosis.stalled, instance)
+    if diagnosis.contradictions:
+        findings.append(contradictions(diagnosis.contradictions, instance))
+    if diagnosis.near_duplicates:
+        findings.append(near_duplicates(diagnosis.near_duplicates, instance))
     return findings
 
 

@@ -19,7 +19,7 @@ from instances.models import Instance
 from instances.settings_pages import card_url
 from instances.translatable import translated
 from memoryapp.models import EmbeddingJob, Run
-from memoryapp.web.navigation import OPEN_RUNS
+from memoryapp.text.excerpts import first_sentence
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: Ended jobs that are listed of each kind, and days of reading and filing.
@@ -82,15 +82,15 @@ def _open_imports(instance: Instance) -> Iterator[Job]:
 def _open_runs(instance: Instance, *, capped: bool) -> Iterator[Job]:
     """The queues of reading and of filing. Each counts from the oldest run that is still open."""
     rows = Run.objects.filter(instance=instance)
-    oldest = rows.filter(state__in=OPEN_RUNS).order_by().values("kind")
+    oldest = rows.open().order_by().values("kind")
     for queue in oldest.annotate(since=Min("created_at")):
         since, kind = queue["since"], queue["kind"]
         counts = rows.filter(kind=kind, created_at__gte=since).aggregate(
             total=Count("pk"),
-            left=Count("pk", filter=Q(state__in=OPEN_RUNS)),
+            waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
             running=Count("pk", filter=Q(state=Run.State.RUNNING)),
         )
-        total, left = counts["total"], counts["left"]
+        total, left = counts["total"], counts["waiting"] + counts["running"]
         if not total:
             continue  # All of them have ended meanwhile.
         waits = kind == Run.Kind.EXTRACTION and capped and not counts["running"]
@@ -130,13 +130,15 @@ def _ended_imports(instance: Instance) -> Iterator[Job]:
             count = import_.messages_added
             added = ngettext("%(number)s new message.", "%(number)s new messages.", count)
         results = [added % {"number": _number(count)}, left_out_in_words(import_)]
+        if not import_.was_read:
+            results = []
         yield Job(
             _("Import of %(file)s") % {"file": import_.filename},
             import_.get_absolute_url(),
             import_.finished_at or import_.created_at,
             state=import_.get_state_display(),
             result=" ".join(filter(None, results)),
-            problem=translated(import_.error),
+            problem=first_sentence(translated(import_.error)),
         )
 
 

@@ -19,6 +19,7 @@ from instances.keyset_pages import RowCount, page_of
 from instances.models import Instance
 from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.embeddings.missing_vectors import MEMORIES
+from memoryapp.health.duplicate_scan import near_duplicates
 from memoryapp.models import (
     Category,
     Contradiction,
@@ -65,6 +66,7 @@ STATES = {
     "stale": gettext_lazy("Stale"),
     "changed": gettext_lazy("Changed at least once"),
     "contradicted": gettext_lazy("May contradict another memory"),
+    "similar": gettext_lazy("Nearly the same as another memory"),
     "unrecalled": gettext_lazy("Never recalled"),
     "unimportant": gettext_lazy("Low importance"),
     "unused": gettext_lazy("Minor, old and never recalled"),
@@ -215,6 +217,7 @@ class MemoryList(URLState):
             "contradicted": lambda: memories.filter(
                 pk__in=Contradiction.objects.unresolved().memories(self.instance)
             ),
+            "similar": lambda: memories.filter(pk__in=near_duplicates(self.instance)),
             "unrecalled": memories.never_recalled,
             "unimportant": memories.unimportant,
             "unused": lambda: memories.unused(timezone.now()),

@@ -61,7 +61,8 @@ class ShownStatement:
 def queue(request: Request, instance: Instance) -> HttpResponse:
     """List the statements that wait, latest first."""
     listing = ReviewList.parse(request.GET, instance=instance)
-    rows = instance.held.filter(rejected_at=None).select_related("conversation", "message")
+    rows = HeldStatement.objects.waiting().filter(instance=instance)
+    rows = rows.select_related("conversation", "message")
     page = Paginator(rows.defer("message__search"), PER_PAGE).get_page(listing.page)
     context = {
         "instance": instance,
@@ -134,13 +135,11 @@ def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownState
         )
     }
     waiting = Counter[Source]()
-    groups = instance.held.filter(
-        rejected_at=None,
-        via__in={held.via for held in page},
-        conversation__in={held.conversation_id for held in page if held.conversation_id},
-    ) | instance.held.filter(
-        rejected_at=None, via__in={held.via for held in page}, conversation=None
+    same = HeldStatement.objects.waiting().filter(
+        instance=instance, via__in={each.via for each in page}
     )
+    conversations = {each.conversation_id for each in page if each.conversation_id}
+    groups = same.filter(conversation__in=conversations) | same.filter(conversation=None)
     counts = groups.order_by().values_list("conversation_id", "via", "batch")
     for conversation, via, batch, number in counts.annotate(number=Count("pk")):
         waiting[_source(conversation, via, batch)] += number

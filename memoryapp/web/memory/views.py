@@ -65,7 +65,7 @@ def status(request: Request) -> HttpResponse:
     fresh = instance.memories.filter(pk__gt=known).count() if known is not None else 0
     return render(
         request,
-        "memory/_status.html",
+        "memory/_status_response.html",
         {"instance": instance, "learning": learning(instance), "newest": after, "fresh": fresh},
     )
 

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Message, Role
 from instances.keyset_pages import page_of
+from memoryapp.disclosure import Disclosed, disclosed_page
 from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.recall.options import WEAKER_ON_SCREEN
-from memoryapp.text.verbatim import masked
 from memoryapp.web.highlight import marked
 from memoryapp.web.memory.listing import MAX_RESULTS, PER_PAGE
 from memoryapp.web.palace.listing import ORDERS, PalaceListing, is_named_alike
@@ -37,6 +37,8 @@ class DrawerRow:
     """A drawer in the list, with its search hit."""
 
     drawer: Drawer
+    #: What others may read of it, and the same with what was searched for marked.
+    shown: Disclosed
     content: SafeString | str
     embedded: bool
     hit: Hit | None = None
@@ -115,11 +117,14 @@ def _rows(
 ) -> list[DrawerRow]:
     """Return the rows of one page, in order, with what was searched for marked."""
     drawers = with_state(listing, ids)
-    policy = listing.instance.pii_policy
-    texts = {pk: masked(drawer.content, policy) for pk, drawer in drawers.items()}
+    shown = dict(
+        zip(drawers, disclosed_page(listing.instance, list(drawers.values())), strict=True)
+    )
     found: dict[int, SafeString] = {}
     if listing.q:
-        changed = {pk: text for pk, text in texts.items() if text != drawers[pk].content}
+        changed = {
+            pk: each.content for pk, each in shown.items() if each.has_secrets or each.is_cut
+        }
         on_page = Drawer.objects.filter(pk__in=list(ids))
         whole = Coalesce(NullIf("note", Value("")), "message__content")
         language = Coalesce("message__language", Value(listing.instance.language))
@@ -129,7 +134,8 @@ def _rows(
     return [
         DrawerRow(
             drawers[pk],
-            found.get(pk, texts[pk]),
+            shown[pk],
+            found.get(pk, shown[pk].content),
             drawers[pk].embedded,
             (hits or {}).get(pk),
         )

@@ -10,6 +10,7 @@ from django_htmx.http import HttpResponseClientRedirect, push_url
 from conversations.models import Message
 from instances.access import Request, visible_instance, visible_row, with_instance
 from instances.models import Instance
+from memoryapp.disclosure import MAX_LISTED_CHARACTERS, disclosed
 from memoryapp.models import Drawer, Entity, MemorySource, Run, awaiting_filing
 from memoryapp.recall import RecallResult
 from memoryapp.web.layout import show
@@ -115,6 +116,7 @@ def panel_context(opened: Drawer, current: PalaceListing) -> dict[str, Any]:
         "section": "palace",
         "list": current,
         "drawer": drawer,
+        "shown": disclosed(current.instance, drawer, most=MAX_LISTED_CHARACTERS),
         "place": Spot.of_closet(drawer.closet),
         "place_room": room_name(drawer.closet.room),
         "tags": tags_of(drawer),

@@ -111,6 +111,18 @@ def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
     ]
 
 
+def server() -> list[Command]:
+    """Return links to the screens of the server, for superadmins."""
+    return [
+        Command(
+            _("Admin"),
+            "table-2",
+            reverse("admin:index"),
+            synonyms=_("tables Django database operator"),
+        )
+    ]
+
+
 def actions(instance: Instance) -> list[Command]:
     """Return links to forms that add something to *instance*, and to its export."""
     query = f"?instance={instance.slug}"

@@ -18,6 +18,7 @@ from memoryapp.web.palette.commands import (
     found_memories,
     new_instance,
     screens,
+    server,
     switches,
 )
 
@@ -44,6 +45,8 @@ def _groups(request: Request, instance: Instance | None, text: str) -> list[Comm
     ]
     if instance and role in InstanceRole.MEMBER.and_above:
         commands[1].commands[:0] = actions(instance)
+    if request.user.is_superuser:
+        commands[0].commands.extend(server())
     words = text.casefold().split()
     groups = [
         CommandGroup(group.label, [each for each in group.commands if each.matches(words)])

@@ -85,10 +85,30 @@ def test_code_works_once(app: str) -> None:
     code = code_for(app, 1)
     assert second_step(first_step(), code).status_code == 302
     client = first_step()
-    second_step(client, code)
+    answer = second_step(client, code)
+    assert "This code was used already. Wait for the next one." in answer.content.decode()
     assert not is_signed_in(client)
-    second_step(client, code_for(app))
+    answer = second_step(client, code_for(app))
+    assert "A newer code was used already." in answer.content.decode()
     assert not is_signed_in(client), "an older code was accepted"
+
+
+def test_who_lacks_the_code_is_not_told_of_its_use(app: str) -> None:
+    code = code_for(app, 1)
+    assert second_step(first_step(), code).status_code == 302
+    wrong = f"{(int(code) + 1) % 10**6:06}"
+    page = second_step(first_step(), wrong).content.decode()
+    assert "not the right code" in page
+    assert "used already" not in page
+
+
+def test_used_codes_count_as_failures(app: str, settings: Settings) -> None:
+    code = code_for(app, 1)
+    assert second_step(first_step(), code).status_code == 302
+    client = first_step()
+    pages = [second_step(client, code).content.decode() for _ in range(30)]
+    assert "used already" in pages[0]
+    assert "used already" not in pages[-1]
 
 
 def test_activation_code_cannot_be_reused(as_alice: Client) -> None:
@@ -97,7 +117,8 @@ def test_activation_code_cannot_be_reused(as_alice: Client) -> None:
     code = code_for(secret)
     assert as_alice.post("/account/authenticator", {"code": code}).status_code == 302
     client = first_step()
-    second_step(client, code)
+    answer = second_step(client, code)
+    assert "This code was used already. Wait for the next one." in answer.content.decode()
     assert not is_signed_in(client)
 
 
@@ -117,7 +138,8 @@ def test_recovery_code_works_once(as_alice: Client) -> None:
     assert second_step(client, codes[3]).status_code == 302
     assert is_signed_in(client)
     again = first_step()
-    second_step(again, codes[3])
+    answer = second_step(again, codes[3])
+    assert "This recovery code was used already." in answer.content.decode()
     assert not is_signed_in(again)
     assert "9 of 10 not used yet" in recovery_page(as_alice)
     assert "9 of 10 left" in as_alice.get("/account").content.decode()

@@ -1,0 +1,54 @@
+"""One spelling of each address: with a slash at the end or without, both lead to the one that is
+served.
+"""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponsePermanentRedirect
+from django.http.response import HttpResponseBase
+from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.http import escape_leading_slashes
+from django.views.generic import RedirectView
+
+from instances.middleware import middleware
+from memoryapp.api.json_errors import match_without_slash
+
+
+def _match(path: str) -> ResolverMatch | None:
+    """Return what serves *path*, also if that only says that there is nothing."""
+    try:
+        return resolve(path)
+    except Resolver404:
+        return None
+
+
+def _is_nowhere(match: ResolverMatch) -> bool:
+    return (match.url_name or "").endswith("nowhere")
+
+
+def _other_spelling(request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+    """Redirect to the other spelling if only that is served, with the query and the method.
+
+    The APIs answer at both by themselves: see `memoryapp.api.json_errors`.
+    """
+    path = request.path_info
+    match = _match(path)
+    if match and (not _is_nowhere(match) or match_without_slash(request)):
+        return None
+    other = path.rstrip("/") if path.endswith("/") else f"{path}/"
+    found = _match(other)
+    if found is None or _is_nowhere(found) or found.url_name == "api-root":
+        return None
+    query = request.META.get("QUERY_STRING", "")
+    return HttpResponsePermanentRedirect(
+        escape_leading_slashes(other) + (f"?{query}" if query else ""), preserve_request=True
+    )
+
+
+#: Redirects from the spelling of an address that is not served to the one that is.
+redirect_to_spelling = middleware(before=_other_spelling)
+
+
+def typed(url_name: str) -> Callable[..., HttpResponseBase]:
+    """Return a view for a short address that people type, which leads to the screen *url_name*."""
+    return RedirectView.as_view(pattern_name=url_name, query_string=True)
