@@ -34,8 +34,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     templatetags            filters and tags of the templates
                               days icons keepsake
     scheduler               periodic tasks, sent by one of the workers
-    request_limits          size and speed of requests, checked before Django reads them
-                              application body_sizes error_responses
+    request_limits          size, speed and number of requests
+                              application body_sizes error_responses shares
     addresses               redirects to the one spelling of an address, with or without a slash
     admin                   Django's admin at ``/admin/``
                               access actions base columns conversations filters labels memories

@@ -23,6 +23,9 @@ from memoryapp.api.errors import BadKey, Refusal, ScopeMissing
 from memoryapp.api.not_found import missing, named
 from memoryapp.models import Drawer, Memory, Run
 
+#: The header in which clients of Anthropic and of mem0's server send a key alone.
+KEY_HEADER = "X-Api-Key"
+
 
 @dataclass(frozen=True)
 class Caller:
@@ -37,11 +40,6 @@ class Caller:
     def name(self) -> str:
         """A unique name, for idempotency keys."""
         return f"key {self.key.pk}" if self.key else f"user {self.user.pk if self.user else ''}"
-
-    @property
-    def holder(self) -> str:
-        """Whose share of concurrent work this caller uses: see `Instance.holder`."""
-        return self.key.instance.holder if self.key else f"person {self.user and self.user.pk}"
 
     @property
     def person(self) -> str:
@@ -118,14 +116,9 @@ class Key(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """Return the owner of the key, which must have the scopes of this operation."""
-        is_token = token.startswith(tokens.BEGINNING)
-        key = (
-            tokens.key_of(token, request.build_absolute_uri(request.path))
-            if is_token
-            else ApiKey.objects.opened_by(token)
-        )
+        key = _key_opened_by(request, token)
         if key is None:
-            raise BadKey(is_token=is_token)
+            raise BadKey(is_token=token.startswith(tokens.BEGINNING))
         key.note_use()
         missing = [scope.in_english for scope in self.scopes if scope not in key.scopes]
         if missing:
@@ -175,6 +168,28 @@ def needs(scope: Permission | None, *, keeps_to_person: bool = False) -> list[An
     For people, `Caller.check_role` checks their role in the instance.
     """
     return [Key(*[scope] if scope else [], keeps_to_person=keeps_to_person), Session(scope)]
+
+
+def key_in(request: HttpRequest) -> ApiKey | None:
+    """Return the key that *request* comes with, in any of the ways of the APIs; None without one,
+    and for one that opens nothing.
+    """
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() not in ("bearer", "token"):
+        secret = request.headers.get(KEY_HEADER, "")
+    return _key_opened_by(request, secret.strip()) if secret.strip() else None
+
+
+def _key_opened_by(request: HttpRequest, secret: str) -> ApiKey | None:
+    """Return the key that *secret* opens at the address of *request*; looked up once."""
+    known: dict[str, ApiKey | None] = request.__dict__.setdefault("_keys", {})
+    if secret not in known:
+        known[secret] = (
+            tokens.key_of(secret, request.build_absolute_uri(request.path))
+            if secret.startswith(tokens.BEGINNING)
+            else ApiKey.objects.opened_by(secret)
+        )
+    return known[secret]
 
 
 def caller_of(request: HttpRequest) -> Caller:

@@ -140,7 +140,8 @@ def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
     )
 
 
-def _no_slot(request: HttpRequest, error: Any) -> HttpResponse:
+def no_slot(request: HttpRequest, error: Any) -> HttpResponse:
+    """Return the response to a request for which there is no slot."""
     response = problem(request, 429, error.code, str(error))
     response["Retry-After"] = "1"
     return response
@@ -188,7 +189,8 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     )
 
 
-def _database_error(request: HttpRequest, error: Any) -> HttpResponse:
+def database_error(request: HttpRequest, error: Any) -> HttpResponse:
+    """Return the response to a request that the database could not serve."""
     if not is_outage(error):
         return _internal_error(request, error)
     logger.warning("%s: the database does not answer", _asked(request))
@@ -211,13 +213,13 @@ _HANDLERS: dict[type[Exception], Any] = {
     HttpError: _http_error,
     AuthenticationError: _unauthenticated,
     Throttled: _throttled,
-    NoSlot: _no_slot,
+    NoSlot: no_slot,
     ValidationError: _invalid,
     RecursionError: _too_deep,
     TooDeep: _too_deep,
     RequestDataTooBig: _too_big,
     IntegrityError: _conflict,
-    OperationalError: _database_error,
-    InterfaceError: _database_error,
+    OperationalError: database_error,
+    InterfaceError: database_error,
     Exception: _internal_error,
 }

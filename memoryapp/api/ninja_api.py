@@ -9,20 +9,17 @@ from ninja.operation import Operation
 from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.errors import MEDIA_TYPE, handle_errors
 from memoryapp.api.not_found import Endpoints
-from memoryapp.api.request_shares import within_share
 from memoryapp.api.throttling import KeyThrottle
 
 
 class KeepsakeAPI(NinjaAPI):
-    """An API with JSON errors, a rate limit by key, and a limit of concurrency by holder."""
+    """An API with JSON errors and a rate limit by key."""
 
-    def __init__(self, *, root: str = "", limits_concurrency: bool = True, **options: Any) -> None:
+    def __init__(self, *, root: str = "", **options: Any) -> None:
         """Create an API whose paths are below *root*."""
         super().__init__(parser=BoundedParser(), throttle=[KeyThrottle()], **options)
         self.endpoints = Endpoints(self, root)
         handle_errors(self, self.endpoints)
-        if limits_concurrency:
-            self.add_decorator(within_share)
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
         """Return the document, with the media type of errors, which Ninja takes for that of every

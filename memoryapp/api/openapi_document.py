@@ -1,8 +1,12 @@
 """The OpenAPI document, as generators of clients need it."""
 
-from typing import Any
+import hashlib
+from functools import cache
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
 from ninja.errors import AuthenticationError
 from ninja.responses import Response
 
@@ -29,7 +33,20 @@ def document(api: KeepsakeAPI, request: HttpRequest) -> HttpResponse:
     """
     if not request.user.is_authenticated and Key(keeps_to_person=True)(request) is None:
         raise AuthenticationError(401, "Sign in first, or send an API key.")
-    return Response(tidied(api.get_openapi_schema()))
+    content, tag = _written(api)
+    response = HttpResponse(content, content_type="application/json; charset=utf-8")
+    response["ETag"] = tag
+    condition = get_conditional_response(request, etag=tag, response=response)
+    return cast(HttpResponse, condition)
+
+
+@cache
+def _written(api: KeepsakeAPI) -> tuple[bytes, str]:
+    """Return the document and its entity tag. It is the same for every caller, and takes most of a
+    second to make.
+    """
+    content = Response(tidied(api.get_openapi_schema())).content
+    return content, quote_etag(hashlib.sha256(content).hexdigest()[:16])
 
 
 def tidied(schema: Any) -> Any:

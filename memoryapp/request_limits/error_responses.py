@@ -1,13 +1,17 @@
 """Responses to refused requests: JSON for programs, a page for people."""
 
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy as _
 
 from instances.middleware import middleware
-from memoryapp.api.errors import Refusal, problem
+from instances.translatable import translated
+from memoryapp.api.errors import Refusal, database_error, no_slot, problem
 from memoryapp.api.v1 import errors
+from memoryapp.fair_slots import NoSlot
 
 #: The key of the refusal in the ASGI scope.
 REFUSAL = "keepsake.refusal"
@@ -36,6 +40,26 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     title = TITLES.get(refusal.status_code, _("Keepsake could not make sense of this"))
     context = {"title": title, "detail": str(refusal)}
     return render(request, "bad_request.html", context, status=refusal.status_code)
+
+
+def answer_unavailable(request: HttpRequest, error: NoSlot | DatabaseError) -> HttpResponse:
+    """Return the response to a request for which there is no slot, or no database to look up whose
+    it is.
+    """
+    match _interface_of(request.path_info):
+        case "openai":
+            return errors.problem(request, error)
+        case "anthropic":
+            return errors.anthropic_problem(request, error)
+        case "api":
+            answer = no_slot if isinstance(error, NoSlot) else database_error
+            return answer(request, error)
+    if isinstance(error, DatabaseError):
+        raise error  # Django has a page for it.
+    page = render_to_string("429.html", {"detail": translated(str(error))})
+    response = HttpResponse(page, status=429)
+    response["Retry-After"] = "1"
+    return response
 
 
 #: Answers refused requests in place of their views.

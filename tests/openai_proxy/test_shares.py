@@ -100,9 +100,11 @@ def test_calls_waiting_for_a_provider_hold_no_database_connection(
         threads = [threading.Thread(target=store, args=(root,)) for _ in range(12)]
         for number, thread in enumerate(threads, start=1):
             thread.start()
-            eventually(partial(begun, number), "they wait for the provider or are refused")
-        # A process that receives more than half of the requests rejects those beyond the share.
-        assert hanging.count("embeddings") >= request_shares.MAX_REQUESTS // 2
+            # As many have a slot, whichever process they reach.
+            if number <= request_shares.MIN_SHARE:
+                eventually(partial(begun, number), "they wait for the provider")
+        eventually(partial(begun, 12), "they wait for the provider, or are refused")
+        assert hanging.count("embeddings") >= request_shares.MIN_SHARE
         assert set(answers) <= {429}
         for _ in range(4):  # reaches both processes
             assert status(f"{root}/api/memories", asks.secret, None) == 200

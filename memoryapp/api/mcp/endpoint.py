@@ -22,7 +22,7 @@ from memoryapp.api.ninja_api import KeepsakeAPI
 #: Characters of the id of a question.
 MAX_ID_CHARACTERS = 100
 
-_api = KeepsakeAPI(limits_concurrency=False, urls_namespace="mcp", docs_url=None, openapi_url=None)
+_api = KeepsakeAPI(urls_namespace="mcp", docs_url=None, openapi_url=None)
 
 
 @_api.post("/mcp", auth=[Key(keeps_to_person=True)], include_in_schema=False)

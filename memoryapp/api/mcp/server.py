@@ -56,6 +56,8 @@ from memoryapp.api.mcp.consent import Decision, Question
 from memoryapp.api.mcp.prompts import PROMPTS
 from memoryapp.api.mcp.resources import MEMORY, PROFILE
 from memoryapp.api.mcp.session import Session
+from memoryapp.api.request_shares import slot_of
+from memoryapp.fair_slots import NoSlot
 
 logger = logging.getLogger(__name__)
 
@@ -135,7 +137,7 @@ async def _exchange(request: HttpRequest, session: Session) -> AsyncIterator[byt
     """Make a call; if the user must be asked, send the question, wait, and make it with the answer.
     A client that disconnects meanwhile ends this.
     """
-    response = await _answer(request, session)
+    response = await _answer_within_share(request, session)
     if (question := session.question) is not None:
         # A person may take long to answer.
         await sync_to_async(connections.close_all)()
@@ -153,7 +155,7 @@ async def _exchange(request: HttpRequest, session: Session) -> AsyncIterator[byt
                 yield b": still here\n\n"
             else:
                 session.answered(decision, question.about)
-        response = await _answer(request, session)
+        response = await _answer_within_share(request, session)
     yield _event(json.loads(response.content))
 
 
@@ -163,7 +165,7 @@ async def _with_progress(
     """Make a call, and report at intervals how many seconds it has taken. How much is left is
     unknown, since most of the time is spent by other servers.
     """
-    call = asyncio.ensure_future(_answer(request, session))
+    call = asyncio.ensure_future(_answer_within_share(request, session))
     begun = monotonic()
     try:
         while not (await asyncio.wait({call}, timeout=PROGRESS_INTERVAL))[0]:
@@ -192,15 +194,25 @@ async def _failing_in_words(
     try:
         async for event in events:
             yield event
-    except Exception:
-        logger.exception("a streamed call of an MCP tool failed")
-        error = {"code": INTERNAL_ERROR, "message": "The call failed. Try again."}
+    except Exception as failure:
+        text = "The call failed. Try again."
+        if isinstance(failure, NoSlot):
+            text = str(failure)
+        else:
+            logger.exception("a streamed call of an MCP tool failed")
+        error = {"code": INTERNAL_ERROR, "message": text}
         yield _event({"jsonrpc": "2.0", "id": message["id"], "error": error})
 
 
 def _event(message: dict[str, Any]) -> bytes:
     # JSON has no line breaks, so one line of data is enough.
     return f"event: message\ndata: {json.dumps(message)}\n\n".encode()
+
+
+async def _answer_within_share(request: HttpRequest, session: Session) -> HttpResponse:
+    """Answer in a stream, for which the slot of the request was given back when it began."""
+    async with slot_of(session.key.instance.holder):
+        return await _answer(request, session)
 
 
 async def _answer(request: HttpRequest, session: Session) -> HttpResponse:

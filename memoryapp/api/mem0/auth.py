@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router
 
 from instances.models import Permission
-from memoryapp.api.auth import Caller, Key
+from memoryapp.api.auth import KEY_HEADER, Caller, Key
 
 #: One router, since the methods of one address are in several modules.
 router = Router()
@@ -17,7 +17,7 @@ class Mem0Key(Key):
 
     def __call__(self, request: HttpRequest) -> Caller | None:
         """Return the caller, None without a key."""
-        alone = request.headers.get("X-API-Key", "").strip()
+        alone = request.headers.get(KEY_HEADER, "").strip()
         if alone and "Authorization" not in request.headers:
             return self.authenticate(request, alone)
         return super().__call__(request)

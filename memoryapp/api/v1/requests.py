@@ -14,8 +14,9 @@ from ninja.errors import AuthenticationError
 
 from conversations.bounded_json import TooDeep, parse
 from instances.models import Instance, Permission
-from memoryapp.api.auth import Caller, Key, caller_of
+from memoryapp.api.auth import KEY_HEADER, Caller, Key, caller_of
 from memoryapp.api.key_requests import note_request
+from memoryapp.api.request_shares import give_back
 from memoryapp.api.throttling import KeyThrottle
 from memoryapp.api.v1.errors import MethodNotAllowed, Throttled, problem
 from memoryapp.models import RequestDoor, RequestRemark
@@ -25,9 +26,6 @@ from memoryapp.openai_proxy.request import (
     ProxyRequest,
     parse_request,
 )
-
-#: The header of Anthropic's clients with the key.
-ANTHROPIC_KEY_HEADER = "X-Api-Key"
 
 _throttle = KeyThrottle()
 
@@ -68,7 +66,7 @@ def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
     """Return the key of the request, which must have *scopes*; else raise `AuthenticationError` or
     `Refusal`.
     """
-    key, secret = Key(*scopes, keeps_to_person=True), request.headers.get(ANTHROPIC_KEY_HEADER)
+    key, secret = Key(*scopes, keeps_to_person=True), request.headers.get(KEY_HEADER)
     caller = key(request)
     if caller is None and secret:
         caller = key.authenticate(request, secret.strip())
@@ -113,6 +111,8 @@ def proxied(request: HttpRequest, instance: Instance, chat: dict[str, Any]) -> P
     except PersonRequired:
         note_request(request, "", RequestDoor.CHAT, remark=RequestRemark.NO_PERSON)
         raise
-    # This thread waits for the whole answer, and the screens need its connection.
+    # The request waits for the whole answer, and others need its connection. The threads that pass
+    # requests on have shares of their own.
     close_old_connections()
+    give_back(request)
     return parsed
