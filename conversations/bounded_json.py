@@ -1,10 +1,14 @@
 """Parses foreign JSON, unless it is nested too deeply or has too many lists and objects.
 
+NaN and infinite numbers, which Python reads and neither JSON nor PostgreSQL knows, are refused as
+well.
+
 Code that walks through a value recurses once for each level, and an empty list takes thirty times
 the memory of its two characters. So both are limited before parsing.
 """
 
 import json
+import math
 import re
 from typing import Any
 
@@ -27,7 +31,18 @@ def parse(content: bytes | str) -> Any:
     """
     text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
     check(text)
-    return json.loads(text)
+    return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON.")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"The number {digits[:40]} is too large.")
+    return number
 
 
 def check(text: str) -> None:

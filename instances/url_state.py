@@ -9,12 +9,26 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 #: Marks a field that is not a parameter of the URL.
 NOT_IN_URL = {"in_url": False}
+
+
+#: Characters of an address that leads back.
+MAX_WAY_BACK = 8_000
+
+
+def is_way_back(address: str) -> bool:
+    """Whether *address*, which came with a request, is a path on this server."""
+    return (
+        address.startswith("/")
+        and len(address) <= MAX_WAY_BACK
+        and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+    )
 
 
 def parsed(parse: Callable[[str], Any]) -> Any:

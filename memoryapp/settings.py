@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "memoryapp.request_limits.shares.RequestShares",
+    "memoryapp.request_limits.error_responses.RefuseUnstorable",
     "instances.signin.middleware.sign_in",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",

@@ -77,7 +77,9 @@ class NewInstanceForm(forms.ModelForm[Instance]):
                 self.full_clean()
                 if not self.is_valid():
                     return None
-        return self.save()
+        # Many create the same at this moment.
+        self.add_error("slug", _("This name is taken. Choose another one."))
+        return None
 
     @property
     def _is_private(self) -> bool:

@@ -1511,6 +1511,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "registered_from",
+                    models.CharField(blank=True, default="", editable=False, max_length=64),
+                ),
+                (
                     "cimd_expires_at",
                     models.DateTimeField(
                         blank=True,
@@ -1613,6 +1617,8 @@ class Migration(migrations.Migration):
                         blank=True, default=list, verbose_name="resource"
                     ),
                 ),
+                ("redeemed_at", models.DateTimeField(null=True)),
+                ("token_family", models.UUIDField(null=True)),
                 (
                     "key",
                     models.ForeignKey(

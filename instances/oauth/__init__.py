@@ -5,7 +5,8 @@
     client ─ metadata ─ registers, or has a document ─ consent (a screen) ─ code ─ tokens
                                                           └─ ApiKey: instance, permissions
 
-- ``views``: the addresses: metadata, registration, the screen, and the list of connections
+- ``views``: the addresses: metadata, the screen, and the list of connections
+- ``endpoints``: registration and tokens
 - ``forms``: what a person decides on the screen
 - ``validator``: what django-oauth-toolkit, which speaks the protocol, asks and stores
 - ``client_documents``: fetches the documents of clients, through the gate for outgoing calls

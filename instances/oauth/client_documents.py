@@ -41,12 +41,23 @@ class Fetcher:
         if response.status_code != 200 or not _JSON.fullmatch(media_type):
             raise CIMDError(f"the answer is {response.status_code}, {media_type or 'no type'}")
         try:
-            document = json.loads(response.content)
-        except (ValueError, RecursionError) as error:
-            raise CIMDError("the document is not JSON") from error
-        if not isinstance(document, dict):
-            raise CIMDError("the document is not a JSON object")
+            document = json_object(response.content)
+        except ValueError as error:
+            raise CIMDError(f"the document is refused: {error}") from error
         return document, _age(response.headers.get("Cache-Control", ""))
+
+
+def json_object(content: bytes) -> dict[str, Any]:
+    """Return the JSON object in *content*, in which a client describes itself; raises `ValueError`
+    if there is none.
+    """
+    try:
+        described = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("This is not JSON.") from error
+    if not isinstance(described, dict):
+        raise ValueError("This is not a JSON object.")
+    return described
 
 
 @cache

@@ -89,7 +89,7 @@ def _is_open() -> Q:
     return Q(
         Exists(RefreshToken.objects.filter(**own, revoked=None))
         | Exists(AccessToken.objects.filter(**own, expires__gt=now))
-        | Exists(AuthorizationCode.objects.filter(**own, expires__gt=now))
+        | Exists(AuthorizationCode.objects.filter(**own, expires__gt=now, redeemed_at=None))
     )
 
 
@@ -104,8 +104,11 @@ def delete_expired() -> None:
 
 
 def delete_unused_clients() -> None:
-    """Delete clients that were never connected, but for the newest."""
+    """Delete clients that were never connected, but for the newest, and for those that may just be
+    being connected.
+    """
     newest = OAuthClient.objects.unused().order_by("-created", "-pk")
     cut = newest[OAuthClient.MAX_UNUSED : OAuthClient.MAX_UNUSED + 1].first()
     if cut is not None:
-        OAuthClient.objects.unused().filter(created__lte=cut.created).delete()
+        end = min(cut.created, timezone.now() - OAuthClient.TIME_TO_CONNECT)
+        OAuthClient.objects.unused().filter(created__lte=end).delete()

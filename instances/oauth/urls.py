@@ -1,13 +1,10 @@
 """Addresses of OAuth. Their names are those under which django-oauth-toolkit looks for them."""
 
 from django.urls import path
-from oauth2_provider.views.base import RevokeTokenView, TokenView
-from oauth2_provider.views.dynamic_client_registration import (
-    DynamicClientRegistrationManagementView,
-)
+from oauth2_provider.views.base import RevokeTokenView
 from oauth2_provider.views.metadata import OAuthServerMetadataView
 
-from instances.oauth import views
+from instances.oauth import endpoints, views
 
 app_name = "oauth2_provider"
 urlpatterns = [
@@ -28,12 +25,12 @@ urlpatterns = [
     ),
     path(".well-known/<path:path>", views.unknown, name="well-known"),
     path("oauth/authorize", views.ConsentView.as_view(), name="authorize"),
-    path("oauth/token", TokenView.as_view(), name="token"),
+    path("oauth/token", endpoints.TokenView.as_view(), name="token"),
     path("oauth/revoke", RevokeTokenView.as_view(), name="revoke-token"),
-    path("oauth/register", views.RegistrationView.as_view(), name="dcr-register"),
+    path("oauth/register", endpoints.RegistrationView.as_view(), name="dcr-register"),
     path(
         "oauth/register/<path:client_id>",
-        DynamicClientRegistrationManagementView.as_view(),
+        endpoints.RegisteredClientView.as_view(),
         name="dcr-register-management",
     ),
     path("oauth/connections/<int:pk>/end", views.end, name="end"),

@@ -14,13 +14,13 @@ from oauth2_provider.exceptions import OAuthToolkitError
 from oauth2_provider.forms import AllowForm
 from oauth2_provider.settings import oauth2_settings
 from oauth2_provider.views.base import AuthorizationView
-from oauth2_provider.views.dynamic_client_registration import DynamicClientRegistrationView
 from oauth2_provider.views.metadata import OAuthProtectedResourceMetadataView
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 
 from instances.access import signed_in
 from instances.models import OAuthClient
-from instances.oauth.connections import connection_of, delete_unused_clients, disconnect
+from instances.models.oauth import return_address
+from instances.oauth.connections import connection_of, disconnect
 from instances.oauth.forms import ConsentForm
 
 #: The parts of this server that a client can ask to open, as their addresses begin.
@@ -45,6 +45,18 @@ class ConsentView(AuthorizationView):
         request.GET = query
         response: HttpResponse = super().get(request, *args, **kwargs)
         return response
+
+    def handle_no_permission(self) -> HttpResponse:
+        """Have a stranger sign in. A request that forbids to ask them is not sent back to the
+        client: anyone can register one, and would lead strangers to any address by ours (RFC 9700,
+        section 4.11.2).
+        """
+        if "none" not in self.request.GET.get("prompt", "").split():
+            response: HttpResponse = super().handle_no_permission()
+            return response
+        error = {"error": "login_required", "description": "Nobody is signed in."}
+        answer: HttpResponse = self.render_to_response({"error": error}, status=400)
+        return answer
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "user": self.request.user}
@@ -105,15 +117,6 @@ class ConsentView(AuthorizationView):
         return response
 
 
-class RegistrationView(DynamicClientRegistrationView):
-    """Registers clients, and deletes the oldest that were never connected."""
-
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response: HttpResponse = super().post(request, *args, **kwargs)
-        delete_unused_clients()
-        return response
-
-
 class ResourceMetadataView(OAuthProtectedResourceMetadataView):
     """Where a client gets tokens for a part of this server, or for all of it."""
 
@@ -163,8 +166,10 @@ def _destination(form: ConsentForm) -> str:
 
 
 def _origin(form: ConsentForm) -> str:
-    """The same for the browser's policy."""
-    address = urlsplit(str(form["redirect_uri"].value() or ""))
+    """The same for the browser's policy; nothing of what is no plain address."""
+    address = return_address(str(form["redirect_uri"].value() or ""))
+    if address is None:
+        return "'none'"
     if address.scheme in _WEB:
         return f"{address.scheme}://{address.netloc}"
     return f"{address.scheme}:"

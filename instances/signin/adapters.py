@@ -27,6 +27,7 @@ from instances import secrets
 from instances.signin import identity, oidc_session
 from instances.signin.address import client_address
 from instances.signin.devices import UNKNOWN_DEVICE, device_in_words
+from instances.url_state import is_way_back
 
 #: The most characters of an identity provider's error that are logged.
 MAX_LOGGED_CHARACTERS = 300
@@ -62,6 +63,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return str(client_address(request))
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Whether a person may be led to *url* after signing in."""
+        return is_way_back(url or "")
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count nothing here: the backend does."""

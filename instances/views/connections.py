@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -11,6 +10,7 @@ from instances.access import Request, require_superadmin
 from instances.forms.connections import AllowedAddressForm, OutgoingModeForm
 from instances.models import AllowedAddress, OutgoingConnections
 from instances.outgoing.current_policy import operator_entries
+from instances.url_state import is_way_back
 
 
 @require_http_methods(["GET", "POST"])
@@ -38,7 +38,7 @@ def add(request: HttpRequest) -> HttpResponse:
     AllowedAddress.objects.allow(address, by=request.user, note=note)
     messages.success(request, _("%(address)s is now allowed.") % {"address": address})
     back = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
+    if is_way_back(back):
         return redirect(back)
     return redirect("outgoing_connections")
 

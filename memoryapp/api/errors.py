@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.db import IntegrityError, InterfaceError, OperationalError
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
@@ -31,6 +31,8 @@ UNAVAILABLE = (
     "Idempotency-Key, the request is not executed twice."
 )
 
+#: The error of a request whose values the database does not take.
+UNSTORABLE = "The request has characters or numbers that cannot be stored."
 
 #: The media type of error responses of the REST API.
 MEDIA_TYPE = "application/problem+json"
@@ -179,6 +181,13 @@ def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
     )
 
 
+def _unstorable(request: HttpRequest, error: Any) -> HttpResponse:
+    logger.warning(
+        "%s %s has values that cannot be stored: %s", request.method, request.path, error
+    )
+    return problem(request, 422, "invalid", UNSTORABLE)
+
+
 def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     # All rows that a request refers to are loaded first, so that only a race leads here.
     # Not its text, which quotes values of the row.
@@ -219,6 +228,8 @@ _HANDLERS: dict[type[Exception], Any] = {
     TooDeep: _too_deep,
     RequestDataTooBig: _too_big,
     IntegrityError: _conflict,
+    DataError: _unstorable,
+    UnicodeEncodeError: _unstorable,
     OperationalError: database_error,
     InterfaceError: database_error,
     Exception: _internal_error,

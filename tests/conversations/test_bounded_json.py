@@ -65,3 +65,9 @@ def test_parsing_takes_linear_time(text: str) -> None:
     with pytest.raises(ValueError):
         parse(("[" * 65 + text).encode())
     assert time.perf_counter() - began < 20  # In quadratic time it takes hours.
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", '{"a": [-1e400]}'])
+def test_numbers_that_json_does_not_know_are_a_value_error(number: str) -> None:
+    with pytest.raises(ValueError):
+        parse(number)

@@ -1,8 +1,10 @@
 """New instances: their slugs, which reveal nothing about private instances."""
 
 import re
+import threading
 
 import pytest
+from django.db import connections
 from django.test import Client
 
 from instances.forms.instances import NewInstanceForm
@@ -98,3 +100,27 @@ def test_concurrently_taken_slug_is_reported_at_the_field(dana: User, rival: Non
 
 def test_generated_slug_avoids_a_concurrently_taken_one(dana: User, rival: None) -> None:
     assert create(dana, name="Kitchen") == (302, "kitchen-2")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_equal_names_at_once_are_no_server_error(dana: User) -> None:
+    together, statuses = threading.Barrier(8), []
+
+    def create() -> None:
+        client = Client(raise_request_exception=False)
+        client.force_login(dana)
+        together.wait(30)
+        try:
+            response = client.post("/instances/new", {"name": "Attic", "slug": ""})
+            statuses.append(response.status_code)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=create) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert set(statuses) <= {302, 422}
+    assert len(statuses) == 8
+    assert Instance.objects.count() == statuses.count(302) >= 3

@@ -4,13 +4,13 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from django.db import InterfaceError, OperationalError
+from django.db import DataError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from ninja.errors import AuthenticationError, HttpError
 
 from instances.secrets import UnreadableSecret
 from memoryapp.api.challenges import challenge
-from memoryapp.api.errors import UNAVAILABLE, BadKey, Refusal, ScopeMissing
+from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, BadKey, Refusal, ScopeMissing
 from memoryapp.assistant.cancellation import Cancelled
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
@@ -130,6 +130,8 @@ def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
             return 409, _error(409, str(error), "conversation_of_another_user"), None
         case ConversationWithMemory():
             return 409, _error(409, str(error), "conversation_with_memory"), None
+        case DataError() | UnicodeEncodeError():
+            return 400, _error(400, UNSTORABLE, "invalid_request"), None
         case NoSlot():
             return 429, _error(429, str(error), error.code), 1.0
         case Throttled():

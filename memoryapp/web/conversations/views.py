@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -18,6 +17,7 @@ from conversations.models import Import, Message
 from instances.access import Request, needs, visible_row, with_instance
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole
+from instances.url_state import is_way_back
 from memoryapp.disclosure import disclosed, revealed
 from memoryapp.extraction.run import (
     WithoutMemory,
@@ -84,7 +84,7 @@ def read_now(request: Request, pk: int) -> HttpResponse:
         messages.info(request, WITHOUT_MEMORY)
         return redirect(conversation)
     back = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    if is_way_back(back):
         return redirect(back)
     if may_read(conversation.instance):
         messages.success(request, _("The conversation is being read. The results appear here."))

@@ -10,7 +10,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django_htmx.http import push_url
@@ -18,6 +17,7 @@ from django_htmx.http import push_url
 from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import EmbeddingProvider, Instance
 from instances.translatable import translated
+from instances.url_state import is_way_back
 from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.models import Contradiction, Memory, MemoryCount, MemoryRevision
 from memoryapp.pipeline import Outcome
@@ -155,7 +155,7 @@ def answer(
     screen names it in ``next``, where the person is sent back.
     """
     back = request.POST.get("next", "")
-    if back and ticket is None and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    if ticket is None and is_way_back(back):
         return redirect(back)
     address = address_of(current, memory)
     if not request.htmx and ticket is None:

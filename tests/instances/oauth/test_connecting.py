@@ -5,6 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
+from django.test import Client
 from django.utils import timezone
 
 from instances.models import (
@@ -175,6 +177,7 @@ def test_connection_that_opens_nothing_is_over(
     first = oauth_program.tokens["refresh_token"]
     oauth_program.refresh()
     assert "Attic Assistant" in page(browser.get("/account"))
+    let_grace_pass()
     # A token that is used twice ends all.
     oauth_program.refresh(first)
     assert "Attic Assistant" not in page(browser.get("/account"))
@@ -253,8 +256,37 @@ def test_refreshing_gives_new_tokens_and_using_an_old_one_ends_all(
     assert connected.ask("GET", "/api/memories").status_code == 200
     assert connected.ask("GET", "/api/memories", token=first["access_token"]).status_code == 401
     latest = connected.tokens
+    let_grace_pass()
     assert connected.refresh(first["refresh_token"]).status_code == 400
     assert connected.refresh(latest["refresh_token"]).status_code == 400
+
+
+def test_app_that_refreshes_twice_at_once_stays_connected(connected: OAuthProgram) -> None:
+    first = connected.tokens["refresh_token"]
+    assert connected.refresh().status_code == 200
+    assert connected.refresh(first).json()["error"] == "invalid_grant"
+    assert connected.ask("GET", "/api/memories").status_code == 200
+    assert connected.refresh().status_code == 200
+
+
+def test_second_exchange_of_a_code_ends_the_tokens_of_the_first(
+    oauth_program: OAuthProgram, alice: User, instance: Instance
+) -> None:
+    address = oauth_program.address(resource="http://testserver/")
+    code = answer_in(decide(alice, address, instance, ["read"]))["code"]
+    assert oauth_program.exchange(code).status_code == 200
+    assert oauth_program.refresh().status_code == 200
+    assert oauth_program.ask("GET", "/api/memories").status_code == 200
+    AuthorizationCode.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    assert oauth_program.exchange(code).json()["error"] == "invalid_grant"
+    assert oauth_program.ask("GET", "/api/memories").status_code == 401
+    assert oauth_program.refresh().status_code == 400
+
+
+def let_grace_pass() -> None:
+    """Let the first use of a refresh token be a minute ago."""
+    used = RefreshToken.objects.exclude(revoked=None)
+    used.update(revoked=timezone.now() - timedelta(minutes=1))
 
 
 def test_expired_token_opens_nothing(connected: OAuthProgram) -> None:
@@ -332,6 +364,23 @@ def test_more_is_asked_for_when_it_is_needed(
         "data:text/html,x",
         "file:///etc/passwd",
         "https://good.example/#fragment",
+        "https://good.example\\@evil.example/",
+        "https://user@good.example/",
+        "https://good.example;script-src/",
+        "https://good'.example/",
+        "https://good.example /",
+        "https://good.example\t/",
+        "https://exa／mple.example/",
+        "https://[x]@good.example/",
+        "https://good.example:99999/",
+        "https://",
+        "chrome://settings",
+        "ms-msdt:/id",
+        "vbscript:x",
+        "intent://x",
+        "com.example.app:",
+        "com.example.app://a;b/",
+        "com.example.app:/a\u0000",
     ],
 )
 def test_unsafe_return_addresses_are_refused(oauth_program: OAuthProgram, uri: str) -> None:
@@ -342,7 +391,15 @@ def test_unsafe_return_addresses_are_refused(oauth_program: OAuthProgram, uri: s
 
 @pytest.mark.parametrize(
     "uri",
-    ["https://claude.ai/api/mcp/auth_callback", "cursor://anysphere.cursor-mcp/oauth", HOME],
+    [
+        "https://claude.ai/api/mcp/auth_callback",
+        "https://xn--bcher-kva.example:8443/a?b=c",
+        "http://[::1]:7777/callback",
+        "cursor://anysphere.cursor-mcp/oauth",
+        "com.example.app:/oauth",
+        "com.example.app://oauth/callback",
+        HOME,
+    ],
 )
 def test_usual_return_addresses_are_accepted(oauth_program: OAuthProgram, uri: str) -> None:
     assert oauth_program.register(redirect_uris=[uri]).status_code == 201
@@ -365,8 +422,27 @@ def test_clients_that_nobody_connects_are_forgotten(
     for name in names:
         OAuthProgram(name=name).register()
     delete_unused_clients()
+    # A person may just be connecting them.
+    assert OAuthClient.objects.count() == 5
+    hours = timedelta(hours=2)
+    OAuthClient.objects.update(created=F("created") - hours)
+    delete_unused_clients()
     kept = set(OAuthClient.objects.values_list("name", flat=True))
     assert kept == {"Attic Assistant", "client 2", "client 3"}
+
+
+def test_registrations_of_one_address_are_limited(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OAuthClient, "MAX_OF_NETWORK", 2)
+    assert [OAuthProgram().register().status_code for _ in range(2)] == [201, 201]
+    refused = OAuthProgram().register()
+    assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
+    other = OAuthProgram()
+    other.web = Client(REMOTE_ADDR="198.51.100.7")
+    assert other.register().status_code == 201
+    OAuthClient.objects.update(created=timezone.now() - timedelta(hours=2))
+    assert OAuthProgram().register().status_code == 201
 
 
 def test_token_of_a_registration_opens_nothing(oauth_program: OAuthProgram) -> None:
@@ -383,7 +459,51 @@ def test_key_of_a_connection_is_no_api_key(connected: OAuthProgram) -> None:
 
 
 def test_codes_are_deleted(connected: OAuthProgram) -> None:
+    AuthorizationCode.objects.update(expires=timezone.now() - timedelta(days=1))
+    delete_expired_tokens()
     assert not AuthorizationCode.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"grant_types": ["client_credentials"]},
+        {"grant_types": ["authorization_code", "client_credentials"]},
+        {"grant_types": ["refresh_token"]},
+        {"grant_types": {}},
+        {"client_name": "a\u0000b"},
+        {"client_name": "a\ud800b"},
+        {"client_name": ["a"]},
+        {"redirect_uris": "https://good.example/"},
+        {"redirect_uris": [["https://good.example/"]]},
+        {"token_endpoint_auth_method": {}},
+    ],
+)
+def test_other_descriptions_are_refused(
+    oauth_program: OAuthProgram, metadata: dict[str, Any]
+) -> None:
+    response = oauth_program.register(**metadata)
+    assert response.status_code == 400
+    assert response.json()["error"] == "invalid_client_metadata"
+    assert OAuthClient.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "grant_type",
+    ["client_credentials", "password", "urn:ietf:params:oauth:grant-type:device_code", "x\0", ""],
+)
+def test_only_grants_that_exist_give_tokens(oauth_program: OAuthProgram, grant_type: str) -> None:
+    fields = {"grant_type": grant_type, "client_id": oauth_program.client_id}
+    response = oauth_program.web.post("/oauth/token", fields)
+    assert response.status_code == 400
+    assert response.json()["error"] == "unsupported_grant_type"
+
+
+def test_strangers_are_not_led_to_addresses_of_apps(oauth_program: OAuthProgram) -> None:
+    response = oauth_program.web.get(oauth_program.address() + "&prompt=none")
+    assert response.status_code == 400
+    assert "Location" not in response
+    assert "login_required" in page(response)
 
 
 def test_registration_must_be_json(oauth_program: OAuthProgram) -> None:
