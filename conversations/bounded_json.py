@@ -25,9 +25,13 @@ class TooDeep(ValueError):
     """The JSON is nested too deeply, or has too many lists and objects."""
 
 
+class BadNumber(ValueError):
+    """A number in the JSON is none, or is infinite."""
+
+
 def parse(content: bytes | str) -> Any:
     """Return the value of the JSON in *content*. Raises `TooDeep` if it exceeds `MAX_DEPTH` or
-    `MAX_CONTAINERS`, `ValueError` if it is not JSON in UTF-8.
+    `MAX_CONTAINERS`, `BadNumber` for NaN and the like, `ValueError` if it is not JSON in UTF-8.
     """
     text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
     check(text)
@@ -35,13 +39,13 @@ def parse(content: bytes | str) -> Any:
 
 
 def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is not JSON.")
+    raise BadNumber(f"JSON has no NaN and no infinite numbers, such as {constant}.")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError(f"The number {digits[:40]} is too large.")
+        raise BadNumber(f"JSON has no infinite numbers, and {digits[:40]} is too large for others.")
     return number
 
 

@@ -16,7 +16,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from pydantic import Field
 
-from conversations.bounded_json import TooDeep
+from conversations.bounded_json import BadNumber, TooDeep
 from memoryapp.api.challenges import challenge
 from memoryapp.api.not_found import Endpoints
 from memoryapp.fair_slots import NoSlot
@@ -101,6 +101,8 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
     # server's own call stack.
     if isinstance(error.__cause__, RecursionError | TooDeep):
         return _too_deep(request, error)
+    if isinstance(error.__cause__, BadNumber):
+        return problem(request, 422, "invalid", str(error.__cause__))
     status = error.status_code
     code = getattr(error, "code", HTTPStatus(status).name.lower())
     response = problem(request, status, code, str(error))

@@ -347,7 +347,7 @@ def test_recall_finds_no_document(program: Program) -> None:
     assert found["items"] == []
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("nan"), "\x00", "\ud800"])
+@pytest.mark.parametrize("value", ["\x00", "\ud800"])
 def test_filter_that_the_database_cannot_read_is_refused(program: Program, value: Any) -> None:
     for filter_ in ({"a": value}, {str(value): 1}) if isinstance(value, str) else ({"a": value},):
         response = program.ask("POST", "store/search", {"filter": filter_})

@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import AuthenticationError
 
-from conversations.bounded_json import TooDeep, parse
+from conversations.bounded_json import BadNumber, TooDeep, parse
 from instances.models import Instance, Permission
 from memoryapp.api.auth import KEY_HEADER, Caller, Key, caller_of
 from memoryapp.api.key_requests import note_request
@@ -92,7 +92,7 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
     try:
         # Not `request.body`, which has a smaller limit: the size has been checked already.
         body = parse(request.read())
-    except TooDeep as error:
+    except (BadNumber, TooDeep) as error:
         raise BadRequest(str(error), "") from None
     except (ValueError, RecursionError):
         raise BadRequest("The body must be JSON.", "") from None
