@@ -46,7 +46,7 @@ class ConsentView(AuthorizationView):
         response: HttpResponse = super().get(request, *args, **kwargs)
         return response
 
-    def handle_no_permission(self) -> HttpResponse:
+    def handle_no_permission(self) -> HttpResponse:  # type: ignore[override]  # Also a page.
         """Have a stranger sign in. A request that forbids to ask them is not sent back to the
         client: anyone can register one, and would lead strangers to any address by ours (RFC 9700,
         section 4.11.2).

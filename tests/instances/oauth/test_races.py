@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from collections.abc import Callable
+from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -41,14 +42,14 @@ def test_code_gives_tokens_to_one_of_several(
 ) -> None:
     for _ in range(3):
         code = answer_in(decide(alice, oauth_program.address(), instance, ["read"]))["code"]
-        answers = at_once(lambda copy, code=code: copy.exchange(code), oauth_program)
+        answers = at_once(methodcaller("exchange", code), oauth_program)
         assert Counter(each.status_code for each in answers) == {200: 1, 400: AT_ONCE - 1}
 
 
 def test_refresh_token_is_exchanged_by_one_of_several(connected: OAuthProgram) -> None:
     for _ in range(3):
         token = connected.tokens["refresh_token"]
-        answers = at_once(lambda copy, token=token: copy.refresh(token), connected)
+        answers = at_once(methodcaller("refresh", token), connected)
         assert Counter(each.status_code for each in answers) == {200: 1, 400: AT_ONCE - 1}
         (connected.tokens,) = (each.json() for each in answers if each.status_code == 200)
         # The app goes on with the tokens of the one.
