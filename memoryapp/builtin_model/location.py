@@ -16,7 +16,7 @@ from memoryapp.embedded import paths
 #: The exit code of a process that has found another one.
 ALREADY_RUNNING = 3
 
-_PACKAGES = ("numpy", "onnx", "onnxruntime", "tokenizers")
+_PACKAGES = ("numpy", "onnxruntime", "tokenizers")
 #: Differs between machines that share a folder, and is the same in all containers of one.
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

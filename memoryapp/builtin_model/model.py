@@ -22,7 +22,7 @@ class Model:
     """A loaded model and its tokenizer. Safe to use from several threads."""
 
     def __init__(self, model: Path, tokenizer: bytes) -> None:
-        """Load both; the file *model* multiplies integers already."""
+        """Load both."""
         options = onnxruntime.SessionOptions()
         # One text is too small to be shared out; callers do so with many.
         options.intra_op_num_threads = options.inter_op_num_threads = 1

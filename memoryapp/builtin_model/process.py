@@ -10,7 +10,6 @@ import logging
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -211,7 +210,7 @@ def main(home: str) -> int:
             Listener(place, embed, give_back_memory=give_back_memory).run()
     except paths.AlreadyRunning:
         return location.ALREADY_RUNNING
-    except (paths.ServerError, OSError, subprocess.SubprocessError) as error:
+    except (paths.ServerError, OSError) as error:
         logger.error("%s", error)
         return CANNOT_START
     return 0

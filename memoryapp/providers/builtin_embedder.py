@@ -79,27 +79,23 @@ def _provider_error(error: EmbeddingError) -> ProviderError:
                 "its log is embedder.log."
             )
             return ProviderError(ErrorKind.TIMEOUT, message)
-        case Refused(reason={"file": file, "package": package, "problem": problem}):
-            return ProviderError(
-                ErrorKind.UNREACHABLE, _unusable(file, package, problem), retryable=False
-            )
+        case Refused(reason={"file": file, "problem": problem}):
+            return ProviderError(ErrorKind.UNREACHABLE, _unusable(file, problem), retryable=False)
     message = translatable(
         "The built-in embedder failed with a text. Its log, embedder.log, says more."
     )
     return ProviderError(ErrorKind.BAD_REQUEST, message)
 
 
-def _unusable(file: str, package: str, problem: str) -> TranslatableText:
+def _unusable(file: str, problem: str) -> TranslatableText:
     if problem == "missing":
         return translatable(
-            "The built-in embedder cannot be used: %(file)s of the package %(package)s is "
-            "missing. Install the dependencies again.",
+            "The built-in embedder cannot be used: its file %(file)s is missing. "
+            "Install Keepsake again.",
             file=file,
-            package=package,
         )
     return translatable(
-        "The built-in embedder cannot be used: %(file)s of the package %(package)s is "
-        "not the file it should be. Install the dependencies again.",
+        "The built-in embedder cannot be used: its file %(file)s is not the one "
+        "that it should be. Install Keepsake again.",
         file=file,
-        package=package,
     )

