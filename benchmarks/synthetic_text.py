@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from benchmarks.single_tenant_dataset import PEOPLE
-from memoryapp.builtin_model.files import TOKENIZER, TOKENIZER_SHA256, read_checked
+from memoryapp.builtin_model.files import TOKENIZER, TOKENIZER_SHA256, opened
 from memoryapp.builtin_model.frames import DIMENSIONS
 
 Ints = NDArray[np.int32]
@@ -45,7 +45,8 @@ class SyntheticText:
     @cached_property
     def words(self) -> NDArray[np.object_]:
         """The words, the most frequent one first, and the names of people behind them."""
-        vocabulary = Tokenizer.from_buffer(read_checked(*TOKENIZER, TOKENIZER_SHA256)).get_vocab()
+        with opened(TOKENIZER, TOKENIZER_SHA256) as file:
+            vocabulary = Tokenizer.from_buffer(file.read()).get_vocab()
         # The vocabulary of the built-in embedder is numbered by frequency.
         by_frequency = sorted(vocabulary, key=vocabulary.__getitem__)
         words = [word for word in by_frequency if word.isalpha() and word.isascii() and word[1:]]
