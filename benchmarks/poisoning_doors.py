@@ -49,6 +49,7 @@ def clear(instance: Instance, planted: Mapping[int, Any]) -> None:
     Memory.objects.filter(instance=instance).exclude(pk__in=planted).delete()
     HeldStatement.objects.filter(instance=instance).delete()
     RefusedProposal.objects.filter(instance=instance).delete()
+    ApiKey.objects.filter(instance=instance).delete()
     Conversation.objects.filter(instance=instance).delete()
 
 
@@ -150,6 +151,9 @@ def _saved(arguments: Attack) -> dict[str, Any]:
 
 def _by_mcp(instance: Instance, attack: Attack) -> None:
     key = _key(Tier.USER)
+    key.instance = instance
+    key.make_secret()
+    key.save()
     Session(key, instance, "").call("save_memory", _saved(attack))
 
 

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from django.http import HttpRequest
-from django.urls.converters import get_converters
+from django.urls.resolvers import RoutePattern
 from ninja import NinjaAPI
 
 from conversations.sanitizer import sanitize
@@ -60,7 +60,8 @@ class Endpoints:
             return ""
         for converter, parameter in _PARAMETER.findall(path):
             name = found[parameter]
-            if re.fullmatch(get_converters()[converter or "str"].regex, name):
+            route = RoutePattern(f"<{converter or 'str'}:{parameter}>", is_endpoint=True)
+            if route.match(name):
                 continue
             noun, text = _noun(parameter), f"No {named(_noun(parameter), name)}."
             collection, methods = self._collection(found, parameter)

@@ -42,11 +42,13 @@ function showPanel() {
   if (open) returnTo = open;
 }
 
-// What was said before is old news as soon as somebody has done something else. A message whose own
-// button was pressed stays until the answer is in: htmx looks for where it belongs from there.
+// What was said before is old news as soon as somebody has done something else, which the rail is not.
+// A message whose own button was pressed stays until the answer is in: htmx looks for where it belongs
+// from there.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, shouldSwap } = event.detail;
-  if (!shouldSwap || !requestConfig.triggeringEvent) return;
+  const { triggeringEvent } = requestConfig;
+  if (!shouldSwap || !triggeringEvent || triggeringEvent.type === "rail") return;
   for (const old of all("#messages > *")) if (!old.contains(requestConfig.elt)) old.remove();
 });
 

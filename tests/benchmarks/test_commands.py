@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +12,10 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from benchmarks import client_templates
 from tests.benchmarks import samples
 from tests.benchmarks.commands import environment, lines_of
+from tests.benchmarks.test_client_templates import MODULE as TEMPLATES
 from tests.benchmarks.test_extraction import LOCOMO as WITH_OBSERVATIONS
 
 FOLDER = Path(settings.BASE_DIR) / "benchmarks"
@@ -57,6 +60,12 @@ def _poisoning(folder: Path) -> list[str]:
     return ["--data", _file(folder, "attacks.json", [row]), "--first", "1"]
 
 
+def _wheel(folder: Path) -> list[str]:
+    with zipfile.ZipFile(folder / "client.whl", "w") as archive:
+        archive.writestr(client_templates.MODULE, TEMPLATES)
+    return ["--wheel", str(folder / "client.whl")]
+
+
 def _download(folder: Path) -> list[str]:
     (folder / "longmemeval_oracle.json").write_text("[]")  # There already: nothing is called.
     return ["longmemeval", str(folder), "--file", "oracle"]
@@ -65,6 +74,7 @@ def _download(folder: Path) -> list[str]:
 #: The arguments for a tiny run, and something that is printed.
 QUICK: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "dedup": (lambda folder: ["--data", _locomo(folder), "--most", "1"], "rewrite"),
+    "client_templates": (_wheel, client_templates.TASK),
     "download": (_download, "SHA-256"),
     "extraction": (lambda folder: ["--data", _locomo(folder), "--chats"], "cosine_of_turns"),
     "gate": (lambda folder: ["--data", _locomo(folder)], "kept"),

@@ -32,8 +32,9 @@ __all__ = ["provider"]
 
 #: A word of each text that a memory of this test has had; no message contains them.
 WORDS = ("Zanzibar", "Heligoland", "Ærøskøbing", "京都", "marzipan", "Wolpertinger")
-#: Whom a forgotten fact was about stays with its hash, so that no assistant brings it back.
-KEPT = {"Wolpertinger": {"memoryapp_tombstone"}}
+#: Whom a forgotten fact was about stays with its hash, so that no assistant brings it back, and in
+#: the list of a key's latest requests, which are about no memory.
+KEPT = {"Wolpertinger": {"memoryapp_tombstone", "memoryapp_keyrequest"}}
 
 
 @pytest.fixture
