@@ -1,9 +1,10 @@
-"""Instances with rows of every kind, for the access tests."""
+"""Instances with rows of every kind, for the tests of who may see what."""
 
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.utils import timezone
@@ -190,3 +191,19 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "change": "appoint",
         "object_id": outcome.memory.pk,
     }
+
+
+@pytest.fixture
+def shared(instance: Instance, alice: User) -> dict[str, Any]:
+    """Parts of the URLs of Alice's shared instance, with a row of every kind."""
+    instance.slug, instance.name = "heliotrope", "Heliotrope"
+    instance.save()
+    return create_rows(instance, alice)
+
+
+@pytest.fixture
+def secluded(private: Instance, alice: User) -> dict[str, Any]:
+    """Parts of the URLs of Alice's private instance, with a row of every kind."""
+    private.slug, private.name = "heliotrope", "Heliotrope"
+    private.save()
+    return create_rows(private, alice)

@@ -16,7 +16,7 @@ from django.urls import resolve, reverse
 from instances.models import Instance, Membership, User
 from memoryapp.models import Memory
 from tests.api.conftest import key_of
-from tests.web.access_instances import SECRETS, create_rows
+from tests.web.access_instances import SECRETS, secluded, shared
 from tests.web.access_table import (
     ADMIN_ROWS,
     ALLOWED,
@@ -41,21 +41,7 @@ from tests.web.access_table import (
     url_of,
 )
 
-
-@pytest.fixture
-def shared(instance: Instance, alice: User) -> dict[str, Any]:
-    """Parts of the URLs of Alice's shared instance."""
-    instance.slug, instance.name = "heliotrope", "Heliotrope"
-    instance.save()
-    return create_rows(instance, alice)
-
-
-@pytest.fixture
-def secluded(private: Instance, alice: User) -> dict[str, Any]:
-    """Parts of the URLs of Alice's private instance."""
-    private.slug, private.name = "heliotrope", "Heliotrope"
-    private.save()
-    return create_rows(private, alice)
+__all__ = ["secluded", "shared"]
 
 
 def signed_in(user: User) -> Client:
