@@ -32,7 +32,7 @@ from instances.models import (
 from memoryapp.admin import actions
 from memoryapp.admin.base import SERVER, TableAdmin, Tool
 from memoryapp.admin.columns import list_of, number_link, yes_or_no
-from memoryapp.models import Activity, CountKind, Memory, MemoryCount, Run, Usage
+from memoryapp.models import Activity, CountKind, KeyRequest, Memory, MemoryCount, Run, Usage
 
 
 def _number(rows: QuerySet[Any], total: Any) -> Subquery:
@@ -228,8 +228,24 @@ class KeyAdmin(TableAdmin[ApiKey]):
     actions = (actions.revoke_keys,)
 
     def tools(self, row: ApiKey) -> Iterable[Tool]:
-        """To the keys of its instance."""
+        """To the keys of its instance, and what became of its requests."""
         yield _("Open in Keepsake"), reverse("instance_card", args=[row.instance.slug, "keys"])
+        yield _("Requests"), list_of(KeyRequest, key=row.pk)
+
+
+class KeyRequestAdmin(TableAdmin[KeyRequest]):
+    """What became of the latest requests with keys."""
+
+    model = KeyRequest
+    name, plural = gettext_lazy("Request"), gettext_lazy("Requests with API keys")
+    columns = ("id", "key", "instance", "door", "client", "end_user", "kept", "remark", "at")
+    filters = ("door", "remark", "at")
+    links = ("key",)
+    exact = ("end_user",)
+
+    def tools(self, row: KeyRequest) -> Iterable[Tool]:
+        """To the page of its key."""
+        yield _("Open in Keepsake"), reverse("api_key", args=[row.instance.slug, row.key_id])
 
 
 class AppAdmin(TableAdmin[OAuthClient]):
@@ -311,5 +327,6 @@ PEOPLE: list[type[TableAdmin[Any]]] = [
     *(PersonAdmin, PasswordLinkAdmin, FactorAdmin, IdentityAdmin)
 ]
 PROGRAMS: list[type[TableAdmin[Any]]] = [
-    *(KeyAdmin, AppAdmin, AccessTokenAdmin, RefreshTokenAdmin, OutgoingAdmin, AddressAdmin)
+    *(KeyAdmin, KeyRequestAdmin, AppAdmin, AccessTokenAdmin, RefreshTokenAdmin),
+    *(OutgoingAdmin, AddressAdmin),
 ]

@@ -3499,6 +3499,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="key_requests",
+                        to="instances.instance",
+                    ),
+                ),
+                (
                     "key",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,

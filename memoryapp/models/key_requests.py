@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.sanitizer import sanitize
 from instances.constraints import allow_values
-from instances.models import ApiKey
+from instances.models import ApiKey, Instance
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -65,6 +65,7 @@ class KeyRequestQuerySet(models.QuerySet["KeyRequest"]):
         if key is None:
             return
         self.create(
+            instance_id=key.instance_id,
             key=key,
             door=door,
             client=client_name(client),
@@ -96,6 +97,7 @@ class KeyRequest(models.Model):
     Door: TypeAlias = RequestDoor
     Remark: TypeAlias = RequestRemark
 
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="key_requests")
     key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="requests")
     at = models.DateTimeField(default=timezone.now)
     door = models.CharField(max_length=10, choices=RequestDoor)

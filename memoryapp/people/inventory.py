@@ -302,13 +302,7 @@ HOLDINGS: tuple[Holding, ...] = (
         {"end_user": ""},
         left_out={"digest": _("a hash")},
     ),
-    Holding(
-        KeyRequest,
-        _("requests with API keys"),
-        lambda person: _all(KeyRequest).filter(
-            key__instance=person.instance, end_user__in=person.ids
-        ),
-    ),
+    Holding(KeyRequest, _("requests with API keys"), _own(KeyRequest)),
     Holding(RefusedProposal, _("refused proposals"), _through(RefusedProposal, "conversation")),
     Holding(
         HeldStatement,
@@ -546,7 +540,7 @@ def columns_of(model: type[Model]) -> list[Any]:
 
 
 def has_end_user(model: type[Model]) -> bool:
-    """Whether the rows of a table have the id of a person themselves."""
+    """Whether the rows of a table have the id of a person themselves, beside their instance."""
     return any(column.attname == "end_user" for column in columns_of(model))
 
 

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from instances.models import Instance, User
 from memoryapp.admin.columns import list_of
 from memoryapp.admin.tables import site
+from tests.api.conftest import key_of
 from tests.web.query_screens import FEW, MANY, furnish
 
 #: Of the session, the person, the rows, their number, and the instances that are offered.
@@ -17,6 +18,7 @@ MOST = 8
 @pytest.fixture
 def desk(instance: Instance, alice: User) -> Instance:
     instance.conversations.create(title="Main", origin="chat")
+    key_of(instance)
     return instance
 
 

@@ -122,8 +122,11 @@ def test_the_list_is_bounded(key: tuple[ApiKey, Program], instance: Instance) ->
     other, _ = key_of(instance)
     old = timezone.now() - timedelta(days=LOG_DAYS, minutes=1)
     KeyRequest.objects.bulk_create(
-        [KeyRequest(key=api_key, door="rest") for _ in range(MAX_OF_KEY + 7)]
-        + [KeyRequest(key=other, door="rest", at=old), KeyRequest(key=other, door="rest")]
+        [KeyRequest(instance=instance, key=api_key, door="rest") for _ in range(MAX_OF_KEY + 7)]
+        + [
+            KeyRequest(instance=instance, key=other, door="rest", at=old),
+            KeyRequest(instance=instance, key=other, door="rest"),
+        ]
     )
     assert KeyRequest.objects.delete_old() == 8
     assert api_key.requests.count() == MAX_OF_KEY

@@ -107,10 +107,10 @@ def test_lone_surrogate_is_422(field: str, as_alice: Client, conversation: Conve
 
 def test_nested_lone_surrogate_is_replaced(as_alice: Client, conversation: Conversation) -> None:
     url = f"/api/conversations/{conversation.pk}/messages"
-    call = b'{"name": "n", "arguments": {"\\ud83d": ["\\ud83d", NaN, Infinity]}}'
+    call = b'{"name": "n", "arguments": {"\\ud83d": ["\\ud83d"]}}'
     post(as_alice, url, b'{"messages": [{"role": "assistant", "tool_calls": [%s]}]}' % call)
     stored = conversation.messages.latest("position").tool_calls
-    assert stored == [{"name": "n", "arguments": {"\ufffd": ["\ufffd", None, None]}}]
+    assert stored == [{"name": "n", "arguments": {"\ufffd": ["\ufffd"]}}]
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def create_person(instance: Instance, end_user: str, *, author: User) -> Convers
     key = ApiKey(instance=instance, name="Phone", scopes=["read"], end_user=end_user)
     key.make_secret()
     key.save()
-    KeyRequest.objects.create(key=key, door=KeyRequest.Door.CHAT, end_user=end_user, kept=2)
+    KeyRequest.objects.note(key, KeyRequest.Door.CHAT, client="", end_user=end_user, kept=2)
     EndUserAlias.objects.create(instance=instance, alias=f"{end_user}.old", end_user=end_user)
     Instance.objects.filter(pk=instance.pk).update(has_aliases=True)
     instance.refresh_from_db()

@@ -14,6 +14,7 @@ from memoryapp.people.inventory import (
     Person,
     columns_of,
     counts_of,
+    has_end_user,
     holding_of,
     inventory_hash,
 )
@@ -47,6 +48,13 @@ def test_every_table_with_the_id_of_a_person_is_in_the_inventory() -> None:
         if model._meta.managed and any(column.attname == "end_user" for column in columns_of(model))
     }
     assert naming <= LABELS
+
+
+def test_tables_that_name_a_person_name_the_instance() -> None:
+    """By both, rows are renamed when ids are joined, and found when a backup is restored."""
+    for holding in HOLDINGS:
+        if has_end_user(holding.model):
+            assert holding.model._meta.get_field("instance").related_model is Instance
 
 
 def test_what_is_not_deleted_has_a_reason() -> None:

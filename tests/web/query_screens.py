@@ -419,7 +419,8 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     )
     key = instance.api_keys.earliest("pk")
     KeyRequest.objects.bulk_create(
-        KeyRequest(key=key, door="v1", end_user=f"person-{n}", kept=2) for n in numbers
+        KeyRequest(instance=instance, key=key, door="v1", end_user=f"person-{n}", kept=2)
+        for n in numbers
     )
     NeverAgain.objects.bulk_create(
         NeverAgain(instance=instance, memory_id=n, words=b"", by=user, via="screen")

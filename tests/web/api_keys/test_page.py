@@ -13,6 +13,7 @@ def key(instance: Instance) -> ApiKey:
     key, _ = key_of(instance)
     for remark in ("", "store_false", "store_false", "client_task"):
         KeyRequest.objects.create(
+            instance=instance,
             key=key,
             door="v1",
             client="Home/1",
