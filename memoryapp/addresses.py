@@ -11,7 +11,6 @@ from django.utils.http import escape_leading_slashes
 from django.views.generic import RedirectView
 
 from instances.middleware import middleware
-from memoryapp.api.json_errors import match_without_slash
 
 
 def _match(path: str) -> ResolverMatch | None:
@@ -29,15 +28,18 @@ def _is_nowhere(match: ResolverMatch) -> bool:
 def _other_spelling(request: HttpRequest) -> HttpResponsePermanentRedirect | None:
     """Redirect to the other spelling if only that is served, with the query and the method.
 
-    The APIs answer at both by themselves: see `memoryapp.api.json_errors`.
+    The APIs answer with a slash at the end by themselves, and with more of them that there is
+    nothing: see `memoryapp.api.json_errors`.
     """
     path = request.path_info
     match = _match(path)
-    if match and (not _is_nowhere(match) or match_without_slash(request)):
+    if match and not _is_nowhere(match):
         return None
     other = path.rstrip("/") if path.endswith("/") else f"{path}/"
     found = _match(other)
     if found is None or _is_nowhere(found) or found.url_name == "api-root":
+        return None
+    if match and path.endswith("/") and not getattr(found.func, "login_required", True):
         return None
     query = request.META.get("QUERY_STRING", "")
     return HttpResponsePermanentRedirect(

@@ -207,10 +207,10 @@ def instance_named(
     request: HttpRequest, name: str | None, asked: AboutPerson | None = None
 ) -> Instance:
     """Return the instance with that slug or id, if the caller may see it and carry out the
-    operation there. Without a name, it is that of the key. What is *asked* with the key of an end
-    user is about that one.
+    operation there. Without a name, it is the one in the query string, which every operation takes,
+    or that of the key. What is *asked* with the key of an end user is about that one.
     """
-    instance = _instance_named(request, name)
+    instance = _instance_named(request, name or request.GET.get("instanceId"))
     if asked is not None:
         keep_to_person(request, instance, asked)
     return instance

@@ -34,6 +34,14 @@ UNAVAILABLE = (
 #: The error of a request whose values the database does not take.
 UNSTORABLE = "The request has characters or numbers that cannot be stored."
 
+#: Statuses whose words Python has changed in 3.13.
+_RENAMED = {
+    413: "Content Too Large",
+    414: "URI Too Long",
+    416: "Range Not Satisfiable",
+    422: "Unprocessable Content",
+}
+
 #: The media type of error responses of the REST API.
 MEDIA_TYPE = "application/problem+json"
 
@@ -78,12 +86,26 @@ def problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpRe
     """Return the response for an error."""
     body: dict[str, Any] = {"detail": detail, "code": code}
     media_type = "application/json; charset=utf-8"
+    if _is_rest(request):
+        media_type = MEDIA_TYPE
+        body = {"type": "about:blank", "title": title_of(status), "status": status} | body
+    return JsonResponse(body, status=status, content_type=media_type)
+
+
+def title_of(status: int) -> str:
+    """Return the words of RFC 9110 for *status*, whatever Python calls it."""
+    return _RENAMED.get(status) or HTTPStatus(status).phrase
+
+
+def code_of(status: int) -> str:
+    """Return the code of an error of *status* that has none of its own, such as `bad_request`."""
+    return title_of(status).lower().replace(" ", "_")
+
+
+def _is_rest(request: HttpRequest) -> bool:
     # One of mem0's addresses begins in the same way.
     of_mem0 = request.resolver_match is not None and request.resolver_match.namespace == "mem0"
-    if request.path_info.startswith("/api/") and not of_mem0:
-        media_type = MEDIA_TYPE
-        body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status} | body
-    return JsonResponse(body, status=status, content_type=media_type)
+    return request.path_info.startswith("/api/") and not of_mem0
 
 
 def handle_errors(api: NinjaAPI, endpoints: Endpoints) -> None:
@@ -104,7 +126,7 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
     if isinstance(error.__cause__, BadNumber):
         return problem(request, 422, "invalid", str(error.__cause__))
     status = error.status_code
-    code = getattr(error, "code", HTTPStatus(status).name.lower())
+    code = getattr(error, "code", None) or code_of(status)
     response = problem(request, status, code, str(error))
     if isinstance(error, ScopeMissing):
         response["WWW-Authenticate"] = challenge(request, "insufficient_scope", error.scopes)
@@ -113,7 +135,12 @@ def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
     # Ninja's own message is "Unauthorized", which does not say what to do.
-    detail = str(error) if isinstance(error, BadKey) else "Sign in first, or send an API key."
+    if isinstance(error, BadKey):
+        detail = str(error)
+    elif _is_rest(request):
+        detail = "Sign in first, or send an API key."
+    else:
+        detail = "Send an API key. To be signed in is not enough here."
     response = problem(request, 401, "unauthenticated", detail)
     response["WWW-Authenticate"] = challenge(
         request, "invalid_token" if isinstance(error, BadKey) else ""

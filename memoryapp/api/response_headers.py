@@ -29,6 +29,6 @@ def _described(name: str) -> dict[str, Any]:
     return {"description": description, "schema": {"type": "string"}, "example": example}
 
 
-def set_location(response: HttpResponse, operation: str, pk: object) -> None:
+def set_location(response: HttpResponse, operation: str, *ids: object, **query: object) -> None:
     """Say where what was created is: at the address of the *operation* that returns it."""
-    response["Location"] = reverse(f"api:{operation}", args=[pk])
+    response["Location"] = reverse(f"api:{operation}", args=ids, query=query)

@@ -17,6 +17,7 @@ from memoryapp.api.key_requests import require_person
 from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads, writes
 from memoryapp.api.paging import MAX_PAGE_SIZE, PageIn, PageOut, page_of
+from memoryapp.api.response_headers import set_location, with_headers
 from memoryapp.models import StoredDocument
 from memoryapp.models.pagination import InvalidCursor, cursor_of, opened
 from memoryapp.models.stored_documents import (
@@ -235,6 +236,7 @@ class DocumentsDeletedOut(Schema):
 @router.put(
     "/store/document",
     **writes({200: StoredOut, 201: StoredOut}, "Store a document", 409, 412, 413),
+    openapi_extra=with_headers({201: ["Location"]}),
 )
 def put_document(
     request: HttpRequest,
@@ -262,6 +264,10 @@ def put_document(
     except ConditionFailed as error:
         raise _changed() from error
     response["ETag"] = stored.document.etag
+    if stored.created:
+        named = {"instanceId": body.instanceId} if body.instanceId else {}
+        address = {"namespace": stored.document.namespace, "key": stored.document.key}
+        set_location(response, "get_document", **named, **address)
     content = _document(stored.document) | {
         "created": stored.created,
         "pii": {"redactions": stored.redactions},

@@ -1,11 +1,11 @@
 """Helpers that call the REST API."""
 
 import json
-from http import HTTPStatus
 from typing import Any
 
 from django.test import Client
 
+from memoryapp.api.errors import title_of
 from tests.api.documented import assert_declared
 
 LIST = "/api/memories"
@@ -39,7 +39,7 @@ def checked(response: Any) -> Any:
     status = response.status_code
     assert answer == answer | {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": title_of(status),
         "status": status,
     }
     assert answer.keys() == {"type", "title", "status", "detail", "code"}

@@ -47,7 +47,8 @@ def test_slash_at_the_end_of_v1_and_mcp(program: Program) -> None:
 
 
 def test_slash_opens_nothing_that_needs_a_session(client: Client, db: None) -> None:
-    for path in ("/api/", "/v1/", "/api/nowhere/"):
+    assert client.get("/api/docs/", follow=True).redirect_chain[-1][0].startswith("/accounts/login")
+    for path in ("/api/", "/v1/", "/api/nowhere/", "/api/memories//"):
         assert client.get(path).status_code == 404
     for path in ("/api/memories/", "/api/openapi.json/", "/v1/models/", "/api/me/"):
         assert client.get(path).status_code == 401

@@ -8,6 +8,7 @@ from django.test import Client
 
 from conversations.models import Conversation
 from instances.models import Instance, User
+from memoryapp.api.errors import title_of
 from tests.api.rest_calls import checked, fetch, post
 
 LIST = "/api/memories"
@@ -28,6 +29,21 @@ def test_anonymous_request_is_401(client: Client, conversation: Conversation) ->
     # 401 and not 403, because the missing CSRF token is not their problem.
     strict = Client(enforce_csrf_checks=True)
     assert post(strict, "/api/conversations", {"instanceId": "desk"}, 401) == expected
+
+
+@pytest.mark.parametrize(
+    ("status", "title"), [(413, "Content Too Large"), (422, "Unprocessable Content")]
+)
+def test_title_is_that_of_the_standard_with_each_python(status: int, title: str) -> None:
+    assert title_of(status) == title
+
+
+@pytest.mark.parametrize("url", ["/memories?user_id=ana", "/v1/memories/?user_id=ana", "/mcp"])
+def test_where_a_session_is_no_use_nobody_is_told_to_sign_in(url: str, as_alice: Client) -> None:
+    method = as_alice.post if url == "/mcp" else as_alice.get
+    refused = method(url)
+    assert refused.status_code == 401
+    assert refused.json()["detail"] == "Send an API key. To be signed in is not enough here."
 
 
 def test_post_with_a_session_requires_the_csrf_token(
@@ -85,6 +101,8 @@ def test_too_large_body_is_413(as_alice: Client, conversation: Conversation) -> 
         ("put", "/api/conversations/1/messages", 405),
         ("get", "/api/", 404),
         ("get", "/api/nowhere", 404),
+        ("get", "/api/memories//", 404),
+        ("post", "/api/conversations/1/runs//", 404),
         ("post", "/api/nowhere/at/all", 404),
         ("delete", "/api/memories/", 405),
         ("post", "/api/conversations", 400),

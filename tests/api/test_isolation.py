@@ -62,9 +62,9 @@ QUERIES = {
     "delete_document": "namespace=flutes&key=tuning",
 }
 #: Operations without an instance, which show what the caller may see.
-WITHOUT_INSTANCE = {"list_instances", "who_am_i", "describe_tools"}
+WITHOUT_INSTANCE = {"list_instances", "who_am_i", "describe_tools", "list_requests"}
 #: Operations allowed for any key.
-OF_ANY_SCOPE = {"who_am_i", "describe_tools"}
+OF_ANY_SCOPE = {"who_am_i", "describe_tools", "list_requests"}
 #: Operations that no key may call, whatever its scopes.
 FOR_PEOPLE = {
     *("list_review", "approve_held", "reject_held"),

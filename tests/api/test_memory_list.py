@@ -36,6 +36,18 @@ def test_instance_is_given_by_slug_or_id(
         assert texts(fetch(as_alice, instanceId=name)) == ["The user keeps bees on the roof."]
 
 
+def test_instance_may_be_in_the_query_of_a_request_with_a_body(
+    as_alice: Client, store_memory: Store
+) -> None:
+    store_memory("The user keeps bees on the roof.")
+    found = post(as_alice, "/api/search?instanceId=desk", {"q": "bees on the roof"})
+    assert [item["memory"]["content"] for item in found["items"]] == [
+        "The user keeps bees on the roof."
+    ]
+    missing = post(as_alice, "/api/search?instanceId=nowhere", {"q": "bees"}, 404)
+    assert missing["code"] == "not_found"
+
+
 @pytest.mark.parametrize(
     "name", ["nowhere", "0", "-1", "9" * 18, "9" * 30, "\x00", "desk\x00x", "²", "DESK", "a" * 500]
 )

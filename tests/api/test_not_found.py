@@ -88,7 +88,9 @@ def test_object_outside_of_the_address_is_named(
     assert named in program.send(method, path, body, 404)["detail"]
 
 
-@pytest.mark.parametrize("path", ["nowhere", "conversations/1/nowhere", "nowhere/conversations/1"])
+@pytest.mark.parametrize(
+    "path", ["nowhere", "conversations/1/nowhere", "nowhere/conversations/1", "memories//"]
+)
 def test_unknown_endpoint_is_called_so(path: str, program: Program) -> None:
     answer = program.send("GET", path, status=404)
     assert answer["detail"] == "Unknown endpoint. See /api/docs."

@@ -39,6 +39,18 @@ def test_document_describes_every_operation_and_its_errors(as_alice: Client) -> 
             assert (schema == "#/components/schemas/Problem") is failed
 
 
+def test_what_is_created_has_its_address(as_alice: Client) -> None:
+    document = as_alice.get("/api/openapi.json").json()
+    created = {
+        path: operation["responses"]["201"].get("headers", {})
+        for path, methods in document["paths"].items()
+        for operation in methods.values()
+        if "201" in operation["responses"]
+    }
+    assert len(created) >= 4
+    assert [path for path, headers in created.items() if "Location" not in headers] == []
+
+
 def test_docs_page_shows_the_document(as_alice: Client) -> None:
     response = as_alice.get("/api/docs")
     assert response.status_code == 200

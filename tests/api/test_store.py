@@ -63,6 +63,24 @@ def test_a_value_comes_back_exactly(program: Program) -> None:
     assert json.dumps(value) == json.dumps(ODD)
 
 
+def test_a_new_document_is_at_its_location(program: Program) -> None:
+    body = {"namespace": ["users & co", "ana"], "key": "ü?", "value": {"n": 1}}
+    created = send_with(program, "PUT", "store/document", body)
+    found = (
+        Client()
+        .get(created["Location"], headers={"Authorization": f"Bearer {program.secret}"})
+        .json()
+    )
+    assert (found["namespace"], found["key"]) == (body["namespace"], body["key"])
+    assert "Location" not in send_with(program, "PUT", "store/document", body)
+
+
+def test_the_location_for_a_person_names_the_instance(as_alice: Client, instance: Instance) -> None:
+    body = {"instanceId": "desk", "namespace": ["n"], "key": "k", "value": {}}
+    created = as_alice.put("/api/store/document", body, content_type="application/json")
+    assert as_alice.get(created["Location"]).json()["key"] == "k"
+
+
 def test_the_same_again_changes_nothing_and_a_change_makes_a_version(program: Program) -> None:
     first = store(program, "a", {"n": 1}, status=201)
     again = store(program, "a", {"n": 1}, status=200)

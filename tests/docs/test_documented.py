@@ -1,5 +1,6 @@
 """Settings, endpoints, tools and commands are documented, and documented ones exist."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from django.core.management import get_commands
 
 from memoryapp.api.mem0.auth import router as mem0
 from memoryapp.api.rest import api
+from memoryapp.environment import DEFAULTS
 from memoryapp.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,6 +27,45 @@ def rows(path: str) -> set[str]:
 def test_each_setting_is_documented_and_used() -> None:
     read = set(re.findall(r'env\.\w+\(\s*"(\w+)"', text("memoryapp/settings.py")))
     assert rows("docs/settings.md") == read
+
+
+def default_in_words(default: ast.expr) -> str | None:
+    """Return how the page writes a default that is a plain value; None for a computed one."""
+    if isinstance(default, ast.Subscript) and isinstance(default.slice, ast.Constant):
+        value = DEFAULTS[str(default.slice.value)]
+    else:
+        try:
+            value = ast.literal_eval(default)
+        except ValueError:
+            return None
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, list):
+        value = ",".join(value)
+    if isinstance(value, float):
+        value = f"{value:g}"
+    return f"`{value}`" if value != "" else "none"
+
+
+def test_each_plain_default_of_a_setting_is_the_documented_one() -> None:
+    cells = re.findall(r"^\| `(\w+)` \| (.+?) \| ", text("docs/settings.md"), re.MULTILINE)
+    documented = dict(cells)
+    wrong, checked = {}, 0
+    for call in ast.walk(ast.parse(text("memoryapp/settings.py"))):
+        if not (isinstance(call, ast.Call) and ast.unparse(call.func).startswith("env.")):
+            continue
+        default = next((one.value for one in call.keywords if one.arg == "default"), None)
+        if default is None or (plain := default_in_words(default)) is None:
+            continue
+        name = ast.literal_eval(call.args[0])
+        # Or the page says in words what is taken.
+        if not re.fullmatch(r"`[^`]*`|none", documented[name]):
+            continue
+        checked += 1
+        if documented[name] != plain:
+            wrong[name] = (documented[name], plain)
+    assert wrong == {}
+    assert checked > 20
 
 
 def test_each_endpoint_is_documented_and_served() -> None:

@@ -1,7 +1,6 @@
 """Errors of ``/v1``, in the format of the API that was asked."""
 
 import logging
-from http import HTTPStatus
 from typing import Any
 
 from django.db import DataError, InterfaceError, OperationalError
@@ -10,7 +9,7 @@ from ninja.errors import AuthenticationError, HttpError
 
 from instances.secrets import UnreadableSecret
 from memoryapp.api.challenges import challenge
-from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, BadKey, Refusal, ScopeMissing
+from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, BadKey, Refusal, ScopeMissing, code_of
 from memoryapp.assistant.cancellation import Cancelled
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
@@ -139,7 +138,7 @@ def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
         case AuthenticationError():
             return 401, _error(401, str(error), "invalid_api_key"), None
         case HttpError(status_code=status):
-            code = getattr(error, "code", HTTPStatus(status).name.lower())
+            code = getattr(error, "code", None) or code_of(status)
             return status, _error(status, str(error), code), None
         case Cancelled():
             message = "The server is shutting down and stopped this response. Try again soon."
