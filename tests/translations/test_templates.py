@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _LEFT_OUT = re.compile(
     r"""
     {%\s*blocktranslate\b.*?{%\s*endblocktranslate\s*%}
-    | {%\s*block\ (?:main_class|with_panel)\s*%}.*?{%\s*endblock\b.*?%}
+    | {%\s*block\ (?:main_class|with_panel|bodyclass)\s*%}.*?{%\s*endblock\b.*?%}
     | {%\s*comment\b.*?{%\s*endcomment\s*%}
     | {\#.*?\#} | {%.*?%} | {{.*?}}
     | <!--.*?--> | <!doctype[^>]*>
