@@ -29,7 +29,7 @@ from memoryapp.web.memory import listing
 from memoryapp.web.memory.filter_choices import uncounted
 from memoryapp.web.memory.history import history_of
 from memoryapp.web.memory.listing import MemoryList
-from memoryapp.web.memory.rollback_links import links_of
+from memoryapp.web.memory.rollback_links import stated_by
 from memoryapp.web.memory.words import grouped
 from memoryapp.web.recall.listing import RecallRequest
 from memoryapp.web.recall.results import results_context
@@ -141,7 +141,7 @@ def panel_context(memory: Memory, current: Beside) -> dict[str, Any]:
         "memory": memory,
         "listing": current,
         "sources": [each for each in sources if each.conversation_id],
-        "rollbacks": links_of(memory.instance, sources),
+        "stated_by": stated_by(memory.instance, sources),
         "versions": history.versions,
         "heard": history.heard,
         "contradictions": Contradiction.objects.of(memory),
