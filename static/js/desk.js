@@ -231,7 +231,7 @@ if (selection()) history.scrollRestoration = "manual";
 const place = () => `list ${selection()?.dataset.list ?? ""}`;
 const keptPlace = () => JSON.parse(sessionStorage.getItem(place()) ?? "null");
 // On a phone the open memory stands in for the list.
-const listIsVisible = () => document.querySelector(".list").checkVisibility();
+const listIsVisible = () => document.querySelector(".list").checkVisibility({ visibilityProperty: true });
 
 function keepPlace() {
   if (!selection()) return;

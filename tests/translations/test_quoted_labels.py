@@ -16,8 +16,8 @@ def quoted_in(text: str) -> set[str]:
     return {part for match in QUOTED.findall(text) for part in match if part}
 
 
-def forms(texts: str | tuple[str, ...] | list[str]) -> list[str]:
-    return [texts] if isinstance(texts, str) else list(texts)
+def forms(texts: str | tuple[str, ...] | list[str] | None) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts or ())
 
 
 def translations_of(catalog: Catalog) -> dict[str, set[str]]:
