@@ -17,6 +17,7 @@ class Preset:
 
     label: "StrOrPromise"
     base_url: str
+    #: How to prepare it; ``%(model)s`` stands for the model that a form is about.
     help: "StrOrPromise"
     #: A fast, cheap model, since it reads every conversation.
     chat_model: str = ""
@@ -25,6 +26,16 @@ class Preset:
     needs_key: bool = True
     #: False if the provider ignores ``response_format``, so that the schema goes into the prompt.
     structured_output: bool = True
+
+    @property
+    def about_chat_model(self) -> str:
+        """How to prepare the provider for its language model."""
+        return self.help % {"model": self.chat_model}
+
+    @property
+    def about_embedding_model(self) -> str:
+        """How to prepare the provider for its embedding model."""
+        return self.help % {"model": self.embedding_model}
 
     @property
     def address_help(self) -> str:
@@ -91,7 +102,7 @@ PRESETS: Mapping[str, Preset] = {
         embedding_model="nomic-embed-text",
         needs_key=False,
         help=gettext_lazy(
-            "Needs no key. Download a model first, for example with: ollama pull gemma3:4b"
+            "Needs no key. Download a model first, for example with: ollama pull %(model)s"
         ),
     ),
     "custom": Preset(

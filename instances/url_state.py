@@ -88,6 +88,11 @@ class URLState:
         chosen = self.parameters | {name: value or None for name, value in changes.items()}
         return urlencode({name: value for name, value in chosen.items() if value is not None})
 
+    @property
+    def beside(self) -> str:
+        """The query string of what is open next to the list."""
+        return self.query()
+
     @cached_property
     def path(self) -> str:
         """The path of the list."""

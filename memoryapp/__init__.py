@@ -75,7 +75,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/proposals         ``/memory/proposals``
                               cards views
       web/recall            ``/memory/recall``
-                              explanation score_bars views weights
+                              explanation listing results score_bars views weights
       web/store             ``/memory/documents``
                               excerpts namespace_text views
       web/usage             ``/usage``

@@ -30,7 +30,7 @@ class ProviderSelect(forms.Select):
             option["attrs"] |= {
                 "data-address": preset.base_url,
                 "data-model": getattr(preset, self.model),
-                "data-help": preset.help,
+                "data-help": getattr(preset, f"about_{self.model}"),
                 "data-address-help": preset.address_help,
                 "data-model-help": getattr(preset, f"{self.model}_help"),
             }
@@ -76,8 +76,10 @@ class _ProviderForm(forms.ModelForm[Instance]):
             self.fields[name].widget.attrs |= {"data-usual": usual, "autocomplete": "off"}
         self.fields[model].widget.attrs["list"] = self.offered
         self.preset = preset = PRESETS.get(self[provider].value() or "")
+        self.preset_help = ""
         if preset is None:
             return
+        self.preset_help = getattr(preset, f"about_{self.model_of_preset}")
         self.fields[address].widget.attrs["placeholder"] = preset.base_url
         self.fields[address].help_text = preset.address_help
         self.fields[model].widget.attrs["placeholder"] = getattr(preset, self.model_of_preset)

@@ -44,9 +44,7 @@ def entity_tag(memory: Memory) -> str:
     such as how often it was recalled. `If-Match` is about the version alone: counting a recall
     must not refuse a change.
     """
-    sources = [
-        (each.pk, each.action) for each in memory.sources.all() if each.conversation_id is not None
-    ]
+    sources = [(each.pk, each.action) for each in memory.said_in]
     counted = (memory.recall_count, memory.last_recalled_at, memory.verified_at, memory.tier)
     rest = [*counted, memory.external_id, memory.labels, memory.metadata, sources]
     digest = hashlib.sha256(json.dumps(rest, default=str, sort_keys=True).encode()).hexdigest()

@@ -58,6 +58,7 @@ from memoryapp.api.schemas import (
     MessageHitOut,
     memory_hit,
     message_hit,
+    with_sources,
 )
 from memoryapp.imports.export_lines import CHUNK_SIZE, JSONL_TYPE, jsonl, sources_of_memories
 from memoryapp.models import Category, Memory, MemoryCount, Version
@@ -163,7 +164,7 @@ class MemoriesIn(PageIn, ListFilterIn):
     asOf: Moment | None = Field(
         None,
         description="Return the memories that existed at this time, in their wording of that time. "
-        "Their metadata is the present one.",
+        "Their metadata and sources are the present ones.",
     )
 
 
@@ -192,6 +193,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     memories = params.of(Memory.objects.in_instance(instance))
     if not sanitize(params.q).strip():
         page = page_of(memories.defer("search"), params, order=["-created_at", "-id"])
+        page["items"] = with_sources(page["items"])
         narrowed = params.narrows or params.user_id
         count = memories.count() if narrowed else MemoryCount.objects.total(instance)
         return {**page, "count": count}
@@ -214,12 +216,14 @@ def _as_of(instance: Instance, params: MemoriesIn, moment: datetime) -> dict[str
     versions = params.of(all_versions, memory="memory__")
     if not sanitize(params.q).strip():
         page = page_of(versions.defer("search"), params, order=["-valid_from", "-id"])
-        return {**page, "items": as_memories(page["items"]), "count": versions.count()}
+        items = with_sources(as_memories(page["items"]))
+        return {**page, "items": items, "count": versions.count()}
     result = recall_past(instance, sanitize(params.q), moment, limit=params.size, among=versions)
     return _search_results(instance, result, params)
 
 
 def _search_results(instance: Instance, result: RecallResult, params: MemoriesIn) -> dict[str, Any]:
+    with_sources(hit.memory for hit in result.hits if hit.memory)
     return {
         "items": [memory_hit(hit, hit.memory) for hit in result.hits if hit.memory],
         "messages": [message_hit(instance, hit, hit.message) for hit in result.hits if hit.message],

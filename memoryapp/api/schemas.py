@@ -1,8 +1,10 @@
 """Schemas of memories, messages and notes in responses."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Annotated, Any
 
+from django.db.models import prefetch_related_objects
 from ninja import Schema
 from pydantic import Field
 
@@ -10,7 +12,7 @@ from conversations.models import Message
 from instances.models import Instance
 from memoryapp.api.fields import TierName
 from memoryapp.disclosure import disclosed
-from memoryapp.models import Category, Memory, MemorySource
+from memoryapp.models import Category, Memory
 from memoryapp.recall import Hit
 
 #: Whether a search result passes the floor of relevance.
@@ -20,8 +22,17 @@ Relevant = Annotated[
 ]
 
 
+class SourceOut(Schema):
+    """A source of a memory."""
+
+    conversation_id: int
+    message_id: int | None
+    action: str
+    created_at: datetime
+
+
 class MemoryOut(Schema):
-    """A memory."""
+    """A memory with its sources."""
 
     id: int
     content: str
@@ -51,21 +62,15 @@ class MemoryOut(Schema):
     metadata: dict[str, Any] = Field(
         description="Metadata attached by the clients that stated the memory."
     )
+    sources: list[SourceOut] = Field(
+        alias="said_in", description="The messages that state it, by their IDs."
+    )
     created_at: datetime
     updated_at: datetime
 
 
-class SourceOut(Schema):
-    """A source of a memory."""
-
-    conversation_id: int
-    message_id: int | None
-    action: str
-    created_at: datetime
-
-
 class MemoryDetailOut(MemoryOut):
-    """A memory with its sources and recall statistics."""
+    """A memory with its recall statistics."""
 
     recall_count: int
     last_recalled_at: datetime | None
@@ -73,12 +78,6 @@ class MemoryDetailOut(MemoryOut):
         alias="stated_by",
         description="Agents, apps and runs that stated it, such as `agent:coach`.",
     )
-    sources: list[SourceOut] = Field(description="The messages that state it.")
-
-    @staticmethod
-    def resolve_sources(memory: Memory) -> list[MemorySource]:
-        """Those in conversations."""
-        return [each for each in memory.sources.all() if each.conversation_id is not None]
 
 
 class MemoryHitOut(MemoryOut):
@@ -145,8 +144,15 @@ _MEMORY_FIELDS = [field.alias or name for name, field in MemoryOut.model_fields.
 _MESSAGE_FIELDS = ["id", "conversation_id", "role", "author", "sent_at"]
 
 
+def with_sources(memories: Iterable[Memory]) -> list[Memory]:
+    """Load what a `MemoryOut` names of each of *memories*, in one query."""
+    loaded = list(memories)
+    prefetch_related_objects(loaded, "sources")
+    return loaded
+
+
 def memory_hit(hit: Hit, memory: Memory) -> dict[str, Any]:
-    """Return the fields of a `MemoryHitOut`."""
+    """Return the fields of a `MemoryHitOut`; *memory* is one of `with_sources`."""
     fields = {name: getattr(memory, name) for name in _MEMORY_FIELDS}
     return fields | score_fields(hit) | {"similarity": hit.similarity}
 

@@ -21,6 +21,7 @@ from memoryapp.api.schemas import (
     memory_hit,
     message_hit,
     note_hit,
+    with_sources,
 )
 from memoryapp.models import Memory
 from memoryapp.recall import Hit, RecallOptions, note_recalled, recall, recall_and_rerank
@@ -84,6 +85,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         max_weaker=MAX_PAGE_SIZE if body.weaker else 0,
     )
     hits, notes = search_hits(instance, body.q, options, rerank=body.rerank)
+    with_sources(hit.memory for hit in hits if hit.memory)
     return {"items": [_result(instance, hit) for hit in hits], **notes}
 
 

@@ -22,15 +22,24 @@ _HYPHENS = "\u002d\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
 _SPACE = r"[\s\u200b\u2060\ufeff]{0,8}"
 
 
-def _numbered(letter: str) -> str:
+def _numbered(letter: str, hyphen: str = f"[{_HYPHENS}]?") -> str:
     either = f"{letter}{letter.lower()}"
     wide = "".join(chr(ord(either_case) + 0xFEE0) for either_case in either)
-    return rf"[{either}{wide}]{_SPACE}[{_HYPHENS}]?{_SPACE}(\d{{1,20}})"
+    return rf"[{either}{wide}]{_SPACE}{hyphen}{_SPACE}(\d{{1,20}})"
 
 
 _POINTER = re.compile(
     rf"(?:§{_SPACE})?(?<!\w){_numbered('W')}{_SPACE}[/／]{_SPACE}{_numbered('R')}"
     rf"{_SPACE}[/／]{_SPACE}{_numbered('D')}(?!\w)"
+)
+_SLASH = rf"{_SPACE}[/／]{_SPACE}"
+_STRICT = _SLASH.join(_numbered(letter, f"[{_HYPHENS}]") for letter in "WRD")
+#: A pointer among other words. Without the section sign it has its hyphens, and is no part of a
+#: path, a number or a word.
+_IN_TEXT = re.compile(
+    rf"(?:§{_SPACE}{_SLASH.join(map(_numbered, 'WRD'))}"
+    rf"|(?<![\w/\\])(?<!\w[{_HYPHENS}]){_STRICT})"
+    rf"(?!\w|[/\\]\w|[{_HYPHENS}.,:]\d)"
 )
 #: A marker with its value: in quotation marks, or up to the next marker.
 _TAG = re.compile(
@@ -101,24 +110,20 @@ def parse_pointer(text: str) -> Pointer:
     return parse(text).pointer
 
 
-def is_pointer(text: str) -> bool:
-    """Whether `parse_pointer` reads *text*."""
-    try:
-        parse_pointer(text)
-    except NotAPointer:
-        return False
-    return True
-
-
 def pointers_in(text: str) -> list[Pointer]:
     """Return the pointers in *text*, each once, in their order."""
-    pointers = (_pointer(match) for match in _POINTER.finditer(text))
+    pointers = (_pointer(match) for match in _IN_TEXT.finditer(text))
     return list(dict.fromkeys(pointer for pointer in pointers if pointer))
+
+
+def without_pointers(text: str) -> str:
+    """Return *text* without what `pointers_in` finds in it."""
+    return _IN_TEXT.sub(" ", text)
 
 
 def _pointer(match: re.Match[str]) -> Pointer | None:
     """The numbers, in digits of any script; None if no drawer can have them."""
-    numbers = [int(digits) for digits in match.groups()]
+    numbers = [int(digits) for digits in match.groups() if digits]
     return Pointer(*numbers) if all(0 < number <= _MAX_NUMBER for number in numbers) else None
 
 

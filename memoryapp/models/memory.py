@@ -371,6 +371,11 @@ class Memory(Attributed, Ending, InstanceContent):
         """Its labels that name an agent, app or run."""
         return named(self.labels)
 
+    @property
+    def said_in(self) -> "list[MemorySource]":
+        """Its sources in conversations, as they are named to others: by ids, without a text."""
+        return [source for source in self.sources.all() if source.conversation_id is not None]
+
 
 class MemorySourceQuerySet(models.QuerySet["MemorySource"]):
     def in_conversations(self) -> Self:

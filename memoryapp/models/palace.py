@@ -12,7 +12,10 @@ drawer, its vector and its search text. Triggers delete places that are empty th
 `memoryapp.models.palace_triggers`.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
@@ -197,9 +200,14 @@ class DrawerQuerySet(models.QuerySet["Drawer"]):
             pointer = parse_pointer(text)
         except NotAPointer:
             return self.none()
-        return self.filter(
-            wing_number=pointer.wing, room_number=pointer.room, number=pointer.drawer
-        )
+        return self.at([pointer])
+
+    def at(self, pointers: Iterable[Pointer]) -> Self:
+        """Narrow to the drawers that *pointers* name, to be used like `by_pointer`."""
+        named = [
+            Q(wing_number=each.wing, room_number=each.room, number=each.drawer) for each in pointers
+        ]
+        return self.filter(reduce(or_, named)) if named else self.none()
 
     def hold(self, instance_id: int) -> list[int]:
         """Lock the palace of the instance, and these drawers of it, until the transaction ends;

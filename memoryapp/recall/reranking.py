@@ -22,6 +22,7 @@ from memoryapp.providers.errors import ProviderError
 from memoryapp.recall.entries import Entry
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
+from memoryapp.recall.pointers import POINTER
 from memoryapp.recall.rerank_prompt import CANDIDATES, SYSTEM, RerankAnswer, prompt, reordered
 from memoryapp.recall.results import RecallResult
 from memoryapp.recall.search import recall
@@ -48,10 +49,14 @@ def recall_and_rerank(
     limit = options.limit
     result = recall(instance, question, replace(options, limit=max(limit, CANDIDATES)))
     hits, problem = result.hits, ""
+    # What the question names by its pointer is no matter of rank.
+    named = [hit for hit in hits if POINTER in hit.parts]
+    hits = hits[len(named) :]
     entries = entries_for(instance, hits[:CANDIDATES])
     if len(entries) > 1:
         picked, problem = _pick(instance, question, [line for _, line in entries])
         hits = reordered(hits, [hits.index(entries[number][0]) for number in picked or []])
+    hits = [*named, *hits]
     complete = result.complete and len(hits) <= limit
     shown = share_places(hits, limit, is_memory=lambda hit: hit.memory is not None)
     weaker = result.weaker[: limit - len(shown)]

@@ -10,7 +10,7 @@ from memoryapp.recall.floor import holding_words, relevant_refs
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import load_hits
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
-from memoryapp.recall.pointers import pointed_at
+from memoryapp.recall.pointers import beside_pointers, first, pointed_at
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import MEANING, WORDS, HitRef, RecallResult
 from memoryapp.recall.retrieval import Candidates, retrieve
@@ -31,11 +31,17 @@ def recall(
     instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
 ) -> RecallResult:
     """Find what *instance* remembers that answers *question*, best first. If the embedding provider
-    fails, the search is by words alone, and the result says so. A pointer finds what is filed
-    there, and nothing else.
+    fails, the search is by words alone, and the result says so. What is filed at the pointers in
+    the question comes first; if it is nothing but pointers, nothing else is searched.
     """
-    if (pointed := pointed_at(instance, question, options)) is not None:
-        return pointed
+    if pointed := pointed_at(instance, question, options):
+        rest = beside_pointers(question)
+        others = _recall(instance, rest, options) if rest else RecallResult()
+        return first(pointed, others, options.limit)
+    return _recall(instance, question, options)
+
+
+def _recall(instance: Instance, question: str, options: RecallOptions) -> RecallResult:
     only_relevant = options.only_relevant and not options.max_weaker
     query = RecallQuery.prepare(
         instance,

@@ -28,6 +28,7 @@ from conversations.models import Message
 from instances.models import Instance
 from instances.settings_pages import PAGES, card_url, pages_of
 from instances.translatable import translated
+from instances.url_state import URLState
 from memoryapp.disclosure import Disclosed, disclosed, excerpt_of
 from memoryapp.extraction.message_status import MessageStatus
 from memoryapp.models import Drawer, Memory
@@ -45,7 +46,7 @@ from memoryapp.web.memory.listing import MemoryList, filters_in_words
 from memoryapp.web.navigation import in_instances
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.reasons import against, label_of, reasons
-from memoryapp.web.recall.views import RecallRequest
+from memoryapp.web.recall.listing import RecallRequest
 from memoryapp.web.script_texts import SCRIPT_TEXTS
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage.views import UsageView
@@ -423,7 +424,7 @@ def with_page(listing: Any, page: int) -> str:
 @register.filter
 def panel_url(opened: Any, listing: Any) -> str:
     """Return the address of what is *opened* next to *listing*."""
-    return f"{opened.get_absolute_url()}?{listing.query()}"
+    return f"{opened.get_absolute_url()}?{listing.beside}"
 
 
 @register.filter
@@ -433,9 +434,9 @@ def at(listing: PalaceListing, place: Model) -> str:
 
 
 @register.filter
-def edit_url(memory: Memory, listing: MemoryList) -> str:
+def edit_url(memory: Memory, listing: URLState) -> str:
     """Return the address of the form for *memory* next to *listing*."""
-    return f"{reverse('memory_edit', args=[memory.pk])}?{listing.query()}"
+    return f"{reverse('memory_edit', args=[memory.pk])}?{listing.beside}"
 
 
 register.filter(version_token)

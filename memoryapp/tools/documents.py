@@ -16,7 +16,7 @@ from memoryapp.models import Memory
 from memoryapp.models.muted_messages import is_muted
 from memoryapp.recall import RecallOptions, note_recalled, recall
 from memoryapp.recall.hit_entries import SPEAKERS, entries_for, memory_ref
-from memoryapp.recall.pointers import pointed_at
+from memoryapp.recall.pointers import beside_pointers, pointed_at
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -125,8 +125,8 @@ def _message_named(name: str, context: ToolContext) -> Message | None:
     pk = parse_pk(name.removeprefix("s")) if name.startswith("s") else None
     if pk is None:
         options = RecallOptions(limit=1, end_user=context.end_user, with_messages=True)
-        found = pointed_at(context.instance, name, options)
-        return found.hits[0].message if found and found.hits else None
+        found = [] if beside_pointers(name) else pointed_at(context.instance, name, options)
+        return found[0].message if found else None
     messages = Message.objects.filter(
         instance=context.instance, conversation__without_memory=False, pk=pk
     )

@@ -81,7 +81,7 @@ SIGNALS = {
         gettext_lazy("said repeatedly"),
         gettext_lazy("It is a preference that was said more than once."),
     ),
-    POINTER: Signal(gettext_lazy("pointer"), gettext_lazy("The question is its pointer.")),
+    POINTER: Signal(gettext_lazy("pointer"), gettext_lazy("The question contains its pointer.")),
     "expired": Signal(gettext_lazy("expired"), gettext_lazy("It is no longer valid.")),
     "stale": Signal(
         gettext_lazy("not used"), gettext_lazy("It has not been used for a long time.")

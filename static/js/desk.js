@@ -231,7 +231,7 @@ if (selection()) history.scrollRestoration = "manual";
 const place = () => `list ${selection()?.dataset.list ?? ""}`;
 const keptPlace = () => JSON.parse(sessionStorage.getItem(place()) ?? "null");
 // On a phone the open memory stands in for the list.
-const listIsVisible = () => document.querySelector(".list").checkVisibility();
+const listIsVisible = () => document.querySelector(".list").checkVisibility({ visibilityProperty: true });
 
 function keepPlace() {
   if (!selection()) return;
@@ -285,6 +285,11 @@ document.addEventListener("htmx:afterSwap", (event) => {
   // An empty panel hides nothing, and to ask for the layout in the middle of a swap takes time.
   if (event.target.id === "panel" && event.target.childElementCount && !listIsVisible()) scrollTo(0, 0);
   if (event.target.id !== "memories") return;
+  if (!selection()) {
+    // The results of a question: nothing in them is checked.
+    if (!listIsVisible()) scrollTo(0, 0);
+    return;
+  }
   const kept = keptPlace();
   if (kept && place() === left?.place) {
     // The same list once more, as after closing the panel. All that match is asked for anew, since

@@ -38,7 +38,7 @@ function showPanel() {
   find("#app").classList.toggle("with-panel", !panel.hidden);
   const close = find("[data-close][data-row-id]", panel);
   const open = close ? close.dataset.rowId : null;
-  for (const row of all("[data-row]")) row.classList.toggle("open", row.id === open);
+  for (const row of all("[data-row]")) row.classList.toggle("open", [row.id, row.dataset.row].includes(open));
   if (open) returnTo = open;
 }
 
@@ -169,7 +169,7 @@ function move(step) {
   const links = all("[data-row] a.content");
   if (!links.length) return;
   const at = links.findIndex((link) => link.closest("[data-row]").contains(document.activeElement));
-  const open = links.findIndex((link) => link.closest(".row.open"));
+  const open = links.findIndex((link) => link.closest("[data-row].open"));
   const from = at >= 0 ? at : open;
   links[Math.min(links.length - 1, Math.max(0, from + step))].focus();
 }

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.db import connection
@@ -144,6 +145,40 @@ def test_memory_is_read_with_its_sources(
     assert source["conversation_id"] == conversation.pk
     assert source["action"] == "stored_new"
     assert (answer["content"], answer["recall_count"]) == (BEES, 0)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "memories", {}),
+        ("GET", "memories?q=bees", {}),
+        ("GET", "memories?asOf={now}", {}),
+        ("GET", "memories?q=bees&asOf={now}", {}),
+        ("POST", "search", {"q": "bees"}),
+    ],
+)
+def test_every_list_names_the_sources_that_one_memory_names(
+    program: Program,
+    conversation: Conversation,
+    store_memory: Store,
+    method: str,
+    path: str,
+    body: dict[str, Any],
+) -> None:
+    message = conversation.messages.order_by("position")[0]
+    memory = store_memory(BEES, conversation_id=conversation.pk, message_id=message.pk)
+    by_hand = store_memory("The user sells bees and hives.")
+    now = quote((timezone.now() + timedelta(seconds=5)).isoformat())
+    answer = program.send(method, path.format(now=now), body or None)
+    items = [item.get("memory", item) for item in answer["items"]]
+    sources = {item["id"]: item["sources"] for item in items if item}
+    for each in (memory, by_hand):
+        assert sources[each.pk] == program.send("GET", f"memories/{each.pk}")["sources"]
+    assert len(sources[memory.pk]) == 1
+    assert sources[by_hand.pk] == []
+    conversation.delete()
+    answer = program.send(method, path.format(now=now), body or None)
+    assert all((item.get("memory") or item).get("sources") == [] for item in answer["items"])
 
 
 def test_patch_changes_the_given_fields(program: Program, store_memory: Store) -> None:

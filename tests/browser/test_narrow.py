@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.seed_data import SeedData
 from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW
@@ -95,3 +95,38 @@ def test_picker_overlays_the_list(page: Page, seed: SeedData) -> None:
     )
 
     assert covered == []
+
+
+def test_panel_stays_at_the_top_with_a_message_on_a_phone(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(PHONE)
+    for query in ("", "&q=lake&list=ask"):
+        page.goto(f"/memory/{seed.long}?instance={seed.full}{query}")
+        panel = page.locator("#panel")
+        before = panel.bounding_box()
+        panel.get_by_role("link", name="Edit").click()
+        importance = panel.get_by_label("Importance")
+        importance.fill(str(int(importance.input_value()) % 10 + 1))
+        panel.get_by_role("button", name="Save").click()
+        expect(page.locator("#messages .toast")).to_be_visible()
+        after = panel.bounding_box()
+        assert before and after and after["y"] == before["y"]
+        assert page.evaluate("scrollY") == 0
+
+
+def test_keys_are_hinted_at_only_where_there_is_a_keyboard(
+    browser: Browser, page: Page, seed: SeedData
+) -> None:
+    address = f"/memory/{seed.long}?instance={seed.full}"
+    page.set_viewport_size(DESK)
+    page.goto(address)
+    expect(page.locator("#panel kbd").first).to_be_visible()
+    state, base = page.context.storage_state(), page.url.split("/memory")[0]
+    context = browser.new_context(
+        viewport=DESK, has_touch=True, is_mobile=True, storage_state=state, base_url=base
+    )
+    touched = context.new_page()
+    touched.goto(address)
+    expect(touched.locator("#panel .full")).to_be_visible()
+    assert touched.locator("kbd[aria-hidden]").count()
+    assert touched.locator("kbd[aria-hidden]:visible").count() == 0
+    context.close()

@@ -12,6 +12,7 @@ from memoryapp.models.aaak import (
     parse,
     parse_pointer,
     pointers_in,
+    without_pointers,
 )
 
 NUMBERS = st.integers(1, 2**31 - 1)
@@ -95,3 +96,43 @@ def test_tags_in_model_notation_are_parsed() -> None:
 def test_citations_in_a_text_are_found_once() -> None:
     text = "She paints (§ W-1/R-2/D-3), see w-1/r-2/d-3 and W-1/R-2/D-4; W-1/R-2 is a room."
     assert pointers_in(text) == [Pointer(1, 2, 3), Pointer(1, 2, 4)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was said in § W-002/R-02/D-001?",
+        "What was said in w-2/r-2/d-1?",
+        "Was steht in „§ W-002/R-02/D-001“, und warum?",
+        "Che cosa si dice in «W-002/R-02/D-001»?",
+        "(§W-002/R-02/D-001).",
+        "W-002/R-02/D-001, please.",
+        "It is in W-002 / R-02 / D-001.",
+        "See § w2/r2/d1: what is it?",
+        "§ W-002/R-02/D-001 — was that so?",
+        "Look:W\u2011002/R\u201102/D\u2011001!",
+    ],
+)
+def test_pointer_is_found_in_a_sentence(text: str) -> None:
+    assert pointers_in(text) == [Pointer(2, 2, 1)]
+    assert "1" not in without_pointers(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The room is W-002/R-02.",
+        "The part KW-002/R-02/D-001 is missing.",
+        "See https://example.org/W-002/R-02/D-001 for it.",
+        "See W-002/R-02/D-001/edit there.",
+        "The size is W-002/R-02/D-001.5 cm.",
+        "The part is W-002/R-02/D-001-7.",
+        "The part is W-002/R-02/D-001b.",
+        "The part is A-W-002/R-02/D-001.",
+        "The season: w2/r2/d1.",
+        "§ 2 of the contract, W-000/R-01/D-001 or D-001/R-02/W-003.",
+    ],
+)
+def test_text_that_only_resembles_a_pointer_is_none(text: str) -> None:
+    assert pointers_in(text) == []
+    assert without_pointers(text) == text or "W-000" in text

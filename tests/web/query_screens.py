@@ -86,6 +86,9 @@ SCREENS = {
     "palette": Screen("/palette?instance=desk", 13, "Extra 3"),
     "palette search": Screen("/palette?instance=desk&q=boat", 22, "The user has boat"),
     "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
+    "recall with a panel": Screen(
+        "/memory/{memory}?list=ask&instance=desk&q=which+boat&user=ana", 48, "Source</h2>"
+    ),
     "recall, compared and asked why": Screen(
         "/memory/recall?instance=desk&q=boat&user=ana&limit=20&against=rrf&why={memory}&find=boat",
         82,
@@ -175,7 +178,7 @@ SCREENS = {
     "log of a webhook": Screen("/instances/desk/webhooks/{webhook}/log", 11, "status 204"),
     "settings, keys": Screen("/instances/desk/settings/keys", 11, "Create key"),
     "requests of a key": Screen("/instances/desk/keys/{api_key}", 11, "Latest requests"),
-    "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
+    "API list": Screen("/api/memories?instanceId=desk&limit=100", 8, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(
         "/v3/memories/search/", 16, "The user has", body={"filters": WHOSE, "query": "boat"}
@@ -183,7 +186,7 @@ SCREENS = {
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
     "API health": Screen("/api/health?instanceId=desk", 31, "recommendations"),
-    "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 18, "The user has"),
+    "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 19, "The user has"),
 }
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from conversations.models import Conversation, Message, Role
+from conversations.url_text import question
 from instances.ids import parse_pk
 from instances.models import ContextPlacement
 from instances.translatable import translatable
@@ -25,6 +26,7 @@ from memoryapp.models.muted_messages import with_text
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.proposals.cards import ProposalCard, proposal_cards
 from memoryapp.web.reasons import against, places, reasons_for
+from memoryapp.web.recall.listing import RecallRequest
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: A row that the model was shown, as `RecallLog` stores it.
@@ -209,13 +211,18 @@ class RecalledEntry:
     #: The rank in each list that has it, by the label of the list.
     places: list[tuple[str, int]]
     similarity: float | None
+    #: The query string of the question that found it.
+    asked: str = ""
 
     @property
     def url(self) -> str:
-        """The address of its page; empty if it has been deleted."""
-        row = self.memory or self.message or self.note
-        if row is not None:
-            return row.get_absolute_url()
+        """The address of its page, a memory's or a note's next to the question, where it says why
+        it was found; empty if it has been deleted.
+        """
+        if row := self.memory or self.note:
+            return f"{row.get_absolute_url()}?{self.asked}"
+        if self.message is not None:
+            return self.message.get_absolute_url()
         return fact_address(self.fact.subject_id) if self.fact else ""
 
 
@@ -280,6 +287,12 @@ def _question(exchange: Exchange) -> str:
     return exchange.shown.content
 
 
+def _asked(conversation: Conversation, text: str) -> str:
+    """Return the query string of what is open next to the answers to the question *text*."""
+    asked = RecallRequest(conversation.instance, q=question(text), user=conversation.end_user)
+    return asked.beside
+
+
 def _add_found(conversation: Conversation, exchanges: list[Exchange]) -> None:
     """Look up what the search found for *exchanges*, in a fixed number of queries."""
     if not exchanges:
@@ -295,7 +308,7 @@ def _add_found(conversation: Conversation, exchanges: list[Exchange]) -> None:
     memories = conversation.instance.memories.defer("search").in_bulk(list(_by_id("memory", hits)))
     entries = _recalled(conversation, hits, memories)
     for (exchange, _hit), entry in zip(hits_of, entries, strict=True):
-        exchange.found.append(entry)
+        exchange.found.append(replace(entry, asked=_asked(conversation, _question(exchange))))
     _drop_repeated(exchanges)
     for each in exchanges:
         each.is_statement = is_statement(_question(each), conversation.instance.language)
@@ -329,8 +342,9 @@ def _drop_repeated(exchanges: Iterable[Exchange]) -> None:
 
 
 def _recalled(
-    conversation: Conversation, hits: list[Hit], memories: dict[int, Memory], question: str = ""
+    conversation: Conversation, hits: list[Hit], memories: dict[int, Memory], asked: str = ""
 ) -> list[RecalledEntry]:
+    beside = _asked(conversation, asked)
     messages = _messages(conversation, _by_id("message", hits))
     notes = _notes(conversation, _by_id("note", hits))
     facts = _facts(conversation, _by_id("entity", hits))
@@ -350,11 +364,12 @@ def _recalled(
                 fact.sentence if fact and not text else text,
                 hit.get("ref", ""),
                 reasons_for(
-                    hit["ranks"], hit.get("parts", {}), text, question, is_memory="memory" in hit
+                    hit["ranks"], hit.get("parts", {}), text, asked, is_memory="memory" in hit
                 ),
                 against(hit.get("parts", {})),
                 places(hit["ranks"]),
                 hit["similarity"],
+                beside,
             )
         )
     return entries

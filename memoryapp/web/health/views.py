@@ -12,7 +12,7 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET
 
 from instances.access import Request, with_instance
@@ -219,7 +219,7 @@ def _under(end: float) -> str:
 
 
 def _between(begin: float, end: float) -> str:
-    return _("%(begin)s to %(end)s") % {
+    return pgettext("numbers", "%(begin)s to %(end)s") % {
         "begin": number_format(begin, 2),
         "end": number_format(end, 2),
     }

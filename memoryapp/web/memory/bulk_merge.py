@@ -14,7 +14,7 @@ from memoryapp.pipeline.candidates import Changed, Rejected
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
 from memoryapp.web.layout import show
 from memoryapp.web.memory.merge import separate_all, undo_query
-from memoryapp.web.memory.page import answer, listing_of
+from memoryapp.web.memory.page import answer, beside
 from memoryapp.web.row_selection import RowSelection
 from memoryapp.web.version_token import parse_token, version_token
 
@@ -25,7 +25,7 @@ MAX_MERGED = 10
 @require_POST
 def merge(request: Request) -> HttpResponse:
     """Ask which of the checked memories keeps its text; then merge the others into it."""
-    current = listing_of(request)
+    current = beside(request)
     rows = Memory.objects.in_instance(current.instance)
     kept = parse_token(request.POST.get("keep", ""))
     seen = dict(filter(None, map(parse_token, request.POST.getlist("merge")[:MAX_MERGED])))
@@ -44,7 +44,7 @@ def merge(request: Request) -> HttpResponse:
             "Merged %(number)s memories. You can separate them again in the history.",
             len(seen),
         )
-        undo = f"{reverse('memory_merge_undo')}?{current.query()}&{undo_query(revisions)}"
+        undo = f"{reverse('memory_merge_undo')}?{current.beside}&{undo_query(revisions)}"
         messages.success(request, text % {"number": len(seen)}, extra_tags=undo)
         return answer(request, current, rows.get(pk=kept[0]))
     chosen = list(
@@ -65,6 +65,6 @@ def merge(request: Request) -> HttpResponse:
 @require_POST
 def undo(request: Request) -> HttpResponse:
     """Separate again what was merged at once."""
-    current = listing_of(request)
+    current = beside(request)
     separate_all(request, current.instance)
     return answer(request, current)

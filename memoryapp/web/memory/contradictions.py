@@ -10,14 +10,14 @@ from django.views.decorators.http import require_POST
 from instances.access import Request
 from instances.actor import Actor
 from memoryapp.models import Activity, Contradiction
-from memoryapp.web.memory.page import answer, listing_of, visible_memory
+from memoryapp.web.memory.page import answer, beside, visible_memory
 
 
 @require_POST
 def keep_both(request: Request, pk: int, other: int) -> HttpResponse:
     """Record that both memories are right."""
     memory = visible_memory(request, pk)
-    current = listing_of(request, memory.instance)
+    current = beside(request, memory.instance)
     pair = get_object_or_404(Contradiction.objects.unresolved().about(pk).about(other))
     pair.resolved_at, pair.resolved_by = timezone.now(), request.user
     pair.save(update_fields=["resolved_at", "resolved_by"])

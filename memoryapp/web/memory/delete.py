@@ -14,8 +14,8 @@ from memoryapp.models import Memory
 from memoryapp.pipeline import undo_buffer
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.web.layout import show
-from memoryapp.web.memory.listing import Matches
-from memoryapp.web.memory.page import answer, deletion_message, listing_of
+from memoryapp.web.memory.listing import Matches, MemoryList
+from memoryapp.web.memory.page import Beside, answer, beside, deletion_message
 from memoryapp.web.memory.words import grouped
 from memoryapp.web.row_selection import RowSelection
 
@@ -23,10 +23,10 @@ from memoryapp.web.row_selection import RowSelection
 @require_POST
 def delete(request: Request) -> HttpResponse:
     """Confirm, with the number of rows; then delete the checked ones, or all that match."""
-    current = listing_of(request)
+    current = beside(request)
     selection = RowSelection.parse(request.POST)
     memories = Memory.objects.in_instance(current.instance)
-    matches = current.matches() if selection.everything else Matches()
+    matches = _matches(current) if selection.everything else Matches()
     chosen = selection.of(memories, lambda: memories.filter(pk__in=matches.ids))
     if request.POST.get("confirmed") == "yes":
         for_good = request.POST.get("for_good") == "yes"
@@ -38,7 +38,9 @@ def delete(request: Request) -> HttpResponse:
             take_out=request.POST.get("take_out") == "yes",
         )
         messages.success(request, deletion_message(forgotten, for_good=for_good))
-        return answer(request, replace(current, page=""), ticket=forgotten.ticket)
+        if isinstance(current, MemoryList):
+            current = replace(current, page="")
+        return answer(request, current, ticket=forgotten.ticket)
     ids = list(chosen.order_by("pk").values_list("pk", flat=True))
     context = selection.context(len(ids), ids[-1] if ids else None) | {
         "listing": current,
@@ -52,11 +54,16 @@ def delete(request: Request) -> HttpResponse:
     return show(request, "memory/delete.html", "memory/_delete.html", context)
 
 
+def _matches(current: Beside) -> Matches:
+    """Return all that match the list; the results of a question are not chosen all at once."""
+    return current.matches() if isinstance(current, MemoryList) else Matches()
+
+
 @sensitive_post_parameters("key")
 @require_POST
 def undelete(request: Request) -> HttpResponse:
     """Undo a deletion, with the token from the page that confirmed it."""
-    current = listing_of(request)
+    current = beside(request)
     ticket = undo_buffer.UndoToken(
         request.POST.get("name", "")[:100], request.POST.get("key", "")[:100]
     )

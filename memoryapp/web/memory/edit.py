@@ -43,10 +43,12 @@ from memoryapp.web.layout import show
 from memoryapp.web.memory.forms import MemoryForm, NewMemoryForm, RowForm, end_in
 from memoryapp.web.memory.listing import MemoryList, MemoryRow, for_rows
 from memoryapp.web.memory.page import (
+    Beside,
     add_messages,
     address_of,
     answer,
-    list_context,
+    beside,
+    context_of,
     listing_of,
     panel_context,
     visible_memory,
@@ -103,7 +105,7 @@ def new(request: Request) -> HttpResponse:
 def edit(request: Request, pk: int) -> HttpResponse:
     """Correct a memory by hand; the earlier text stays in its history."""
     memory = visible_memory(request, pk)
-    current = listing_of(request, memory.instance)
+    current = beside(request, memory.instance)
     form = MemoryForm(request.POST or None, instance=memory)
     outcome = submit(form, partial(revise_from, form, memory, Actor(request.user)))
     if outcome is not None:
@@ -148,7 +150,7 @@ def restore_revision(request: Request, pk: int, revision: int) -> HttpResponse:
     earlier = get_object_or_404(
         revisions.prefetch_related("memory__instance__secrets"), pk=revision
     )
-    current = listing_of(request, memory.instance)
+    current = beside(request, memory.instance)
     try:
         outcome = restore(earlier, by=Actor(request.user))
     except Rejected as error:
@@ -209,7 +211,7 @@ def _undo(
     success: str,
 ) -> HttpResponse:
     memory = visible_memory(request, pk)
-    current = listing_of(request, memory.instance)
+    current = beside(request, memory.instance)
     try:
         # It no longer exists after a second click, or a click in another window.
         change = memory.revisions.select_related("memory__instance").filter(pk=revision).first()
@@ -312,7 +314,7 @@ def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
     return revise(memory, changes, by=by, version=data.get("version"))
 
 
-def _say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:
+def _say_saved(request: Request, outcome: Outcome, current: Beside) -> None:
     add_messages(request, what_was_saved(outcome), outcome, undo=undo_address(outcome, current))
 
 
@@ -325,13 +327,13 @@ def what_was_saved(outcome: Outcome) -> str:
     return _("Saved.")
 
 
-def undo_address(outcome: Outcome, current: MemoryList) -> str:
+def undo_address(outcome: Outcome, current: Beside) -> str:
     """Return the address that undoes the last change; empty if nothing was changed."""
     if outcome.action is not Action.UPDATED:
         return ""
     versions = MemoryRevision.objects.versions().filter(memory=outcome.memory)
     newest = versions.values_list("pk", flat=True)[0]
-    return f"{reverse('memory_undo', args=[outcome.memory.pk, newest])}?{current.query()}"
+    return f"{reverse('memory_undo', args=[outcome.memory.pk, newest])}?{current.beside}"
 
 
 def _row_form(
@@ -341,10 +343,10 @@ def _row_form(
     return show(request, "memory/_row_form.html", "memory/_row_form.html", context, status=status)
 
 
-def _form(request: Request, current: MemoryList, context: dict[str, Any]) -> HttpResponse:
+def _form(request: Request, current: Beside, context: dict[str, Any]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     if not request.htmx:
-        context = list_context(request, current) | context
-    response = show(request, "memory/page.html", "memory/_form.html", context, status=status)
+        context = context_of(request, current) | context
+    response = show(request, current.page_template, "memory/_form.html", context, status=status)
     # The form targets the list, where the response to a valid form goes.
     return retarget(response, "#panel") if request.htmx else response

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -133,6 +133,8 @@ class MemoryList(URLState):
     """The state of the list, from its URL."""
 
     url_name = "memories"
+    page_template: ClassVar[str] = "memory/page.html"
+    answer_template: ClassVar[str] = "memory/_list_response.html"
 
     instance: Instance
     q: str = parsed(question)
@@ -268,6 +270,13 @@ class MemoryList(URLState):
                 columns=["category", "content"],
             ),
         )
+
+    def hits(self) -> list[Hit]:
+        """Return all results of the search; none without one."""
+        if not self.q:
+            return []
+        recalled = self.recalled()
+        return [*recalled.hits, *recalled.weaker]
 
     def matches(self) -> "Matches":
         """Return all that match, for an action on all of them: of a search, the rows that the list

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
@@ -30,10 +29,14 @@ from memoryapp.web.memory import listing
 from memoryapp.web.memory.filter_choices import uncounted
 from memoryapp.web.memory.history import history_of
 from memoryapp.web.memory.listing import MemoryList
-from memoryapp.web.memory.rollback_links import links_of
+from memoryapp.web.memory.rollback_links import stated_by
 from memoryapp.web.memory.words import grouped
+from memoryapp.web.recall.listing import RecallRequest
+from memoryapp.web.recall.results import results_context
 from memoryapp.web.status import learning
 
+#: What a memory is open next to: the list of all, or the results of a question.
+Beside = MemoryList | RecallRequest
 #: Milliseconds after the last key until a search is sent. Each asks the embedding provider for a
 #: vector, which costs time and money unless it is the built-in one.
 TYPING_DELAY, TYPING_DELAY_REMOTE = "0ms", "600ms"
@@ -61,15 +64,32 @@ def listing_of(request: Request, instance: Instance | None = None) -> MemoryList
     return MemoryList.parse(request.GET, instance=on_screen(request, instance))
 
 
+def beside(request: Request, instance: Instance | None = None) -> Beside:
+    """Return what the URL has a memory open next to, in an instance that the person may see."""
+    if request.GET.get("list") != RecallRequest.name:
+        return listing_of(request, instance)
+    if instance is None:
+        instance = visible_instance(request, request.GET.get("instance", ""))
+    return RecallRequest.of(request.GET, on_screen(request, instance))
+
+
 def visible_memory(request: Request, pk: int) -> Memory:
     """Return the memory, if the person may see it; else raise `Http404`."""
     return visible_row(request, Memory.objects.prefetch_related("instance__secrets"), pk)
 
 
-def address_of(current: MemoryList, memory: Memory | None = None) -> str:
+def address_of(current: Beside, memory: Memory | None = None) -> str:
     """Return the address of the list, or of *memory* next to it."""
-    path = memory.get_absolute_url() if memory else reverse("memories")
-    return f"{path}?{current.query()}"
+    if memory is None:
+        return f"{current.path}?{current.query()}"
+    return f"{memory.get_absolute_url()}?{current.beside}"
+
+
+def context_of(request: Request, current: Beside) -> dict[str, Any]:
+    """Return the template context of the page that *current* is the state of."""
+    if isinstance(current, RecallRequest):
+        return results_context(current)
+    return list_context(request, current)
 
 
 def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
@@ -109,13 +129,10 @@ def _unknown(request: Request, current: MemoryList) -> list[str]:
     ]
 
 
-def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
+def panel_context(memory: Memory, current: Beside) -> dict[str, Any]:
     """Return the template context of the panel of one memory."""
-    hit = None
-    if current.q:
-        recalled = current.recalled()
-        hits = [*recalled.hits, *recalled.weaker]
-        hit = next((h for h in hits if h.memory and h.memory.pk == memory.pk), None)
+    hits = (hit for hit in current.hits() if hit.memory and hit.memory.pk == memory.pk)
+    hit = next(hits, None)
     prefetch_related_objects([memory], Prefetch("revisions", revisions_with_origin()))
     history = history_of(memory)
     rows = memory.sources.select_related("conversation", "message__drawer__closet__room__wing")
@@ -124,7 +141,7 @@ def panel_context(memory: Memory, current: MemoryList) -> dict[str, Any]:
         "memory": memory,
         "listing": current,
         "sources": [each for each in sources if each.conversation_id],
-        "rollbacks": links_of(memory.instance, sources),
+        "stated_by": stated_by(memory.instance, sources),
         "versions": history.versions,
         "heard": history.heard,
         "contradictions": Contradiction.objects.of(memory),
@@ -143,7 +160,7 @@ def revisions_with_origin() -> QuerySet[MemoryRevision]:
 
 def answer(
     request: Request,
-    current: MemoryList,
+    current: Beside,
     memory: Memory | None = None,
     *,
     ticket: UndoToken | None = None,
@@ -160,7 +177,7 @@ def answer(
     address = address_of(current, memory)
     if not request.htmx and ticket is None:
         return redirect(address)
-    context = list_context(request, current) | {
+    context = context_of(request, current) | {
         "ticket": ticket,
         "seconds": UNDO_SECONDS,
         # What the rail counts.
@@ -168,7 +185,7 @@ def answer(
     }
     if memory is not None:
         context |= panel_context(memory, current)
-    response = show(request, "memory/page.html", "memory/_list_response.html", context)
+    response = show(request, current.page_template, current.answer_template, context)
     return push_url(response, address) if request.htmx else response
 
 

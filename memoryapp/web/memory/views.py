@@ -12,6 +12,8 @@ from memoryapp.web.layout import show
 from memoryapp.web.memory import filter_choices
 from memoryapp.web.memory.page import (
     address_of,
+    beside,
+    context_of,
     list_context,
     listing_of,
     panel_context,
@@ -74,11 +76,11 @@ def status(request: Request) -> HttpResponse:
 def memory(request: Request, pk: int) -> HttpResponse:
     """Open one memory next to the list."""
     opened = visible_memory(request, pk)
-    current = listing_of(request, opened.instance)
+    current = beside(request, opened.instance)
     context = panel_context(opened, current)
     if not request.htmx:
-        context = list_context(request, current) | context
-    return show(request, "memory/page.html", "memory/_panel.html", context)
+        context = context_of(request, current) | context
+    return show(request, current.page_template, "memory/_panel.html", context)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

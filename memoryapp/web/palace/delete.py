@@ -14,47 +14,58 @@ from django.views.decorators.http import require_POST
 from instances.access import Request
 from instances.actor import Actor
 from memoryapp.models import Drawer
+from memoryapp.models.palace import DrawerQuerySet
 from memoryapp.palace.deletion import delete_drawers
+from memoryapp.recall import RecallResult
 from memoryapp.web.layout import show
 from memoryapp.web.palace.drawers import by_drawer, search
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.palace.tree import room_name
-from memoryapp.web.palace.views import answer, listing_of
+from memoryapp.web.palace.views import answer, beside
 from memoryapp.web.row_selection import RowSelection
 
 
 @require_POST
 def delete(request: Request) -> HttpResponse:
     """Ask for confirmation; then delete the checked drawers, or all that match the list."""
-    current = listing_of(request)
+    current = beside(request)
+    listing = current if isinstance(current, PalaceListing) else None
     selection = RowSelection.parse(request.POST)
     drawers = Drawer.objects.filter(instance=current.instance)
-    found = search(current) if current.q and selection.everything else None
-    chosen = selection.of(
-        drawers,
-        lambda: (
-            current.drawers()
-            if found is None
-            else current.drawers().filter(pk__in=list(by_drawer(found.hits)))
-        ),
-    )
+    found = search(listing) if listing and listing.q and selection.everything else None
+    chosen = selection.of(drawers, lambda: _all_that_match(drawers, listing, found))
     if request.POST.get("confirmed") == "yes":
         deleted = delete_drawers(current.instance, chosen, by=Actor(request.user))
         messages.success(request, _message(deleted.count, deleted.notes))
-        return answer(request, replace(current, page="", spot=current.spot.surviving()))
+        if listing:
+            current = replace(listing, page="", spot=listing.spot.surviving())
+        return answer(request, current)
     totals = chosen.aggregate(
         count=Count("pk"), notes=Count("pk", filter=Q(message=None)), newest=Max("pk")
     )
     context = selection.context(totals["count"], totals["newest"]) | {
-        "section": "palace",
+        "section": "palace" if listing else "ask",
         "list": current,
         "notes": totals["notes"],
         "what": _messages(totals["count"]),
         "capped": found is not None and not found.complete,
-        "question": _question(current, selection, totals["count"]),
+        "question": _question(listing, selection, totals["count"]),
         "only": chosen.select_related("message").first() if totals["count"] == 1 else None,
     }
     return show(request, "palace/delete.html", "palace/_delete.html", context)
+
+
+def _all_that_match(
+    drawers: DrawerQuerySet, listing: PalaceListing | None, found: RecallResult | None
+) -> DrawerQuerySet:
+    """Return the drawers of the *listing*, of a search those *found*; the results of a question
+    are not chosen all at once.
+    """
+    if listing is None:
+        return drawers.none()
+    if found is None:
+        return listing.drawers()
+    return listing.drawers().filter(pk__in=list(by_drawer(found.hits)))
 
 
 def _messages(count: int) -> str:
@@ -63,7 +74,7 @@ def _messages(count: int) -> str:
     }
 
 
-def _question(current: PalaceListing, selection: RowSelection, count: int) -> str:
+def _question(listing: PalaceListing | None, selection: RowSelection, count: int) -> str:
     """Ask whether to delete *count* messages, and name the place that they are all of."""
     texts = {
         "chosen": ngettext(
@@ -102,7 +113,7 @@ def _question(current: PalaceListing, selection: RowSelection, count: int) -> st
             count,
         ),
     }
-    kind, name = _chosen(current) if selection.everything else ("chosen", "")
+    kind, name = _chosen(listing) if listing and selection.everything else ("chosen", "")
     return texts[kind] % {"number": intcomma(count), "name": Truncator(name).chars(60)}
 
 

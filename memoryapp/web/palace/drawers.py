@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Message, Role
 from instances.keyset_pages import page_of
+from instances.models import Instance
 from memoryapp.disclosure import Disclosed, disclosed_page
 from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
@@ -116,7 +117,7 @@ def _rows(
     listing: PalaceListing, ids: Sequence[int], hits: dict[int, Hit] | None = None
 ) -> list[DrawerRow]:
     """Return the rows of one page, in order, with what was searched for marked."""
-    drawers = with_state(listing, ids)
+    drawers = with_state(listing.instance, ids)
     shown = dict(
         zip(drawers, disclosed_page(listing.instance, list(drawers.values())), strict=True)
     )
@@ -144,15 +145,15 @@ def _rows(
     ]
 
 
-def with_state(listing: PalaceListing, ids: Sequence[int]) -> dict[int, Any]:
+def with_state(instance: Instance, ids: Sequence[int]) -> dict[int, Any]:
     """Return the drawers of *ids* with their texts, their places, and whether search finds them by
     meaning (`embedded`) and by words (`worded`).
     """
     vectors = DrawerEmbedding.objects.filter(
-        drawer=OuterRef("pk"), space__name=space_of(listing.instance.embeddings)
+        drawer=OuterRef("pk"), space__name=space_of(instance.embeddings)
     )
     return (
-        Drawer.objects.filter(instance=listing.instance)
+        Drawer.objects.filter(instance=instance)
         .select_related("message__conversation", "closet__room__wing", "closet__room__conversation")
         .defer("search", "message__search")
         .annotate(

@@ -1,6 +1,7 @@
 """The state of the palace screen in its URL: place, search, sort order and page."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from django.db.models import Model
 from django.http import QueryDict
@@ -107,6 +108,8 @@ class PalaceListing(URLState):
     """The state of the screen, from its URL."""
 
     url_name = "palace"
+    page_template: ClassVar[str] = "palace/page.html"
+    answer_template: ClassVar[str] = "palace/_list_response.html"
 
     instance: Instance
     spot: Spot = field(default_factory=Spot, metadata=NOT_IN_URL)

@@ -19,7 +19,14 @@ from memoryapp.palace.filing import GENERAL
 from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NewNote, NoteRefused, add_note, change_note
 from memoryapp.web.layout import show
 from memoryapp.web.palace.listing import PalaceListing, Spot
-from memoryapp.web.palace.views import answer, listing_of, palace_context, visible_drawer
+from memoryapp.web.palace.views import (
+    Beside,
+    answer,
+    beside,
+    context_of,
+    listing_of,
+    visible_drawer,
+)
 
 #: Names of wings that the form proposes.
 MAX_PROPOSED = 100
@@ -103,7 +110,7 @@ def edit_note(request: Request, pk: int) -> HttpResponse:
     note = visible_drawer(request, pk)
     if note.message_id is not None:
         raise Http404  # Messages are not edited.
-    current = listing_of(request, note)
+    current = beside(request, note)
     form = TextForm(request.POST or None, initial={"text": note.note})
     if form.is_valid():
         try:
@@ -137,18 +144,19 @@ def _warn_of_redactions(request: Request, text: str, note: Drawer) -> None:
         )
 
 
-def _form(request: Request, current: PalaceListing, context: dict[str, Any]) -> HttpResponse:
+def _form(request: Request, current: Beside, context: dict[str, Any]) -> HttpResponse:
     wings = Wing.objects.filter(instance=current.instance)
     latest = wings.annotate(at=Max("rooms__created_at")).order_by("-at", "number")
     context |= {
-        "section": "palace",
         "list": current,
         "wings": list(latest.values_list("name", flat=True)[:MAX_PROPOSED]),
     }
     if not request.htmx:
-        context = palace_context(current) | context
+        context = context_of(current) | context
     status = 422 if request.method == "POST" else 200
-    response = show(request, "palace/page.html", "palace/_note_form.html", context, status=status)
+    response = show(
+        request, current.page_template, "palace/_note_form.html", context, status=status
+    )
     if request.htmx and request.method == "POST":
         response["HX-Retarget"] = "#panel"
     return response

@@ -12,7 +12,7 @@ from instances.access import Request, visible_instance, visible_row, with_instan
 from instances.models import Instance
 from memoryapp.disclosure import MAX_LISTED_CHARACTERS, disclosed
 from memoryapp.models import Drawer, Entity, MemorySource, Run, awaiting_filing
-from memoryapp.recall import RecallResult
+from memoryapp.recall import Hit, RecallResult
 from memoryapp.web.layout import show
 from memoryapp.web.palace.drawers import (
     by_drawer,
@@ -24,7 +24,11 @@ from memoryapp.web.palace.drawers import (
 )
 from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
 from memoryapp.web.palace.tree import load_tree, room_name
+from memoryapp.web.recall.listing import RecallRequest
+from memoryapp.web.recall.results import results_context
 
+#: What a drawer is open next to: the list of a place, or the results of a question.
+Beside = PalaceListing | RecallRequest
 #: Messages without a drawer are counted up to this number for the line above the tree.
 MAX_COUNTED = 1_000
 
@@ -49,11 +53,11 @@ def palace(request: Request, instance: Instance) -> HttpResponse:
 def drawer(request: Request, pk: int) -> HttpResponse:
     """Open one drawer next to the list; without a list in the URL, next to those of its closet."""
     opened = visible_drawer(request, pk)
-    current = listing_of(request, opened)
+    current = beside(request, opened)
     context = panel_context(opened, current)
     if not request.htmx:
-        context = palace_context(current) | context
-    return show(request, "palace/page.html", "palace/_panel.html", context)
+        context = context_of(current) | context
+    return show(request, current.page_template, "palace/_panel.html", context)
 
 
 def visible_drawer(request: Request, pk: int) -> Drawer:
@@ -81,6 +85,24 @@ def listing_of(request: Request, opened: Drawer | None = None) -> PalaceListing:
     return PalaceListing.parse(request.GET, instance=instance, spot=spot)
 
 
+def beside(request: Request, opened: Drawer | None = None) -> Beside:
+    """Return what the URL has a drawer open next to, in an instance that the person may see."""
+    if request.GET.get("list") != RecallRequest.name:
+        return listing_of(request, opened)
+    if opened is None:
+        instance = visible_instance(request, request.GET.get("instance", ""))
+    else:
+        instance = opened.instance
+    return RecallRequest.of(request.GET, instance)
+
+
+def context_of(current: Beside) -> dict[str, Any]:
+    """Return the template context of the page that *current* is the state of."""
+    if isinstance(current, RecallRequest):
+        return results_context(current)
+    return palace_context(current)
+
+
 def palace_context(current: PalaceListing) -> dict[str, Any]:
     """Return the template context of the tree and the list."""
     drawers = load_drawers(current)
@@ -105,19 +127,22 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
     }
 
 
-def panel_context(opened: Drawer, current: PalaceListing) -> dict[str, Any]:
+def panel_context(opened: Drawer, current: Beside) -> dict[str, Any]:
     """Return the template context of the panel of one drawer."""
-    drawer = with_state(current, [opened.pk])[opened.pk]
-    recalled = search(current) if current.q else RecallResult()
-    hit = by_drawer([*recalled.hits, *recalled.weaker]).get(drawer.pk)
+    drawer = with_state(current.instance, [opened.pk])[opened.pk]
+    hit = by_drawer(_hits(current)).get(drawer.pk)
     before, after = neighbours(drawer)
     sources = MemorySource.objects.filter(message=drawer.message_id).select_related("memory")
+    spot = Spot.of_closet(drawer.closet)
+    in_palace = isinstance(current, PalaceListing)
     return {
-        "section": "palace",
+        "section": "palace" if in_palace else "ask",
         "list": current,
+        # The list that its places are looked up in.
+        "palace": current if in_palace else PalaceListing(current.instance, spot),
         "drawer": drawer,
         "shown": disclosed(current.instance, drawer, most=MAX_LISTED_CHARACTERS),
-        "place": Spot.of_closet(drawer.closet),
+        "place": spot,
         "place_room": room_name(drawer.closet.room),
         "tags": tags_of(drawer),
         "before": before,
@@ -130,17 +155,24 @@ def panel_context(opened: Drawer, current: PalaceListing) -> dict[str, Any]:
     }
 
 
-def answer(request: Request, current: PalaceListing, opened: Drawer | None = None) -> HttpResponse:
+def _hits(current: Beside) -> list[Hit]:
+    if isinstance(current, RecallRequest):
+        return current.hits()
+    recalled = search(current) if current.q else RecallResult()
+    return [*recalled.hits, *recalled.weaker]
+
+
+def answer(request: Request, current: Beside, opened: Drawer | None = None) -> HttpResponse:
     """Answer an action with the present palace, and a drawer *opened* next to it: a fragment for
     htmx, a redirect otherwise.
     """
-    path = opened.get_absolute_url() if opened else current.path
-    address = f"{path}?{current.query()}"
+    if opened is None:
+        address = f"{current.path}?{current.query()}"
+    else:
+        address = f"{opened.get_absolute_url()}?{current.beside}"
     if not request.htmx:
         return redirect(address)
-    context = palace_context(current)
+    context = context_of(current)
     if opened is not None:
         context |= panel_context(opened, current)
-    return push_url(
-        show(request, "palace/page.html", "palace/_list_response.html", context), address
-    )
+    return push_url(show(request, current.page_template, current.answer_template, context), address)

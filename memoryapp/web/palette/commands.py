@@ -11,6 +11,7 @@ from conversations.models import Conversation
 from instances.models import Instance
 from instances.settings_pages import pages_of
 from memoryapp.recall import RecallOptions, recall
+from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.words import category_name
 from memoryapp.web.navigation import entries
 
@@ -155,11 +156,13 @@ def found_memories(instance: Instance, text: str) -> list[Command]:
     """Return links to the memories that answer *text*, best first."""
     options = RecallOptions(limit=MAX_FOUND, with_messages=False, columns=["content", "category"])
     hits = recall(instance, text, options).hits
+    # Next to the same search, whose panel says why it was found.
+    beside = MemoryList(instance, q=text).beside
     return [
         Command(
             hit.memory.content,
             "bookmark",
-            f"{hit.memory.get_absolute_url()}?instance={instance.slug}",
+            f"{hit.memory.get_absolute_url()}?{beside}",
             detail=category_name(hit.memory.category),
         )
         for hit in hits

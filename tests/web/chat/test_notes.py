@@ -40,7 +40,8 @@ def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
     assert "Similarity (cosine)" in notes
     assert "Deleted since." in notes
     assert "goat" not in notes
-    assert f'href="/memory/{memory.pk}"' in page(as_alice, f"/chat/{chat.pk}")
+    asked = f"/memory/{memory.pk}?instance=desk&amp;q=Are+peanuts+good+for+a+goat%3F&amp;list=ask"
+    assert f'href="{asked}"' in page(as_alice, f"/chat/{chat.pk}")
 
 
 def test_notes_show_tool_calls(

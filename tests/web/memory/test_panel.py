@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Import, Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import Activity, Memory, Origin
+from memoryapp.models import Activity, Memory, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.recall import note_recalled, recall
 from memoryapp.web.memory.history import word_diff
@@ -129,6 +130,30 @@ def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted
     assert "label=agent%3A%3Ccoach%3E" in page
     assert "agent:&lt;coach&gt;" in page
     assert "run:" not in page
+
+
+def test_source_leads_to_its_page_and_its_rollback_is_named(
+    as_alice: Client, instance: Instance, conversation: Conversation, extracted: Memory
+) -> None:
+    key = instance.api_keys.create(name="Phone", prefix="ks_any", digest="1", scopes=["read"])
+    file = Import.objects.create(instance=instance, filename="old.jsonl")
+    for via, batches in ((f"api {key.prefix}", []), ("import", [file.batch])):
+        MemorySource.objects.create(instance=instance, memory=extracted, via=via, batches=batches)
+    page = panel(as_alice, extracted)
+    said = page.partition("<dt>Stated by</dt>")[2].partition("</dd>")[0]
+    pages = {
+        "the conversation “Dinner for eight”": conversation.get_absolute_url(),
+        "the API key “Phone”": f"/instances/desk/keys/{key.pk}",
+        "the file old.jsonl": file.get_absolute_url(),
+    }
+    for label, url in pages.items():
+        assert f'<a class="link" href="{url}">{label}</a>' in said
+        assert as_alice.get(url).status_code == 200
+    rollbacks = re.findall(r'href="(/memory/rollback[^"]+)"[^>]*>\s*([^<]+?)\s*<', said)
+    assert [words for _url, words in rollbacks] == ["Roll back"] * 3
+    for url, _words in rollbacks:
+        # That of a file is part of its page.
+        assert as_alice.get(unescape(url), follow=True).status_code == 200
 
 
 def test_panel_after_a_search_explains_the_match(as_alice: Client, extracted: Memory) -> None:

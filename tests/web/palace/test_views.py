@@ -161,7 +161,7 @@ class TestDrawers:
     def test_pointer_is_apart_from_what_a_row_says(
         self, as_alice: Client, dinner: list[Drawer]
     ) -> None:
-        row = page(as_alice).partition('id="row-')[2].partition("</article>")[0]
+        row = page(as_alice).partition('id="drawer-')[2].partition("</article>")[0]
         said, pointer, _ = row.partition('<span class="pointer">')
         assert pointer and "W-001" not in said
 
@@ -169,9 +169,9 @@ class TestDrawers:
         self, as_alice: Client, conversation: Conversation, bees: Drawer
     ) -> None:
         drawer = file_turn(conversation.messages.all()[0], conversation.title)
-        meta = page(as_alice).partition(f'id="row-{drawer.pk}"')[2].partition("</article>")[0]
+        meta = page(as_alice).partition(f'id="drawer-{drawer.pk}"')[2].partition("</article>")[0]
         assert meta.count(conversation.title) == 1
-        other = page(as_alice).partition(f'id="row-{bees.pk}"')[2].partition("</article>")[0]
+        other = page(as_alice).partition(f'id="drawer-{bees.pk}"')[2].partition("</article>")[0]
         assert "<bdi>Bees</bdi>" in other and "In the garden" in other
         panel = as_alice.get(drawer.get_absolute_url(), headers=HTMX).content.decode()
         assert panel.partition('<section class="told"')[0].count(conversation.title) == 1

@@ -129,7 +129,8 @@ def test_texts_of_all_kinds(as_alice: Client, store_memory: Remember, text: str)
 
 def test_shown_memory_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
-    (row,) = re.findall(r'<li class="hit open" id="why">(.*?)</li>', html, re.DOTALL)
+    (row,) = re.findall(r'<li class="hit explained"(.*?)</li>', html, re.DOTALL)
+    assert 'id="why"' in row
     assert "The user has a boat in Kiel." in row
     assert '<details class="fold score" open>' in row
     assert "The assistant is shown this. Place 1 of " in row

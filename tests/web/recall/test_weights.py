@@ -45,7 +45,8 @@ def columns(html: str) -> dict[str, list[str]]:
     found = re.findall(r'class="column" aria-label="([^"]+)">(.*?)</section>', html, re.DOTALL)
     return {
         label: re.findall(
-            r'class="text"[^>]*>([^<]+)<', column.partition('<details class="fold weaker')[0]
+            r'class="content text"[^>]*>([^<]+)<',
+            column.partition('<details class="fold weaker')[0],
         )
         for label, column in found
     }

@@ -1,0 +1,199 @@
+"""The state of the Ask memory screen in its URL: the question, and how it is ranked."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from typing import ClassVar
+from urllib.parse import parse_qsl
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from conversations.url_text import filter_text, question
+from instances.ids import parse_pk
+from instances.models import Agent, Instance, RecallProfile
+from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
+from memoryapp.context.builder import RecalledContext, build_context, may_recall
+from memoryapp.recall import Hit, RecallOptions
+from memoryapp.recall.scoring import Weights
+from memoryapp.web.days import end_of
+from memoryapp.web.memory.past import past_day
+from memoryapp.web.recall.weights import PREFIX, Weight, read, weights_of
+
+#: The same limit as that of `Instance.top_k`.
+MAX_RESULTS = 20
+
+
+def _limit(text: str) -> int | None:
+    return min(MAX_RESULTS, max(1, int(text[:4]))) if text.isdecimal() else None
+
+
+@dataclass(frozen=True)
+class RecallRequest(URLState):
+    """The state of the screen, from its URL."""
+
+    url_name = "recall"
+    #: What the parameter ``list`` calls these results, where something is open next to them.
+    name: ClassVar[str] = "ask"
+    page_template: ClassVar[str] = "recall/page.html"
+    answer_template: ClassVar[str] = "recall/_list_response.html"
+
+    instance: Instance
+    q: str = parsed(question)
+    user: str = parsed(filter_text)
+    agent: Agent | None = None
+    #: The ranking profile, and the one to compare it with; empty: that of the instance, and none.
+    profile: str = one_of(RecallProfile.values)
+    against: str = one_of(RecallProfile.values)
+    limit: int | None = parsed(_limit)
+    #: The day as of whose end the question is asked.
+    on: date | None = parsed(past_day)
+    #: The memory to explain, and the words by which it is searched for.
+    why: int | None = parsed(parse_pk)
+    find: str = parsed(filter_text)
+    #: Weights that are tried, by name, and problems with others.
+    tried: dict[str, float] = field(default_factory=dict, metadata=NOT_IN_URL)
+    problems: Sequence[str] = field(default=(), metadata=NOT_IN_URL)
+
+    @classmethod
+    def of(cls, query: QueryDict, instance: Instance) -> "RecallRequest":
+        """Read the state from *query*, which may name one of the agents of *instance*."""
+        slug = query.get("agent", "")
+        tried, problems = read(instance, query)
+        return cls.parse(
+            query,
+            instance=instance,
+            agent=instance.agents.filter(slug=slug).first() if slug else None,
+            tried=tried,
+            problems=problems,
+        )
+
+    @property
+    def beside(self) -> str:
+        """The query string of what is open next to the results."""
+        return self.query(list=self.name)
+
+    @property
+    def parameters(self) -> dict[str, str | None]:
+        tried = {f"{PREFIX}{name}": f"{value:g}" for name, value in self.tried.items()}
+        return super().parameters | tried
+
+    @property
+    def without_why(self) -> str:
+        """The address without the memory to explain."""
+        return f"{self.path}?{self.query(why='', find='')}"
+
+    @property
+    def as_set(self) -> str:
+        """The query string without the weights that are tried."""
+        return replace(self, tried={}).query()
+
+    @property
+    def weights(self) -> list[Weight]:
+        return weights_of(self.instance, self.tried)
+
+    @property
+    def other_weights(self) -> str:
+        """The weights of the instance that differ from the measured ones, in words."""
+        return ", ".join(
+            _("%(signal)s %(weight)s (default: %(default)s)")
+            % {
+                "signal": weight.label,
+                "weight": f"{weight.own:g}",
+                "default": f"{weight.measured:g}",
+            }
+            for weight in self.weights
+            if weight.own != weight.measured
+        )
+
+    @property
+    def hidden(self) -> list[tuple[str, str]]:
+        """The hidden fields of the form that searches for a memory."""
+        return parse_qsl(self.query(why="", find=""))
+
+    @property
+    def more_options(self) -> int:
+        """How many of the fields behind "Options" are set."""
+        return sum(map(bool, (self.agent, self.profile, self.against, self.limit, self.on)))
+
+    @property
+    def profile_as_set(self) -> str:
+        return self.profile or self.instance.recall_profile
+
+    @property
+    def methods(self) -> list["RankingMethod"]:
+        """The ranking methods: one, or two to compare."""
+        methods = [RankingMethod(self.profile_as_set)]
+        if self.on:
+            return methods  # Results as of a day are ranked by the plain profile only.
+        if self.tried:
+            methods.append(RankingMethod(RecallProfile.DEFAULT, self.tried))
+        elif self.against and self.against != self.profile_as_set:
+            methods.append(RankingMethod(self.against))
+        return methods
+
+    @property
+    def compares(self) -> bool:
+        """Whether two rankings are shown side by side."""
+        return len(self.methods) > 1
+
+    @property
+    def recalls(self) -> bool:
+        """Whether the assistant searches its memory at all."""
+        return may_recall(self.instance, self.agent)
+
+    @cached_property
+    def rankings(self) -> list["Ranking"]:
+        """What the assistant would be shown, by each of the methods."""
+        return [self._rank(method) for method in self.methods] if self.q else []
+
+    def hits(self) -> list[Hit]:
+        """Return all results of all rankings, those of the first one first."""
+        return [hit for ranking in self.rankings for hit in ranking.hits]
+
+    def _rank(self, method: "RankingMethod") -> "Ranking":
+        began = time.monotonic()
+        own = self.instance.recall_weights
+        limit = self.limit or self.instance.top_k
+        context = build_context(
+            self.instance,
+            self.q,
+            end_user=self.user,
+            options=RecallOptions(
+                limit=limit,
+                profile=method.profile,
+                weights=Weights.of(own | method.tried) if method.tried else None,
+                max_weaker=limit,
+            ),
+            moment=end_of(self.on) if self.on else None,
+        )
+        return Ranking(method, context, round((time.monotonic() - began) * 1000))
+
+
+@dataclass(frozen=True)
+class RankingMethod:
+    """A way to rank results."""
+
+    profile: str
+    #: Weights that replace those of the instance.
+    tried: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return _("With these weights") if self.tried else str(RecallProfile(self.profile).label)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What one ranking method finds."""
+
+    method: RankingMethod
+    found: RecalledContext
+    milliseconds: int
+
+    @property
+    def hits(self) -> list[Hit]:
+        """Its results, and those below the floor of relevance."""
+        return [*self.found.recalled.hits, *self.found.recalled.weaker]

@@ -1,0 +1,90 @@
+"""Results of Ask memory open next to the question, with the mouse, the keys and the back button."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.seed_data import SeedData
+from tests.browser.viewports import PHONE
+
+pytestmark = pytest.mark.browser
+
+QUESTION = "the weather at the lake"
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Details")
+
+
+def results(page: Page) -> Locator:
+    return page.locator(".hits [data-row]")
+
+
+def ask(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/recall?instance={seed.full}&q={QUESTION.replace(' ', '+')}&limit=4")
+    expect(results(page).first).to_be_visible()
+
+
+def expect_open(page: Page, number: int, text: str) -> None:
+    """The question with its results is on screen, and the result *number* is open and marked."""
+    expect(page.get_by_role("searchbox", name="Question")).to_have_value(QUESTION)
+    expect(results(page).nth(number)).to_have_class(re.compile(r"\bopen\b"))
+    expect(page.locator(".hits .open")).to_have_count(1)
+    expect(panel(page)).to_contain_text(text)
+    expect(panel(page).get_by_role("heading", name="Why it was found")).to_be_visible()
+
+
+def test_result_opens_next_to_the_question(page: Page, seed: SeedData) -> None:
+    ask(page, seed)
+    asked = page.url
+    links = results(page).locator("a.content")
+    first, second = (links.nth(number).inner_text()[:40] for number in (0, 1))
+    links.nth(0).click()
+    expect_open(page, 0, first)
+    links.nth(1).click()
+    expect_open(page, 1, second)
+    opened = page.url
+
+    page.reload()
+    expect_open(page, 1, second)
+    page.go_back()
+    expect_open(page, 0, first)
+    page.go_back()
+    expect(panel(page)).to_be_hidden()
+    expect(page).to_have_url(asked)
+    expect(page.get_by_role("searchbox", name="Question")).to_have_value(QUESTION)
+
+    page.goto(opened)
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_be_hidden()
+    expect(page.locator(".hits .open")).to_have_count(0)
+    expect(links.nth(1)).to_be_focused()
+    page.keyboard.press("k")
+    page.keyboard.press("Enter")
+    expect_open(page, 0, first)
+
+
+def test_result_is_corrected_next_to_the_question(page: Page, seed: SeedData) -> None:
+    ask(page, seed)
+    page.locator(".hits [data-row^=row]").locator("a.content").first.click()
+    expect(panel(page).get_by_role("heading", name="Why it was found")).to_be_visible()
+    page.keyboard.press("e")
+    panel(page).get_by_label("Importance").fill("6")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_role("searchbox", name="Question")).to_have_value(QUESTION)
+    expect(page.locator(".hits .open")).to_have_count(1)
+
+
+def test_result_stands_in_for_the_question_on_a_phone(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(PHONE)
+    ask(page, seed)
+    link = results(page).locator("a.content").last
+    link.click()
+    expect(panel(page).get_by_role("heading", name="Why it was found")).to_be_visible()
+    expect(link).to_be_hidden()
+    assert page.evaluate("scrollY") == 0
+    panel(page).get_by_role("link", name="Close").click()
+    expect(link).to_be_focused()
+    expect(link).to_be_in_viewport()
