@@ -3284,6 +3284,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("instruction", "gives the assistant an instruction"),
+                            ("secret", "states a password or another secret"),
                             ("contradiction", "may contradict a memory"),
                             ("tier", "everything from this kind of source waits"),
                         ],
@@ -3344,7 +3345,10 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=("instance", "digest"), name="held_once"),
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("reason__in", ["instruction", "contradiction", "tier"])
+                            (
+                                "reason__in",
+                                ["instruction", "secret", "contradiction", "tier"],
+                            )
                         ),
                         name="held_reason",
                     ),
