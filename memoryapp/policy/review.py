@@ -169,10 +169,9 @@ def speaks_to_assistant(text: str, key: str = "") -> bool:
     if len(plain) > LONG_TEXT:
         return False
     words = words_of(plain)
-    labelled = _LABELLED.match(plain)
     return (
         is_question(text)
-        or (bool(labelled) and _is_standing_order(plain[labelled.end() :]))
+        or _is_standing_order(plain)
         or addresses_assistant(text)
         or (bool(words) and words[0].bare in _TASKS and not is_named(words, 0))
     )
@@ -187,9 +186,11 @@ _FOR_GOOD = frozenset(
 )
 
 
-def _is_standing_order(text: str) -> bool:
-    said = _folded(text)
-    return not said.isdisjoint(_FOR_GOOD | USERS) and addresses_assistant(text)
+def _is_standing_order(plain: str) -> bool:
+    """Whether *plain* is a note with an order for good, or one about the user, behind its label."""
+    label = _LABELLED.match(plain)
+    order = plain[label.end() :] if label else ""
+    return not _folded(order).isdisjoint(_FOR_GOOD | USERS) and addresses_assistant(order)
 
 
 #: Characters from which a text is a document rather than a statement.
