@@ -196,12 +196,13 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               appositions english english_person english_slots english_verbs french german
                               german_person italian language romance_person romance_verbs spanish
     policy                  decisions about statements: pure functions
-                              dedup endings evidence fact_signature keyed_facts labels
+                              dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash quotation relevance request_words restatement
                               review similarity_scale statement_change version_rollback
                               word_lists
       policy/gate           whether a model's proposal is supported by what it has read
-                              check names negations numerals reasons requests residence source
+                              check imperatives names negations numerals reasons requests residence
+                              source
                               speech_acts times words
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts function_words json_texts language_detection plurals

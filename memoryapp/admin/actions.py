@@ -6,6 +6,7 @@ does not exist.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from django.contrib import admin, messages
@@ -28,9 +29,8 @@ from instances.people import accounts
 from instances.people.views import LAST_SUPERADMIN, NOT_YOURSELF
 from memoryapp.extraction.run import WithoutMemory, queue_again
 from memoryapp.models import ArchivedMemory, HeldStatement, Memory, Run
-from memoryapp.pipeline import Rejected
 from memoryapp.pipeline.archive import archive, empty, unarchive
-from memoryapp.pipeline.review import DecidedAlready, approve, reject
+from memoryapp.pipeline.review import MAX_AT_ONCE, DecidedAlready, approve_all, reject
 from memoryapp.tasks.dispatch import hand_over_on_commit
 
 Row = TypeVar("Row", bound=Model)
@@ -130,10 +130,14 @@ def _in_bin(
 @admin.action(description=gettext_lazy("Approve"))
 def approve_held(admin: Any, request: HttpRequest, queryset: QuerySet[HeldStatement]) -> None:
     """Make memories of held statements."""
-    by = Actor(signed_in(request).user)
-    waiting = HeldStatement.objects.waiting().select_related("instance")
-    rows = waiting.filter(pk__in=list(queryset.values_list("pk", flat=True)))
-    _each(request, rows.order_by("pk"), lambda row: approve(row, by=by), Rejected, DecidedAlready)
+    by, done, left = signed_in(request).user, 0, 0
+    for instance, ids in _by_instance(queryset).items():
+        left += len(ids)
+        for at in range(0, len(ids), MAX_AT_ONCE):
+            rows = HeldStatement.objects.waiting().filter(pk__in=ids[at : at + MAX_AT_ONCE])
+            with suppress(DecidedAlready):
+                done += approve_all(instance, rows.order_by("pk"), by=by).count
+    _done(request, done, left - done)
 
 
 @admin.action(description=gettext_lazy("Reject"))

@@ -31,7 +31,7 @@ class HeldOut(Schema):
     content: str
     user_id: str
     tier: TierName
-    reason: Literal["instruction", "contradiction", "tier"]
+    reason: Literal["instruction", "secret", "contradiction", "tier"]
     contradicts: list[int]
     conversation_id: int | None
     message_id: int | None

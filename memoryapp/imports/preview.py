@@ -7,6 +7,7 @@ there, and tells when a row came out otherwise.
 import hashlib
 import json
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
@@ -70,11 +71,13 @@ class PreviewRow:
     #: The stored memories, and the rows, that it may contradict.
     beside: Sequence[int] = field(default_factory=list)
     beside_rows: Sequence[str] = field(default_factory=list)
+    #: Why it waits for review; see `memoryapp.models.held_statements`.
+    reason: str = ""
 
     @property
     def line(self) -> str:
-        # The fate stands first, so that rows are told apart without being parsed.
-        return f"{self.fate} {json.dumps(vars(self), ensure_ascii=False)}\n"
+        # Fate and reason stand first, so that rows are counted without being parsed.
+        return f"{self.fate} {self.reason} {json.dumps(vars(self), ensure_ascii=False)}\n"
 
 
 def fates_of(import_: Import) -> Mapping[str, int]:
@@ -83,6 +86,13 @@ def fates_of(import_: Import) -> Mapping[str, int]:
     for line in _lines(import_):
         counts[line.partition(b" ")[0].decode()] += 1
     return counts
+
+
+def reasons_of(import_: Import) -> Mapping[str, int]:
+    """Return for how many rows each is the reason why they wait for review."""
+    begin = f"{Fate.HELD} ".encode()
+    held = (line for line in _lines(import_) if line.startswith(begin))
+    return Counter(line.split(b" ", 2)[1].decode() for line in held)
 
 
 def rows_of(import_: Import, fate: str = "", *, begin: int = 0, count: int) -> list[PreviewRow]:
@@ -100,7 +110,7 @@ def _lines(import_: Import) -> Iterator[bytes]:
 
 
 def _parsed(line: bytes) -> PreviewRow:
-    fields = json.loads(line.partition(b" ")[2])
+    fields = json.loads(line.split(b" ", 2)[2])
     return PreviewRow(**fields | {"fate": Fate(fields["fate"])})
 
 
@@ -136,6 +146,7 @@ class PreviewWriter(AbstractContextManager["PreviewWriter"]):
                 row="" if outcome.action is Action.STORED else row,
                 beside=[pk for pk, _ in beside if pk is not None],
                 beside_rows=[place for _, place in beside if place],
+                reason=outcome.reason,
             ).line
             self._file.write(line.encode())
 

@@ -3039,6 +3039,7 @@ class Migration(migrations.Migration):
                             ("undone", "undone"),
                             ("undeleted", "deletion undone"),
                             ("rejected", "statement rejected in review"),
+                            ("review_undone", "decision in review undone"),
                             ("relation_added", "relation added"),
                             ("relation_withdrawn", "relation removed"),
                             ("entity_renamed", "entity renamed"),
@@ -3136,6 +3137,7 @@ class Migration(migrations.Migration):
                                     "undone",
                                     "undeleted",
                                     "rejected",
+                                    "review_undone",
                                     "relation_added",
                                     "relation_withdrawn",
                                     "entity_renamed",
@@ -3282,6 +3284,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("instruction", "gives the assistant an instruction"),
+                            ("secret", "states a password or another secret"),
                             ("contradiction", "may contradict a memory"),
                             ("tier", "everything from this kind of source waits"),
                         ],
@@ -3342,7 +3345,10 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=("instance", "digest"), name="held_once"),
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("reason__in", ["instruction", "contradiction", "tier"])
+                            (
+                                "reason__in",
+                                ["instruction", "secret", "contradiction", "tier"],
+                            )
                         ),
                         name="held_reason",
                     ),

@@ -44,6 +44,8 @@ class ActivityAction(models.TextChoices):
     UNDELETED = "undeleted", _("deletion undone")
     #: Statements that waited for review were rejected.
     REJECTED = "rejected", _("statement rejected in review")
+    #: They wait again, whether they had been approved or rejected.
+    REVIEW_UNDONE = "review_undone", _("decision in review undone")
     RELATION_ADDED = "relation_added", _("relation added")
     RELATION_WITHDRAWN = "relation_withdrawn", _("relation removed")
     ENTITY_RENAMED = "entity_renamed", _("entity renamed")

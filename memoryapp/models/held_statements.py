@@ -20,6 +20,7 @@ class HeldReason(models.TextChoices):
     """Why a statement waits; see `memoryapp.policy.review`."""
 
     INSTRUCTION = "instruction", _("gives the assistant an instruction")
+    SECRET = "secret", _("states a password or another secret")
     CONTRADICTION = "contradiction", _("may contradict a memory")
     TIER = "tier", _("everything from this kind of source waits")
 

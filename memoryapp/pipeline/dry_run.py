@@ -18,7 +18,7 @@ from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import Memory
 from memoryapp.models.stored_rows import as_json, from_json
-from memoryapp.pipeline.candidates import Candidate, Writer
+from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
 from memoryapp.pipeline.holding import held_back
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.storage import Effect, apply
@@ -40,6 +40,8 @@ class ExpectedOutcome:
     not_taken: bool = False
     #: The memories that it will stand beside, although they may contradict it.
     contradicts: tuple[int, ...] = ()
+    #: Why it waits for review; see `memoryapp.models.held_statements`.
+    reason: str = ""
 
 
 class DryRun(AbstractContextManager["DryRun"]):
@@ -63,7 +65,7 @@ class DryRun(AbstractContextManager["DryRun"]):
         effects = iter(apply(working, self._writer))
         self._earlier.note(working, len(plans))
         return [
-            _expected(next(effects)) if outcome is None else ExpectedOutcome(outcome.action)
+            _expected(next(effects)) if outcome is None else _expected_to_wait(outcome)
             for outcome in held
         ]
 
@@ -71,6 +73,11 @@ class DryRun(AbstractContextManager["DryRun"]):
 def _expected(effect: Effect) -> ExpectedOutcome:
     contradicts = tuple(dict.fromkeys(effect.contradicts))
     return ExpectedOutcome(effect.action, effect.memory, effect.not_taken, contradicts)
+
+
+def _expected_to_wait(outcome: Outcome) -> ExpectedOutcome:
+    reason = outcome.held.reason if outcome.held and outcome.action is Action.HELD else ""
+    return ExpectedOutcome(outcome.action, reason=reason)
 
 
 _NAMED = "SELECT memory.pk, data FROM name JOIN memory USING (pk) WHERE name = ?"

@@ -1,19 +1,21 @@
 """What people decide about held statements: to approve them, or to reject them."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
 from instances.actor import Actor
-from instances.models import Instance
+from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.models import Activity, Contradiction, HeldStatement, Memory, Origin
-from memoryapp.pipeline.candidates import Changes, Outcome, Writer
+from memoryapp.pipeline import suppression, undo_buffer
+from memoryapp.pipeline.candidates import Candidate, Changes, Outcome, Rejected, Writer
 from memoryapp.pipeline.editing import revise
 from memoryapp.pipeline.packed_candidates import unpacked
+from memoryapp.pipeline.validation import Admitted, admitted
 from memoryapp.pipeline.write import remember
 from memoryapp.policy.dedup import Action
 
@@ -22,43 +24,150 @@ class DecidedAlready(Exception):
     """Another person has decided about the statement meanwhile."""
 
 
+#: Statements that are approved in one transaction.
+MAX_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class ReviewResult:
+    """What a decision about held statements did."""
+
+    count: int
+    #: Why the others could not be approved; they still wait.
+    problems: Sequence[Rejected] = ()
+    #: Undoes it within ten seconds; None if it cannot be undone.
+    ticket: undo_buffer.UndoToken | None = None
+
+
 def approve(held: HeldStatement, *, by: Actor) -> Outcome:
     """Store *held* as a memory of its tier, approved by a person, beside what it may contradict.
 
     Raises `DecidedAlready`, and `Rejected`.
     """
-    candidate = replace(
-        unpacked(
-            held.as_memory,
-            held.content,
-            held.end_user,
-            conversation_id=held.conversation_id,
-            message_id=held.message_id,
-            tier=Tier(held.tier),
-        ),
-        via=held.via,
-        batch=held.batch,
-    )
-    disputed = list(Memory.objects.filter(pk__in=held.contradicts).values_list("pk", flat=True))
-    if disputed:
-        # Both stand: the key stays with what was said by a higher tier.
-        candidate = replace(candidate, key="", value="", keep_apart=True)
+    disputed = _present(held.instance, [held])
+    candidate = _candidate_of(held, disputed)
 
     def decide(outcomes: list[Outcome]) -> None:
-        _take(held)
-        memory = outcomes[0].memory
-        if outcomes[0].action is Action.STORED:
-            Memory.objects.filter(pk=memory.pk).update(approved_at=timezone.now())
-        Contradiction.objects.note(memory, [pk for pk in disputed if pk != memory.pk])
+        _settle(held.instance, [held], outcomes, disputed)
 
     (outcome,) = remember(
-        held.instance,
-        [replace(candidate, approved=True)],
-        Writer(Origin(candidate.origin or Origin.API), by, tier=Tier(held.tier)),
+        held.instance, [candidate], _writer(by), in_same_transaction=decide, lifting=True
+    )
+    return outcome
+
+
+def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) -> ReviewResult:
+    """Store up to `MAX_AT_ONCE` statements as `approve` does, with as many queries as for one. *by*
+    can undo it for ten seconds, unless it is too much or Redis does not answer.
+
+    A model is asked about one statement only, and only for one is a rule lifted by which it must
+    not be learned again. Those that may not be stored still wait. Raises `DecidedAlready` if
+    another person has decided about one of them meanwhile: then nothing has changed.
+    """
+    held = list(rows)
+    disputed = _present(instance, held)
+    fit, candidates, problems = _fit(instance, held, disputed)
+    if not fit:
+        return ReviewResult(0, problems)
+    copied: bytes | None = None
+
+    def copy(changed: list[int]) -> None:
+        nonlocal copied
+        copied = undo_buffer.pack_decision(fit, changed)
+
+    def decide(outcomes: list[Outcome]) -> None:
+        nonlocal copied
+        added = _settle(instance, fit, outcomes, disputed)
+        copied = copied and undo_buffer.with_added(copied, added)
+
+    remember(
+        instance,
+        [Admitted(each) for each in candidates],
+        _writer(Actor(by)),
+        ask_model=len(held) == 1,
+        before_changes=copy,
         in_same_transaction=decide,
         lifting=True,
     )
-    return outcome
+    # After the commit: what was not approved after all must not be undone.
+    ticket = undo_buffer.keep(copied, instance, by)
+    return ReviewResult(len(fit), problems, ticket)
+
+
+def _writer(by: Actor) -> Writer:
+    # Each candidate has its tier, and those that are known by it their origin.
+    return Writer(Origin.API, by, tier=Tier.PERSON)
+
+
+def _present(instance: Instance, held: Sequence[HeldStatement]) -> set[int]:
+    """The ids of the memories that *held* may contradict, and which still exist."""
+    ids = {pk for each in held for pk in each.contradicts}
+    rows = Memory.objects.in_instance(instance).filter(pk__in=ids)
+    return set(rows.order_by().values_list("pk", flat=True)) if ids else set()
+
+
+def _candidate_of(held: HeldStatement, disputed: Collection[int]) -> Candidate:
+    candidate = unpacked(
+        held.as_memory,
+        held.content,
+        held.end_user,
+        conversation_id=held.conversation_id,
+        message_id=held.message_id,
+        tier=Tier(held.tier),
+    )
+    if not set(disputed).isdisjoint(held.contradicts):
+        # Both stand: the key stays with what was said by a higher tier.
+        candidate = replace(candidate, key="", value="", keep_apart=True)
+    return replace(candidate, via=held.via, batch=held.batch, approved=True)
+
+
+def _fit(
+    instance: Instance, held: Sequence[HeldStatement], disputed: Collection[int]
+) -> tuple[list[HeldStatement], list[Candidate], list[Rejected]]:
+    """Those of *held* that may be stored, what they become, and why the others may not."""
+    fit, candidates, problems = list[HeldStatement](), list[Candidate](), list[Rejected]()
+    for each in held:
+        try:
+            candidates.append(admitted(instance, _candidate_of(each, disputed)))
+        except Rejected as problem:
+            problems.append(problem)
+        else:
+            fit.append(each)
+    if len(held) == 1:
+        return fit, candidates, problems
+    suppressed = suppression.kept_out(instance, candidates)
+    by_rule = {number for number, reason in suppressed.items() if reason.rules}
+    return (
+        [each for number, each in enumerate(fit) if number not in by_rule],
+        [each for number, each in enumerate(candidates) if number not in by_rule],
+        [*problems, *(suppressed[number] for number in by_rule)],
+    )
+
+
+def _settle(
+    instance: Instance,
+    held: Sequence[HeldStatement],
+    outcomes: Sequence[Outcome],
+    disputed: Collection[int],
+) -> list[int]:
+    """Delete *held*, and note of what they have become that a person approved it, and what it may
+    contradict; return the ids of new memories.
+    """
+    taken = [each.pk for each in held]
+    deleted, _ = HeldStatement.objects.waiting().filter(pk__in=taken).delete()
+    if deleted != len(taken):
+        raise DecidedAlready
+    added = [each.memory.pk for each in outcomes if each.action is Action.STORED]
+    Memory.objects.in_instance(instance).filter(pk__in=added).update(approved_at=timezone.now())
+    pairs = [
+        (outcome.memory.pk, pk)
+        for each, outcome in zip(held, outcomes, strict=True)
+        for pk in each.contradicts
+        if pk in disputed and pk != outcome.memory.pk
+    ]
+    if pairs:
+        Contradiction.objects.note_all(instance.pk, pairs)
+    return added
 
 
 def approve_instead(held: HeldStatement, *, by: Actor) -> Outcome:
@@ -79,7 +188,9 @@ def approve_instead(held: HeldStatement, *, by: Actor) -> Outcome:
         value=columns["value"] if same_key else "",
     )
     with transaction.atomic():
-        _take(held)
+        deleted, _ = HeldStatement.objects.waiting().filter(pk=held.pk).delete()
+        if not deleted:
+            raise DecidedAlready
         return revise(memory, changes, by=by, said_at=said_at)
 
 
@@ -95,8 +206,13 @@ def reject(instance: Instance, ids: Sequence[int], *, by: Actor) -> int:
     return count
 
 
-def _take(held: HeldStatement) -> None:
-    """Delete *held*, of which a person has decided."""
-    deleted, _ = HeldStatement.objects.waiting().filter(pk=held.pk).delete()
-    if not deleted:
-        raise DecidedAlready
+def reject_undoably(instance: Instance, ids: Sequence[int], *, by: User) -> ReviewResult:
+    """Reject held statements of *instance* as `reject` does. *by* can undo it for ten seconds,
+    unless it is too much or Redis does not answer.
+    """
+    with transaction.atomic():
+        rows = HeldStatement.objects.waiting().filter(instance=instance, pk__in=ids)
+        held = list(rows.order_by("pk").select_for_update().only("pk"))
+        copied = undo_buffer.pack_decision(held) if held else None
+        count = reject(instance, [each.pk for each in held], by=Actor(by))
+    return ReviewResult(count, ticket=undo_buffer.keep(copied, instance, by))

@@ -1,6 +1,6 @@
 """The last stage of the write path: candidates become rows, or new versions of rows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -26,12 +26,22 @@ _JUDGED = {
 }
 
 
-def store(instance: Instance, plans: Sequence[Plan], writer: Writer) -> list[Outcome]:
+def store(
+    instance: Instance,
+    plans: Sequence[Plan],
+    writer: Writer,
+    before_changes: Callable[[list[int]], None] | None = None,
+) -> list[Outcome]:
     """Store the candidates of *plans*, all of one call: each as a memory of its own, or as part of
     a known one; as the model judged, while that holds. The caller holds the locks of their people.
+
+    Before anything is stored, ``before_changes`` is called with the ids of the known memories that
+    change, or are stated once more.
     """
     working = WorkingSet(instance, plans, writer)
     effects = apply(working, writer)
+    if before_changes is not None:
+        before_changes(sorted({effect.memory for effect in effects if effect.memory > 0}))
     working.store()
     outcomes = [
         Outcome(

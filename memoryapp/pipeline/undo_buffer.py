@@ -1,4 +1,4 @@
-"""Keeps deleted rows for ten seconds, so that a deletion can be undone.
+"""Keeps deleted rows for ten seconds, so that a deletion, or a decision in review, can be undone.
 
 The rows are deleted from PostgreSQL at once. A copy of them expires in Redis, encrypted with a new
 key that is stored nowhere: only the page that answers the deletion contains it. The first undo
@@ -13,7 +13,7 @@ import logging
 import secrets
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, LiteralString
@@ -23,6 +23,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 from django.db import connection, models, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from psycopg import sql
 
@@ -146,15 +147,23 @@ class RestoredRows:
     changed: Sequence[int] = ()
     #: The people whom the memories are about.
     people: frozenset[str] = frozenset()
-    #: The number of conversations of an import.
+    #: The number of conversations of an import, and of statements that wait for review again.
     conversations: int = 0
+    held: int = 0
+    #: True if a decision in review was undone, and no deletion.
+    is_decision: bool = False
 
 
 def fits(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> bool:
     """True if a deletion of these memories, and the *removal* of an import with them, is small
     enough to be undone.
     """
-    parts = _parts(removal)
+    return _are_small(_parts(removal), _ids(memory_ids, removal))
+
+
+def _are_small(
+    parts: Sequence[tuple[type[models.Model], LiteralString]], ids: dict[str, list[int]]
+) -> bool:
     sizes = sql.SQL(" UNION ALL ").join(
         sql.SQL("SELECT sum(pg_column_size(part)) AS size FROM {} AS part WHERE {}").format(
             sql.Identifier(model._meta.db_table), sql.SQL(rows)
@@ -164,7 +173,7 @@ def fits(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> boo
     with connection.cursor() as cursor:
         cursor.execute(
             sql.SQL("SELECT coalesce(sum(size), 0) FROM ({}) AS sizes").format(sizes),
-            _ids(memory_ids, removal),
+            ids,
         )
         return int(cursor.fetchone()[0]) <= MAX_BYTES
 
@@ -177,20 +186,54 @@ def pack(
     """
     if not (memory_ids or removal) or not fits(memory_ids, removal):
         return None
-    beside = b""
+    beside = (0).to_bytes(8)
     if removal and import_:
         watermarks = Conversation.objects.filter(pk__in=removal.watermarks)
         messages = Message.objects.filter(conversation__in=removal.conversations)
-        beside = json.dumps(
+        beside = _as_beside(
             {
                 "import": import_.pk,
                 "watermarks": dict(watermarks.values_list("pk", "watermark")),
                 "filing": kept_filing(list(messages.values_list("pk", flat=True))),
             }
-        ).encode()
+        )
+    return b"".join([beside, *_copies(memory_ids, removal)])
+
+
+def _copies(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> Iterator[bytes]:
     ids = _ids(memory_ids, removal)
-    copies = (_copied(model, rows, ids) for model, rows in _parts(removal))
-    return b"".join([len(beside).to_bytes(8), beside, *copies])
+    return (_copied(model, rows, ids) for model, rows in _parts(removal))
+
+
+def decision_fits(held_ids: Sequence[int], changed: Sequence[int] = ()) -> bool:
+    """True if a decision about these statements, which changes these memories, is small enough to
+    be undone.
+    """
+    parts: list[tuple[type[models.Model], LiteralString]]
+    parts = [*PARTS, (HeldStatement, "id = ANY(%(held)s)")]
+    return _are_small(parts, _ids(changed) | {"held": list(held_ids)})
+
+
+def pack_decision(held: Sequence[HeldStatement], changed: Sequence[int] = ()) -> bytes | None:
+    """Copy the statements about which a person decides, and the memories that this will change;
+    None if that is too much. The caller has locked them.
+    """
+    if not decision_fits([each.pk for each in held], changed):
+        return None
+    return b"".join([_as_beside({"added": []}), *_copies(changed), pack_others(held)])
+
+
+def with_added(copied: bytes, memory_ids: Sequence[int]) -> bytes:
+    """Note in what `pack_decision` has returned that the decision has stored these memories, which
+    its undoing takes away.
+    """
+    rows = copied[8 + int.from_bytes(copied[:8]) :]
+    return _as_beside({"added": list(memory_ids)}) + rows
+
+
+def _as_beside(values: dict[str, Any]) -> bytes:
+    text = json.dumps(values).encode()
+    return len(text).to_bytes(8) + text
 
 
 def _parts(removal: object) -> list[tuple[type[models.Model], LiteralString]]:
@@ -266,10 +309,15 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
             since = timezone.now() - timedelta(seconds=ERASURE_SECONDS)
             if Erasure.objects.asked_since(instance, returned.people, since):
                 raise NothingToUndo
+            Summary.objects.want(instance, returned.people)
+            if returned.is_decision:
+                instance.activity.record(
+                    Actor(user), Activity.Action.REVIEW_UNDONE, count=returned.held
+                )
+                return returned
             suppression.lift_for(instance, ids)
             # What a rollback made of them.
             ArchivedMemory.objects.filter(instance=instance, memory_id__in=ids).delete()
-            Summary.objects.want(instance, returned.people)
             for action, restored in (
                 (Activity.Action.UNDONE, returned.changed),
                 (Activity.Action.UNDELETED, returned.deleted),
@@ -319,8 +367,10 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
     deleted, changed = list[int](), list[int]()
     at, people = 8 + int.from_bytes(copied[:8]), frozenset[str]()
     beside = json.loads(copied[8:at]) if at > 8 else {}
+    if "added" in beside:
+        people |= _take_away(instance, beside["added"])
     with connection.cursor() as cursor:
-        for model in (*(model for model, _ in _parts(beside)), *OTHERS):
+        for model in (*(model for model, _ in _parts("import" in beside)), *OTHERS):
             if at == len(copied):
                 break
             end = at + 8 + int.from_bytes(copied[at : at + 8])
@@ -344,10 +394,16 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
                 deleted = [pk for (pk,) in cursor]
             if model is Entity and given[model]:
                 Palace.objects.hold(instance.pk)
+            if model is HeldStatement:
+                # What is left of those that were rejected.
+                cursor.execute(
+                    "DELETE FROM memoryapp_heldstatement AS present USING brought"
+                    " WHERE present.id = brought.id AND present.rejected_at IS NOT NULL"
+                )
             restored[model] = _insert(model)
             cursor.execute("DROP TABLE brought")
             at = end
-    if beside:
+    if "import" in beside:
         _bring_back_import(instance, beside)
     return RestoredRows(
         memories=len(changed) + len(deleted),
@@ -357,7 +413,21 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
         changed=changed,
         people=people,
         conversations=restored.get(Conversation, 0),
+        held=restored.get(HeldStatement, 0),
+        is_decision="added" in beside,
     )
+
+
+def _take_away(instance: Instance, added: Sequence[int]) -> frozenset[str]:
+    """Delete the memories that a decision has stored, unless they were changed since; return whom
+    they were about. They wait for review again, so their messages are not muted.
+    """
+    versions = MemoryRevision.objects.filter(memory=OuterRef("pk"))
+    rows = Memory.objects.in_instance(instance).filter(~Exists(versions), pk__in=added)
+    people = frozenset(rows.order_by().values_list("end_user", flat=True))
+    Summary.objects.drop(rows)
+    rows.delete()
+    return people
 
 
 def _bring_back_import(instance: Instance, beside: dict[str, Any]) -> None:
@@ -403,6 +473,10 @@ def _restore_changed() -> list[int]:
                     " (SELECT id FROM brought JOIN memoryapp_memory AS present USING (id))"
                 ).format(sql.Identifier(related._meta.db_table))
             )
+        cursor.execute(
+            "DELETE FROM memoryapp_contradiction USING brought"
+            " JOIN memoryapp_memory AS present USING (id) WHERE brought.id IN (memory_id, other_id)"
+        )
         cursor.execute(
             sql.SQL("UPDATE memoryapp_memory AS present SET {} FROM brought WHERE {}").format(
                 assignments, same

@@ -30,6 +30,7 @@ def remember(
     ask_model: bool = True,
     assess_later: bool = False,
     in_same_transaction: Callable[[list[Outcome]], None] | None = None,
+    before_changes: Callable[[list[int]], None] | None = None,
     lifting: bool = False,
     vectors: Vectors | None = None,
 ) -> list[Outcome]:
@@ -37,7 +38,8 @@ def remember(
 
     Either all are stored and ``in_same_transaction`` has run, or nothing has changed. Without
     ``ask_model``, only the similarity of the texts decides: for large files and dry runs.
-    ``assess_later`` saves one call to the model. ``lifting`` allows suppressed facts, and deletes
+    ``assess_later`` saves one call to the model. ``before_changes`` is as in `storage.store`.
+    ``lifting`` allows suppressed facts, and deletes
     the rules for them. *vectors* are those of the texts, if the caller has them. Raises `Rejected`
     for an invalid candidate; `admit` sorts those out.
     """
@@ -57,7 +59,7 @@ def remember(
         suppression.check(instance, [plan.candidate for plan in plans], writer, lifting=lifting)
         held = held_back(instance, plans, writer)
         passing = [plan for plan, outcome in zip(plans, held, strict=True) if outcome is None]
-        stored = iter(store(instance, passing, writer) if passing else ())
+        stored = iter(store(instance, passing, writer, before_changes) if passing else ())
         outcomes = [replace(each or next(stored), problem=problem) for each in held]
         changed = [each for each in outcomes if each.action in (Action.STORED, Action.UPDATED)]
         if changed:

@@ -1,7 +1,8 @@
 """Decides what waits for a person before it is believed. Pure.
 
-What comes from below the user's own words is held if it speaks to the assistant, or disputes what a
-higher tier has said. Here a doubt is enough: a person looks at it, and nothing is lost.
+What comes from below the user's own words is held if it speaks to the assistant, states a secret,
+or disputes what a higher tier has said. Here a doubt is enough: a person looks at it, and nothing
+is lost.
 """
 
 import re
@@ -11,11 +12,14 @@ from enum import StrEnum
 
 from memoryapp.policy.dedup import Neighbour
 from memoryapp.policy.fact_signature import FactSignature, fact_signature, has_opposite, normalised
+from memoryapp.policy.gate.imperatives import is_named
 from memoryapp.policy.gate.negations import polarity_of
 from memoryapp.policy.gate.requests import addresses_assistant, is_question
 from memoryapp.policy.gate.words import is_little, stem, words_of
+from memoryapp.policy.injection import frames_a_prompt, sets_a_rule
 from memoryapp.policy.statement_change import single_change
 from memoryapp.policy.word_lists import USERS
+from memoryapp.text import pii
 
 #: Characters of a statement that are looked at.
 MAX_CHARACTERS = 4_000
@@ -26,6 +30,8 @@ class Reason(StrEnum):
 
     #: It tells the assistant what to do or to be, asks it something, or sends it somewhere.
     INSTRUCTION = "instruction"
+    #: It states a password, a key, or the number of a card, an account or a person.
+    SECRET = "secret"  # noqa: S105 — the name of a reason, not one of them
     #: It may contradict what a higher tier has said.
     CONTRADICTION = "contradiction"
     #: Everything of its tier waits.
@@ -50,6 +56,8 @@ def hold(text: str, key: str, above: Sequence[Neighbour], disputed: Collection[i
     contradicted = (*disputed, *found)
     if speaks_to_assistant(text, key):
         return Hold(Reason.INSTRUCTION, contradicted)
+    if states_secret(text):
+        return Hold(Reason.SECRET, contradicted)
     return Hold(Reason.CONTRADICTION, contradicted) if contradicted else None
 
 
@@ -62,6 +70,7 @@ _ASSISTANTS_KEYS = re.compile(
 _TASKS = frozenset(
     "develop break build brainstorm outline elaborate discuss design invent illustrate narrate "
     "simplify shorten expand critique justify predict classify categorise categorize teach quiz "
+    "mail message phone pay buy wire grant approve accept deny publish refund deploy escalate "
     "roleplay role-play paint sketch code program refactor review brew reply print decode base64 "
     "entwickle entwirf verfasse analysiere sviluppa elabora desarrolla redacta développe "
     "rédige".split()
@@ -72,6 +81,8 @@ _CLAIMS = re.compile(
     r"should|will|shall|needs?) (?:\w{1,20} ){0,4}(?:admin\w{0,10}|rights?|access|permissions?|"
     r"allowed|authori[sz]ed|unrestricted|trusted|jailbroken|root|privileges?|obliged|obey|ignore|"
     r"disregard|never|always|only|not)\b"
+    r"|\b(?:assistant|ai|chatbot|bot|llm) (?:may|can) (?:now |always )?(?:share|delete|send|read|"
+    r"access|pay|change|forward|disclose|reveal|tell|approve|transfer)\b"
     r"|\b(?:ignore|disregard|forget|bypass|override) (?:\w{1,15} ){0,3}(?:instructions?|rules|"
     r"prompts?|guidelines|restrictions|safety|filters?)\b"
     r"|\b(?:never|without|don't|do not) (?:ask|asking|wait|waiting)\w{0,3} (?:\w{1,15} ){0,4}"
@@ -101,12 +112,54 @@ _NO_SENTENCE = re.compile(
 )
 
 
+#: What nobody but the user tells of themselves; addresses and telephone numbers are told of anyone.
+_SECRETS = frozenset(
+    {
+        pii.PIIKind.PRIVATE_KEY,
+        pii.PIIKind.PASSWORD,
+        pii.PIIKind.KEY,
+        pii.PIIKind.CODE,
+        pii.PIIKind.IBAN,
+        pii.PIIKind.CARD,
+        pii.PIIKind.SSN,
+    }
+)
+
+
+#: A way in with a value that has letters and digits.
+_LOGIN = re.compile(
+    r"\b(?:log-?in|credentials?|passcode|passphrase|pin|puk|zugangsdaten|anmeldedaten|credenziali|"
+    r"dati di accesso)\b[^.!?\n]{0,60}?(?:\b(?:is|are|ist|sind|lautet|lauten|è|sono) |[:=] ?)"
+    r"(?:\d{4,12}\b|(?:\S{1,40} ){0,2}(?=\S{6})(?:[^\W\d]\S{0,40}?\d|\d\S{0,40}?[^\W\d]))"
+)
+#: A number by which an office knows a person.
+_OFFICIAL_NUMBER = re.compile(
+    r"\b(?:passport|identity card|id card|driving licen[cs]e|social security|national insurance|"
+    r"tax|reisepass|ausweis|personalausweis|führerschein|steuer|codice fiscale|passaporto|"
+    r"carta d'identità|patente)(?:[ -]?(?:number|no\.?|id|nummer)| numero)?\b[^.!?\n\d]{0,40}?"
+    r"(?:\b(?:is|ist|lautet|è) |[:=] ?)(?=[a-z\d]{0,9}\d)[a-z\d]{2,20}\d"
+    r"|\b(?:sozialversicherungs|ausweis|reisepass|steuer(?:identifikations)?|führerschein)nummer\b"
+    r"[^.!?\n\d]{0,40}\d{2}"
+)
+
+
+def states_secret(text: str) -> bool:
+    """Whether *text* states a secret, redacted or not."""
+    plain = normalised(text[:MAX_CHARACTERS]).casefold()
+    if _LOGIN.search(plain) or _OFFICIAL_NUMBER.search(plain):
+        return True
+    found = {*pii.placeholders_in(text), *pii.examine(text, pii.PIIMode.REDACT).redactions}
+    return not _SECRETS.isdisjoint(found)
+
+
 def speaks_to_assistant(text: str, key: str = "") -> bool:
     """Whether *text* instructs or asks the assistant, claims something about what it is or may do,
     sends it to an address, or is no sentence at all.
     """
     plain = normalised(text[:MAX_CHARACTERS]).casefold()
     if key and _ASSISTANTS_KEYS.match(key):
+        return True
+    if frames_a_prompt(plain) or sets_a_rule(plain):
         return True
     if _CLAIMS.search(plain) or (_ADDRESS.search(plain) and _GO_THERE.search(plain)):
         return True
@@ -115,12 +168,29 @@ def speaks_to_assistant(text: str, key: str = "") -> bool:
     # A long text is a mail or a page, whose requests are to its reader.
     if len(plain) > LONG_TEXT:
         return False
-    first = next(iter(words_of(plain)), None)
+    words = words_of(plain)
     return (
         is_question(text)
+        or _is_standing_order(plain)
         or addresses_assistant(text)
-        or (first is not None and first.bare in _TASKS)
+        or (bool(words) and words[0].bare in _TASKS and not is_named(words, 0))
     )
+
+
+#: What a note begins with: "Note: …", "For Ana's assistant: …".
+_LABELLED = re.compile(r"[^:.!?\n]{1,40}: ?")
+#: What makes a note an order for good, or one about the user, and not something to do.
+_FOR_GOOD = frozenset(
+    "always never every whenever immer nie niemals stets künftig sempre mai ogni siempre nunca "
+    "toujours jamais".split()
+)
+
+
+def _is_standing_order(plain: str) -> bool:
+    """Whether *plain* is a note with an order for good, or one about the user, behind its label."""
+    label = _LABELLED.match(plain)
+    order = plain[label.end() :] if label else ""
+    return not _folded(order).isdisjoint(_FOR_GOOD | USERS) and addresses_assistant(order)
 
 
 #: Characters from which a text is a document rather than a statement.

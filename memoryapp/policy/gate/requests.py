@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.policy.gate.imperatives import is_named
 from memoryapp.policy.gate.negations import is_denial
 from memoryapp.policy.gate.words import Word, normalised, words_of
 from memoryapp.policy.request_words import TASK_VERBS
@@ -223,14 +224,8 @@ def _verb(words: list[Word]) -> str:
 
 
 def _has_subject(words: list[Word], verb: str) -> bool:
-    """Whether what looks like a command is a subject: "Play is …", "Answer: 42", "Change was"."""
-    at = next(place for place, word in enumerate(words) if word.bare == verb)
-    following = words[at + 1] if at + 1 < len(words) else None
-    return following is not None and (
-        following.bare in _AUXILIARIES
-        or following.bare in ("and", "of", "has", "means", "makes", "helps")
-        or following.clause != words[at].clause
-    )
+    """Whether what looks like a command is what the sentence is about."""
+    return is_named(words, next(place for place, word in enumerate(words) if word.bare == verb))
 
 
 def _is_standing_wish(plain: str, words: list[Word], verb: str) -> bool:

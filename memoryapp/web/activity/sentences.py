@@ -27,7 +27,10 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
         ],
     ),
     "deleted": (gettext_lazy("Deleted"), [Action.DELETED, Action.ARCHIVED, Action.REJECTED]),
-    "undone": (gettext_lazy("Undone"), [Action.UNDONE, Action.UNDELETED, Action.UNARCHIVED]),
+    "undone": (
+        gettext_lazy("Undone"),
+        [Action.UNDONE, Action.UNDELETED, Action.UNARCHIVED, Action.REVIEW_UNDONE],
+    ),
     "rated": (gettext_lazy("Feedback"), [Action.RATED]),
     "graph": (
         gettext_lazy("Graph"),
@@ -138,6 +141,11 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     Action.REJECTED: lambda n: ngettext(
         "%(actor)s rejected a statement in review",
         "%(actor)s rejected %(n)s statements in review",
+        n,
+    ),
+    Action.REVIEW_UNDONE: lambda n: ngettext(
+        "%(actor)s undid the decision about a statement in review",
+        "%(actor)s undid the decision about %(n)s statements in review",
         n,
     ),
     Action.RELATION_ADDED: _relations_added,

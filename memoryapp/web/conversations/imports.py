@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Import
 from memoryapp.imports.file_format import EXPORTS
-from memoryapp.imports.preview import Fate, PreviewRow, fates_of, rows_of
-from memoryapp.models import Memory
+from memoryapp.imports.preview import Fate, PreviewRow, fates_of, reasons_of, rows_of
+from memoryapp.models import HeldStatement, Memory
 
 #: Rows of the preview on one page.
 ROWS_PER_PAGE = 50
@@ -61,6 +61,11 @@ class ShownRow:
         return place_in_words(self.row.place)
 
     @property
+    def reason(self) -> str:
+        """Why it waits for review; empty if it does not."""
+        return str(HeldStatement.Reason(self.row.reason).label) if self.row.reason else ""
+
+    @property
     def others(self) -> list[str]:
         """The places of the rows of this file that it repeats, changes or may contradict."""
         places = [self.row.row, *self.row.beside_rows] if self.row.row else self.row.beside_rows
@@ -87,6 +92,10 @@ def preview_context(import_: Import, fate: str, page: str) -> dict[str, Any]:
         "is_export": import_.format in EXPORTS,
         "fates": [(each.value, str(LABELS[each]), counts[each]) for each in Fate if counts[each]],
         "fate": fate,
+        "reasons": [
+            (HeldStatement.Reason(reason).label, count)
+            for reason, count in sorted(reasons_of(import_).items(), key=lambda item: -item[1])
+        ],
         "total": sum(counts.values()),
         "pages": pages,
         "rows": [

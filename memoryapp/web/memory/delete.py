@@ -92,6 +92,13 @@ def undelete(request: Request) -> HttpResponse:
                 returned.conversations,
             )
             restored.append(text % {"number": grouped(returned.conversations)})
+        if returned.is_decision:
+            text = ngettext(
+                "%(number)s statement waits for review again.",
+                "%(number)s statements wait for review again.",
+                returned.held,
+            )
+            restored = [text % {"number": grouped(returned.held)}]
         messages.success(request, " ".join(restored) or _("Restored."))
         if returned.links:
             messages.warning(

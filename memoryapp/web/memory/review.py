@@ -1,33 +1,46 @@
-"""The queue of statements that wait for a person: to approve or to reject, alone or by source."""
+"""The queue of statements that wait for a person: to approve or to reject, alone or by source.
+
+Decisions can be undone for ten seconds; those about a whole source ask for confirmation.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import push_url
 
 from instances.access import Request, visible_row, with_instance
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import ApiKey, Instance
 from instances.url_state import URLState, parsed
 from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
-from memoryapp.pipeline.review import DecidedAlready, approve, approve_instead, reject
+from memoryapp.pipeline.review import (
+    MAX_AT_ONCE,
+    DecidedAlready,
+    ReviewResult,
+    approve_all,
+    approve_instead,
+    reject_undoably,
+)
+from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken, decision_fits
+from memoryapp.web.layout import show
+from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.rollback_links import rollback_query
 from memoryapp.web.memory.words import grouped
 
 PER_PAGE = 20
-#: Statements of one source that are approved at once.
-MAX_AT_ONCE = 500
 
 Source = tuple[int | None, str, object]
 
@@ -60,7 +73,12 @@ class ShownStatement:
 @with_instance("review")
 def queue(request: Request, instance: Instance) -> HttpResponse:
     """List the statements that wait, latest first."""
-    listing = ReviewList.parse(request.GET, instance=instance)
+    return _page(request, ReviewList.parse(request.GET, instance=instance))
+
+
+def _page(request: Request, listing: ReviewList, ticket: UndoToken | None = None) -> HttpResponse:
+    """Render the list, with the *ticket* of a decision that can still be undone."""
+    instance = listing.instance
     rows = HeldStatement.objects.waiting().filter(instance=instance)
     rows = rows.select_related("conversation", "message")
     page = Paginator(rows.defer("message__search"), PER_PAGE).get_page(listing.page)
@@ -70,59 +88,158 @@ def queue(request: Request, instance: Instance) -> HttpResponse:
         "page": page,
         "statements": _shown(instance, list(page)),
         "pages": listing,
+        "listing": MemoryList(instance),
+        "ticket": ticket,
+        "seconds": UNDO_SECONDS,
+        "back": _address(listing),
     }
     return render(request, "memory/review.html", context)
 
 
+def _address(listing: ReviewList) -> str:
+    return f"{listing.path}?{listing.query()}"
+
+
 @require_POST
 def decide(request: Request, pk: int) -> HttpResponse:
-    """Carry out the decision that the button names."""
-    held = visible_row(request, HeldStatement.objects.waiting(), pk)
-    decision, by = request.POST.get("decision", ""), Actor(request.user)
+    """Carry out the decision that the button names; about all of a source, ask first."""
+    held = visible_row(request, HeldStatement.objects.waiting().select_related("instance"), pk)
+    decision = request.POST.get("decision", "")
+    of_source = SOURCE_DECISIONS.get(decision)
+    if of_source and request.POST.get("confirmed") != "yes":
+        return _confirmation(request, held, of_source)
+    result = ReviewResult(0)
     try:
-        if decision == "approve":
-            approve(held, by=by)
-            messages.success(request, _("Approved: it is a memory now."))
-        elif decision == "instead":
-            approve_instead(held, by=by)
-            messages.success(request, _("Replaced: the earlier text is in the history."))
-        elif decision == "approve_source":
-            _approve_all(request, held, by)
-        elif decision in ("reject", "reject_source"):
-            same = HeldStatement.objects.from_the_source_of(held).values_list("pk", flat=True)
-            ids = list(same) if decision == "reject_source" else [held.pk]
-            count = reject(held.instance, ids, by=by)
-            messages.success(request, _rejected(count))
+        result = _decided(request, held, decision)
     except DecidedAlready:
         messages.info(request, _("This has been decided already."))
     except Rejected as problem:
         messages.error(request, _("It was not approved. %(problem)s") % {"problem": problem})
-    return redirect(f"{reverse('review')}?instance={held.instance.slug}")
+    listing = ReviewList.parse(request.GET, instance=held.instance)
+    # A ticket is shown in this response only.
+    if result.ticket is None and not request.htmx:
+        return redirect(_address(listing))
+    response = _page(request, listing, result.ticket)
+    return push_url(response, _address(listing)) if request.htmx else response
 
 
-def _approve_all(request: Request, held: HeldStatement, by: Actor) -> None:
-    done = failed = 0
-    same = HeldStatement.objects.from_the_source_of(held).select_related("instance")
-    for each in same.order_by("pk")[:MAX_AT_ONCE]:
-        try:
-            approve(each, by=by)
-            done += 1
-        except (DecidedAlready, Rejected):
-            failed += 1
-    text = ngettext("Approved %(number)s statement.", "Approved %(number)s statements.", done)
-    messages.success(request, text % {"number": grouped(done)})
-    if failed:
+def _decided(request: Request, held: HeldStatement, decision: str) -> ReviewResult:
+    """Carry out a decision, and say what it did."""
+    by, instance = request.user, held.instance
+    if decision == "instead":
+        approve_instead(held, by=Actor(by))
+        messages.success(request, _("Replaced: the earlier text is in the history."))
+        return ReviewResult(1)
+    if decision == "approve":
+        result = approve_all(instance, [held], by=by)
+        if result.problems:
+            raise result.problems[0]
+        messages.success(request, _with_warning(_("Approved: it is a memory now."), result))
+    elif decision == "approve_source":
+        rows = _of_source(request, held).order_by("pk")
+        result = approve_all(instance, rows[:MAX_AT_ONCE], by=by)
+        _tell_approved(request, result)
+    elif decision in ("reject", "reject_source"):
+        same = _of_source(request, held).values_list("pk", flat=True)
+        ids = list(same) if decision == "reject_source" else [held.pk]
+        result = reject_undoably(instance, ids, by=by)
         text = ngettext(
-            "%(number)s statement could not be approved.",
-            "%(number)s statements could not be approved.",
-            failed,
+            "Rejected %(number)s statement.", "Rejected %(number)s statements.", result.count
         )
-        messages.error(request, text % {"number": grouped(failed)})
+        messages.success(request, _with_warning(text, result))
+    else:
+        result = ReviewResult(0)
+    return result
 
 
-def _rejected(count: int) -> str:
-    text = ngettext("Rejected %(number)s statement.", "Rejected %(number)s statements.", count)
-    return text % {"number": grouped(count)}
+def _with_warning(text: str, result: ReviewResult) -> str:
+    """The *text* about a decision, with a warning if that cannot be undone."""
+    told = text % {"number": grouped(result.count)}
+    return told if result.ticket or not result.count else f"{told} {_('This cannot be undone.')}"
+
+
+def _of_source(request: Request, held: HeldStatement) -> QuerySet[HeldStatement]:
+    """What waits from the source of *held*, up to what the confirmation counted."""
+    rows = HeldStatement.objects.from_the_source_of(held)
+    until = parse_pk(request.POST.get("until", ""))
+    return rows.filter(pk__lte=until) if until else rows
+
+
+@dataclass(frozen=True)
+class SourceDecision:
+    """A decision about all that waits from a source, as the confirmation words it."""
+
+    name: str
+    title: Callable[[int], Promise]
+    text: Promise
+    button: Promise
+    #: The class of its button, and how many statements it can be about.
+    look: str
+    limit: int | None = None
+
+
+SOURCE_DECISIONS = {
+    each.name: each
+    for each in (
+        SourceDecision(
+            "approve_source",
+            lambda n: ngettext_lazy(
+                "Approve %(number)s statement?", "Approve %(number)s statements?", n
+            ),
+            gettext_lazy("They become memories, and the assistant uses them."),
+            gettext_lazy("Approve"),
+            "",
+            MAX_AT_ONCE,
+        ),
+        SourceDecision(
+            "reject_source",
+            lambda n: ngettext_lazy(
+                "Reject %(number)s statement?", "Reject %(number)s statements?", n
+            ),
+            gettext_lazy("Their texts are deleted, and they are not held again."),
+            gettext_lazy("Reject"),
+            "danger",
+        ),
+    )
+}
+
+
+def _confirmation(request: Request, held: HeldStatement, decision: SourceDecision) -> HttpResponse:
+    """Ask whether to decide about all that waits from the source of *held*."""
+    same = HeldStatement.objects.from_the_source_of(held).order_by("pk")
+    waiting = list(same.values_list("pk", flat=True))
+    ids = waiting[: decision.limit]
+    listing = ReviewList.parse(request.GET, instance=held.instance)
+    context = {
+        "instance": held.instance,
+        "section": "review",
+        "held": held,
+        "decision": decision,
+        "title": decision.title(len(ids)) % {"number": grouped(len(ids))},
+        "left": len(waiting) - len(ids),
+        "until": ids[-1],
+        "undoable": decision_fits(ids),
+        "seconds": UNDO_SECONDS,
+        "back": _address(listing),
+        "query": listing.query(),
+    }
+    return show(request, "memory/decide_all.html", "memory/_decide_all.html", context)
+
+
+def _tell_approved(request: Request, result: ReviewResult) -> None:
+    text = ngettext(
+        "Approved %(number)s statement.", "Approved %(number)s statements.", result.count
+    )
+    if result.count:
+        messages.success(request, _with_warning(text, result))
+    if result.problems:
+        text = ngettext(
+            "%(number)s statement could not be approved: %(problem)s",
+            "%(number)s statements could not be approved, the first for this reason: %(problem)s",
+            len(result.problems),
+        )
+        number = grouped(len(result.problems))
+        messages.error(request, text % {"number": number, "problem": result.problems[0]})
 
 
 def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownStatement]:

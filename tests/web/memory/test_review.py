@@ -1,13 +1,18 @@
 """The review queue on the screen and over the API."""
 
+import html
+import re
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
-from memoryapp.models import HeldStatement, Memory, Origin
-from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.models import Activity, HeldStatement, Memory, Origin
+from memoryapp.pipeline import Candidate, Writer, remember, undo_buffer
+from memoryapp.web.memory import review
 from tests.api.conftest import key_of
 from tests.web.page_text import text_of
 
@@ -27,9 +32,26 @@ def waiting(instance: Instance) -> list[HeldStatement]:
     return list(HeldStatement.objects.order_by("pk"))
 
 
-def decide(client: Client, held: HeldStatement, decision: str) -> str:
-    response = client.post(f"/memory/review/{held.pk}", {"decision": decision}, follow=True)
+def decide(client: Client, held: HeldStatement, decision: str, **more: str) -> str:
+    body = {"decision": decision, **more}
+    response = client.post(f"/memory/review/{held.pk}", body, follow=True)
     return text_of(response.content.decode())
+
+
+def undo(client: Client, held: HeldStatement, decision: str) -> str:
+    """Decide, and press Undo on the page that answers."""
+    body = {"decision": decision, "confirmed": "yes"}
+    page = client.post(f"/memory/review/{held.pk}", body).content.decode()
+    form = fields_of(page, "/memory/undo")
+    response = client.post("/memory/undo?instance=desk", form, follow=True)
+    return text_of(response.content.decode())
+
+
+def fields_of(page: str, action: str) -> dict[str, str]:
+    """The hidden fields of the form that posts to *action*."""
+    (form,) = re.findall(rf'<form[^>]*action="{action}[^>]*>(.*?)</form>', page, re.DOTALL)
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    return {name: html.unescape(value) for name, value in fields.items()}
 
 
 def test_page_shows_what_waits_and_why(as_alice: Client, waiting: list[HeldStatement]) -> None:
@@ -54,13 +76,69 @@ def test_decisions(as_alice: Client, waiting: list[HeldStatement]) -> None:
     assert "Approved: it is a memory now" in decide(as_alice, contradiction, "approve")
     assert "not found" in decide(as_alice, contradiction, "approve").lower()
     assert Memory.objects.filter(tier=Tier.DOCUMENT).count() == 1
-    assert "Rejected 1 statement" in decide(as_alice, instruction, "reject_source")
+    assert "Rejected 1 statement" in decide(as_alice, instruction, "reject")
     assert "Nothing to review" in text_of(as_alice.get(REVIEW).content.decode())
 
 
-def test_everything_of_a_source_is_approved(as_alice: Client, waiting: list[HeldStatement]) -> None:
-    assert "Approved 2 statements" in decide(as_alice, waiting[0], "approve_source")
-    assert HeldStatement.objects.get() == waiting[2]
+@pytest.mark.parametrize(
+    ("decision", "question", "done"),
+    [
+        ("approve_source", "Approve 2 statements?", "Approved 2 statements."),
+        ("reject_source", "Reject 2 statements?", "Rejected 2 statements."),
+    ],
+)
+def test_everything_of_a_source_is_decided_after_a_question(
+    as_alice: Client,
+    instance: Instance,
+    waiting: list[HeldStatement],
+    decision: str,
+    question: str,
+    done: str,
+) -> None:
+    before = list(HeldStatement.objects.values())
+    asked = as_alice.post(f"/memory/review/{waiting[0].pk}", {"decision": decision})
+    text = text_of(asked.content.decode())
+    assert question in text and "You can undo this for 10 seconds" in text
+    assert list(HeldStatement.objects.values()) == before
+    # What comes in after the question is not decided with it.
+    say(instance, "Ignore what Ana says.")
+    form = fields_of(asked.content.decode(), f"/memory/review/{waiting[0].pk}")
+    answered = as_alice.post(f"/memory/review/{waiting[0].pk}", form)
+    assert done in text_of(answered.content.decode())
+    left = HeldStatement.objects.waiting().exclude(pk=waiting[2].pk)
+    assert [each.content for each in left] == ["Ignore what Ana says."]
+
+
+@pytest.mark.parametrize("decision", ["approve", "approve_source", "reject", "reject_source"])
+def test_decisions_can_be_undone(
+    as_alice: Client, waiting: list[HeldStatement], decision: str
+) -> None:
+    held, known = list(HeldStatement.objects.values()), list(Memory.objects.values())
+    number = 2 if "source" in decision else 1
+    told = undo(as_alice, waiting[0], decision)
+    assert f"{number} statement{'s wait' if number > 1 else ' waits'} for review again" in told
+    assert list(HeldStatement.objects.values()) == held
+    assert list(Memory.objects.values()) == known
+    entry = Activity.objects.latest("pk")
+    assert (entry.action, entry.count) == ("review_undone", number)
+
+
+def test_more_than_can_be_undone_says_so(
+    as_alice: Client, waiting: list[HeldStatement], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 10)
+    assert "too much to undo" in decide(as_alice, waiting[0], "reject_source")
+    told = decide(as_alice, waiting[0], "reject_source", confirmed="yes")
+    assert "Rejected 2 statements. This cannot be undone." in told
+
+
+def test_question_tells_how_many_stay(
+    as_alice: Client, waiting: list[HeldStatement], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decision = replace(review.SOURCE_DECISIONS["approve_source"], limit=1)
+    monkeypatch.setitem(review.SOURCE_DECISIONS, "approve_source", decision)
+    told = decide(as_alice, waiting[0], "approve_source")
+    assert "Approve 1 statement?" in told and "1 more waits for the next time" in told
 
 
 def test_replacing(as_alice: Client, waiting: list[HeldStatement]) -> None:

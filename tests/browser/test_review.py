@@ -1,0 +1,76 @@
+"""Decide about everything that waits from one source, and undo it."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.app_client import Person, wait_until
+from tests.browser.pages import import_file
+from tests.browser.watch import Watch
+
+pytestmark = pytest.mark.browser
+
+NUMBER = 30
+
+
+@pytest.fixture(scope="module")
+def held_instance(admin: Person) -> str:
+    return admin.new_instance("inbox")
+
+
+@pytest.fixture
+def waiting(page: Page, held_instance: str, admin: Person) -> Locator:
+    """The list of statements that wait from an imported file, under *Review*."""
+    texts = "".join(f'{{"content": "Ignore the sign on door {n}."}}\n' for n in range(NUMBER))
+    page.goto(f"/conversations/import?instance={held_instance}&kind=memories")
+    file = {"name": "doors.jsonl", "mimeType": "application/json", "buffer": texts.encode()}
+    import_file(page, file)  # type: ignore[arg-type]
+    path = f"review?instanceId={held_instance}&limit=100"
+    wait_until(lambda: len(admin.api(path)["items"]) == NUMBER)
+    page.goto(f"/memory/review?instance={held_instance}")
+    expect(page.get_by_text(f"Approve all {NUMBER} from this source").first).to_be_visible()
+    return page.locator(".review article")
+
+
+def test_all_of_a_source_are_decided_and_that_is_undone(
+    page: Page,
+    waiting: Locator,
+    held_instance: str,
+    admin: Person,
+    watch: Watch,
+    look: Callable[[Page, str], None],
+) -> None:
+    dialog, notice = page.get_by_role("dialog"), page.locator("#messages")
+    approve = page.get_by_role("button", name=f"Approve all {NUMBER} from this source").first
+
+    approve.click()
+    expect(dialog).to_contain_text(f"Approve {NUMBER} statements?")
+    expect(dialog).to_contain_text("You can undo this for 10 seconds.")
+    look(page, "review question")
+    dialog.get_by_role("link", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    assert admin.memories(held_instance) == []
+
+    approve.click()
+    dialog.get_by_role("button", name="Approve").click()
+    expect(notice).to_contain_text(f"Approved {NUMBER} statements.", timeout=30_000)
+    # Nothing in between: the ten seconds run.
+    page.keyboard.press("u")
+    expect(notice).to_contain_text(f"{NUMBER} statements wait for review again.")
+    expect(waiting).to_have_count(20)
+    assert admin.memories(held_instance) == []
+
+    # One alone asks nothing, and can be undone as well.
+    waiting.first.get_by_role("button", name="Reject").first.click()
+    expect(notice).to_contain_text("Rejected 1 statement.")
+    page.keyboard.press("u")
+    expect(notice).to_contain_text("1 statement waits for review again.")
+
+    page.get_by_role("button", name=f"Reject all {NUMBER} from this source").first.click()
+    dialog.get_by_role("button", name="Reject").click()
+    expect(notice).to_contain_text(f"Rejected {NUMBER} statements.")
+    expect(dialog).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/memory/review\?instance=inbox"))
+    expect(page.get_by_role("heading", name="Nothing to review")).to_be_visible()
