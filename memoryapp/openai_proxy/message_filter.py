@@ -75,7 +75,8 @@ class MessageFilter:
     def _started(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
         block = event["content_block"]
         kind = block["type"]
-        if kind == "tool_use" and block.get("name") in self._names:
+        name = block.get("name")
+        if kind == "tool_use" and isinstance(name, str) and name in self._names:
             self._index[event["index"]] = None
             self._hides_calls = True
             return

@@ -96,7 +96,9 @@ class ToolCallFilter:
         if not isinstance(function, dict):
             return call
         index = call.get("index")
-        name, call_id = function.get("name"), call.get("id")
+        if isinstance(index, list | dict):
+            return call
+        name, call_id = tool_name(call), call.get("id")
         # Some servers give all calls the same index; then a new id begins a new call.
         begins = index not in self._index or (call_id and call_id != self._ids.get(index))
         if name and begins:
@@ -164,10 +166,11 @@ def _as_chunk(chunk: dict[str, Any]) -> dict[str, Any]:
     return {**chunk, "object": "chat.completion.chunk", "choices": deltas}
 
 
-def tool_name(call: Any) -> Any:
-    """Return the name of the function in a call or in the schema of a tool."""
+def tool_name(call: Any) -> str | None:
+    """Return the name of the function in a call or in the schema of a tool, if it has one."""
     function = call.get("function") if isinstance(call, dict) else None
-    return function.get("name") if isinstance(function, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def _is_number(value: Any) -> bool:

@@ -3,10 +3,12 @@ end users, which programs put into paths.
 """
 
 import re
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.http import HttpRequest
-from django.urls import ResolverMatch
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.urls import ResolverMatch
 
 #: A parameter of a route: ``<int:pk>``, ``<name>``, or a group of a pattern.
 _PARAMETER = re.compile(r"<(?:\w+:)?(?P<path>\w+)>|\(\?P<(?P<pattern>\w+)>[^()]*\)")
@@ -16,7 +18,7 @@ _SYNTAX = re.compile(r"[\^$?\\]|\\Z")
 UNKNOWN = "(no such address)"
 
 
-def logged_address(request: HttpRequest) -> str:
+def logged_address(request: "HttpRequest") -> str:
     """Return the path of *request* without its query: our own ids as they are, and for what a
     caller has named the name of the parameter.
     """
@@ -24,7 +26,7 @@ def logged_address(request: HttpRequest) -> str:
     return _filled(match) if match else UNKNOWN
 
 
-def _filled(match: ResolverMatch) -> str:
+def _filled(match: "ResolverMatch") -> str:
     def value(parameter: re.Match[str]) -> str:
         name = parameter["path"] or parameter["pattern"]
         given = match.kwargs.get(name)

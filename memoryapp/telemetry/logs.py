@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any, TextIO
 
 import structlog
-from django.http import HttpRequest
 from structlog.contextvars import get_contextvars
 from structlog.typing import EventDict, Processor
 
@@ -128,7 +127,8 @@ def _without_colours(logger: object, name: str, line: EventDict) -> EventDict:
 def _without_requests(logger: object, name: str, line: EventDict) -> EventDict:
     """Replace a request, which Django adds to its lines, and its address in their texts."""
     for key, request in list(line.items()):
-        if not isinstance(request, HttpRequest):
+        # Known by this, since the web server logs before, and without, loading Django.
+        if not hasattr(request, "resolver_match"):
             continue
         address = logged_address(request)
         line[key] = f"{request.method} {address}"

@@ -210,7 +210,10 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.circuit_breakers.create(server="https://api.example.com:443")
     Summary.objects.get_or_create(instance=instance, end_user="")
     SavedFilter.objects.create(instance=instance, user=user, name="Facts", query="category=fact")
-    instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])
+    key = instance.api_keys.create(
+        name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"]
+    )
+    key.requests.create(instance=instance, door="v1")
     app = OAuthClient.objects.create(name="Any", client_type="public")
     connection = connect(app, user, instance, ["read"])
     until = {"user": user, "application": app, "key": connection}

@@ -3,10 +3,37 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter, add_usage, without_calls
 
 OURS = {"search_memory"}
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda each: st.lists(each, max_size=3) | st.dictionaries(st.text(max_size=5), each),
+    max_leaves=5,
+)
+
+
+def _like(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Objects with these fields, with some of them, or something else."""
+    some: st.SearchStrategy[Any] = st.fixed_dictionaries({}, optional=fields)
+    return st.fixed_dictionaries(fields) | some | JSON
+
+
+CALLS = _like(
+    index=st.integers(0, 2) | JSON,
+    id=JSON,
+    function=_like(name=st.just("search_memory") | JSON, arguments=JSON),
+)
+SAID = _like(content=JSON, role=JSON, tool_calls=st.lists(CALLS, min_size=1, max_size=3) | JSON)
+CHOICES = st.lists(_like(delta=SAID, message=SAID, finish_reason=JSON), min_size=1, max_size=2)
+CHUNKS = st.fixed_dictionaries(
+    {"choices": CHOICES | JSON},
+    optional={"object": st.just("chat.completion") | JSON, "usage": JSON},
+)
 
 
 def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
@@ -86,6 +113,16 @@ def test_answer_without_own_calls_is_unchanged() -> None:
     for names in (OURS, set[str]()):
         (passed,) = ToolCallFilter(names, wants_usage=False).filter(strange)
         assert passed == strange
+
+
+@given(st.lists(CHUNKS, max_size=6))
+def test_any_chunks_are_survived(chunks: list[dict[str, Any]]) -> None:
+    hide = ToolCallFilter(OURS, wants_usage=True)
+    for chunk in chunks:
+        list(hide.filter(chunk))
+        without_calls(chunk, OURS, "Before.")
+    hide.next_round("Before.")
+    list(hide.last())
 
 
 def test_end_of_an_own_round_does_not_end_the_answer() -> None:
