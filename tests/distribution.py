@@ -15,13 +15,13 @@ WHOLE_FOLDERS = ("tests/browser/", "tests/hostile/")
 #: The slowest tests, which start first so that the workers finish at about the same time.
 FIRST = (
     *WHOLE_FOLDERS,
-    "tests/web/test_access.py",
     "tests/embedded/",
+    "tests/benchmarks/",
+    "tests/web/test_access.py",
     "tests/faults/",
     "tests/web/test_queries.py",
     "tests/web/test_nothing_left.py",
     "tests/deployment/",
-    "tests/benchmarks/",
     "tests/openai_proxy/",
     "tests/management/",
     "tests/web/",

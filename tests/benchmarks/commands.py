@@ -22,7 +22,7 @@ def lines_of(benchmark: str, *arguments: str, **variables: str) -> list[str]:
         env=environment() | variables,
         capture_output=True,
         text=True,
-        timeout=360,
+        timeout=900,
         check=False,
     )
     assert result.returncode == 0, result.stderr

@@ -82,36 +82,24 @@ QUICK: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "reader_training": (lambda folder: ["--weights", str(folder / "w.json")], "worth keeping"),
     "synthetic_chats": (lambda folder: [str(folder / "chats.json"), "--chats", "1"], "1 chats"),
 }
-#: The same of those that fill a database or start a server.
+#: The same of those that fill a database or start a server, unless their figures have tests.
 SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "bulk": (lambda folder: ["--rows", "8"], "rows_a_second"),
     "recall": (_recall, "turn R@10"),
     "silence": (_silence, "unrelated message"),
     "write": (lambda folder: ["--facts", "3"], "keepsake_p50_ms"),
-    "backfill": (lambda folder: ["--memories", "60", "--rounds", "2"], "vectors per second"),
-    "footprint": (
-        lambda folder: ["--megabytes", "0.2", "--seconds", "1", "--rest", "1"],
-        "megabytes (PSS)",
-    ),
-    "hostile": (lambda folder: ["--only", "nothing", "--memories", "20"], "health p50"),
-    "keystrokes": (lambda folder: ["--memories", "60", "--rounds", "1"], "last key to first row"),
     "poisoning": (_poisoning, "attacks, each through each door"),
     "proxy": (lambda folder: ["--memories", "60", "--rounds", "1", "--clients", "2"], "direct"),
-    "scale": (
-        lambda folder: ["--memories", "200", "--instances", "4", "--questions", "2"],
-        "cores; ten million additions",
-    ),
-    "screens": (lambda folder: ["--memories", "60", "--rounds", "1"], "an empty page"),
 }
 #: Benchmarks with a database of their own, which a test gives another name.
-WITH_DATABASE = {
-    *("bulk", "recall", "silence", "backfill", "keystrokes", "poisoning", "proxy", "scale"),
-    "screens",
-}
+WITH_DATABASE = {"bulk", "recall", "silence", "poisoning", "proxy"}
 
 
-def test_every_benchmark_is_started_here() -> None:
-    assert benchmarks() == {*QUICK, *SLOW}
+def test_every_benchmark_is_started() -> None:
+    tests = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    elsewhere = set(re.findall(r'lines_of\(\s*"(\w+)"', tests))
+    assert elsewhere.isdisjoint({*QUICK, *SLOW})
+    assert benchmarks() == {*QUICK, *SLOW, *elsewhere}
 
 
 @pytest.mark.django_db

@@ -1,35 +1,22 @@
 """The benchmark of memory and of the start, also within the limits of a small machine."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from benchmarks.footprint import TARGET_IDLE, Figures, table
 from benchmarks.limits import CannotLimit, limited
+from tests.benchmarks.commands import lines_of
 
 
 def figures(*arguments: str) -> dict[str, Any]:
     """Run the benchmark as briefly as it goes; return its figures."""
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "benchmarks.footprint", "--json"),
-            *("--megabytes", "0.3", "--seconds", "5", "--rest", "3", *arguments),
-        ],
-        cwd=settings.BASE_DIR,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=1_500,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    found: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
+    briefly = ("--megabytes", "0.3", "--seconds", "5", "--rest", "3")
+    found: dict[str, Any] = json.loads(lines_of("footprint", "--json", *briefly, *arguments)[-1])
     return found
 
 

@@ -2,20 +2,17 @@
 
 import contextlib
 import json
-import os
-import subprocess
-import sys
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 
 import pytest
-from django.conf import settings
 
 from benchmarks.hostile.attacks import ATTACKS
 from benchmarks.hostile.provider import WAYS, Handler, Server
 from benchmarks.hostile.watch import watch
+from tests.benchmarks.commands import lines_of
 
 
 @contextlib.contextmanager
@@ -34,20 +31,8 @@ def provided() -> Iterator[int]:
 
 @pytest.mark.soak
 def test_effect_on_other_clients_is_measured() -> None:
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "benchmarks.hostile"),
-            *("--only", "nothing", "--memories", "60", "--json"),
-        ],
-        cwd=settings.BASE_DIR,
-        env={k: v for k, v in os.environ.items() if k != "KEEPSAKE_HOME"},
-        capture_output=True,
-        text=True,
-        timeout=480,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-    figures = json.loads(result.stdout.splitlines()[-1])["nothing"]
+    lines = lines_of("hostile", "--only", "nothing", "--memories", "60", "--json")
+    figures = json.loads(lines[-1])["nothing"]
     assert 0 < figures["health_p50_ms"] <= figures["health_worst_ms"]
     assert 0 < figures["list_p50_ms"] <= figures["list_worst_ms"]
     assert figures["failed"] == 0
