@@ -1,8 +1,8 @@
 """Decides what waits for a person before it is believed. Pure.
 
-What comes from below the user's own words is held if it speaks to the assistant, states a secret,
-or disputes what a higher tier has said. Here a doubt is enough: a person looks at it, and nothing
-is lost.
+What comes from below the user's own words is held if it speaks to the assistant, states a login or
+an official number, or disputes what a higher tier has said. Here a doubt is enough: a person looks
+at it, and nothing is lost.
 """
 
 import re
@@ -19,7 +19,6 @@ from memoryapp.policy.gate.words import is_little, stem, words_of
 from memoryapp.policy.injection import frames_a_prompt, sets_a_rule
 from memoryapp.policy.statement_change import single_change
 from memoryapp.policy.word_lists import USERS
-from memoryapp.text import pii
 
 #: Characters of a statement that are looked at.
 MAX_CHARACTERS = 4_000
@@ -30,7 +29,7 @@ class Reason(StrEnum):
 
     #: It tells the assistant what to do or to be, asks it something, or sends it somewhere.
     INSTRUCTION = "instruction"
-    #: It states a password, a key, or the number of a card, an account or a person.
+    #: It states a login, or the number by which an office knows a person, which no policy redacts.
     SECRET = "secret"  # noqa: S105 — the name of a reason, not one of them
     #: It may contradict what a higher tier has said.
     CONTRADICTION = "contradiction"
@@ -112,20 +111,6 @@ _NO_SENTENCE = re.compile(
 )
 
 
-#: What nobody but the user tells of themselves; addresses and telephone numbers are told of anyone.
-_SECRETS = frozenset(
-    {
-        pii.PIIKind.PRIVATE_KEY,
-        pii.PIIKind.PASSWORD,
-        pii.PIIKind.KEY,
-        pii.PIIKind.CODE,
-        pii.PIIKind.IBAN,
-        pii.PIIKind.CARD,
-        pii.PIIKind.SSN,
-    }
-)
-
-
 #: A way in with a value that has letters and digits.
 _LOGIN = re.compile(
     r"\b(?:log-?in|credentials?|passcode|passphrase|pin|puk|zugangsdaten|anmeldedaten|credenziali|"
@@ -144,12 +129,9 @@ _OFFICIAL_NUMBER = re.compile(
 
 
 def states_secret(text: str) -> bool:
-    """Whether *text* states a secret, redacted or not."""
+    """Whether *text* states a secret that is not redacted: a login, an official number."""
     plain = normalised(text[:MAX_CHARACTERS]).casefold()
-    if _LOGIN.search(plain) or _OFFICIAL_NUMBER.search(plain):
-        return True
-    found = {*pii.placeholders_in(text), *pii.examine(text, pii.PIIMode.REDACT).redactions}
-    return not _SECRETS.isdisjoint(found)
+    return bool(_LOGIN.search(plain) or _OFFICIAL_NUMBER.search(plain))
 
 
 def speaks_to_assistant(text: str, key: str = "") -> bool:

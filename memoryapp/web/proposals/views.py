@@ -51,7 +51,7 @@ def proposal(request: Request, pk: int) -> HttpResponse:
         "deciders": who_decides(answer.instance),
         "ticket": ticket,
         "seconds": UNDO_SECONDS,
-        "listing": {"query": f"instance={answer.instance.slug}"},
+        "listing": {"beside": f"instance={answer.instance.slug}"},
         "back": _address_of_turn(answer),
     }
     response = show(request, "proposals/page.html", "proposals/_card.html", context)
