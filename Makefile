@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
 	@echo "make setup   only make the environment, in .venv      PYTHON=python3.12"
-	@echo "make test    run the tests, in ten minutes            ARGS='-k recall'"
+	@echo "make test    run the tests, in twenty minutes         ARGS='-k recall'"
 	@echo "                                                      PARTITIONS=8: with partitioned tables"
 	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
 	@echo "make image-check  build and use the container image   IMAGE_CHECK_SECONDS=1800"
@@ -33,7 +33,7 @@ run: setup
 setup: .venv/installed
 	@echo "Environment  ready"
 
-# `make test` takes at most ten minutes on two cores; a change may add one minute to it, and what
+# `make test` takes twenty minutes on two cores; a change may add one minute to it, and what
 # takes longer is marked with `soak`: docs/architecture.md, "Tests". With PARTITIONS=8, the content
 # tables of the test database are partitioned by instance.
 test: .venv/installed-dev
