@@ -153,10 +153,7 @@ def _settle(
     """Delete *held*, and note of what they have become that a person approved it, and what it may
     contradict; return the ids of new memories.
     """
-    taken = [each.pk for each in held]
-    deleted, _ = HeldStatement.objects.waiting().filter(pk__in=taken).delete()
-    if deleted != len(taken):
-        raise DecidedAlready
+    _take(held)
     added = [each.memory.pk for each in outcomes if each.action is Action.STORED]
     Memory.objects.in_instance(instance).filter(pk__in=added).update(approved_at=timezone.now())
     pairs = [
@@ -168,6 +165,14 @@ def _settle(
     if pairs:
         Contradiction.objects.note_all(instance.pk, pairs)
     return added
+
+
+def _take(held: Sequence[HeldStatement]) -> None:
+    """Delete *held*, of which a person has decided."""
+    ids = [each.pk for each in held]
+    deleted, _ = HeldStatement.objects.waiting().filter(pk__in=ids).delete()
+    if deleted != len(ids):
+        raise DecidedAlready
 
 
 def approve_instead(held: HeldStatement, *, by: Actor) -> Outcome:
@@ -188,9 +193,7 @@ def approve_instead(held: HeldStatement, *, by: Actor) -> Outcome:
         value=columns["value"] if same_key else "",
     )
     with transaction.atomic():
-        deleted, _ = HeldStatement.objects.waiting().filter(pk=held.pk).delete()
-        if not deleted:
-            raise DecidedAlready
+        _take([held])
         return revise(memory, changes, by=by, said_at=said_at)
 
 
