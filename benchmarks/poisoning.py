@@ -224,7 +224,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         data = read_data(options.data)
         with fresh_database(options.database):
-            figures = run(data[: options.first] if options.first else data)
+            first = options.first
+            figures = run(data[:first], PLANTED[:first], BENIGN[:first])
     print(report(figures, failures=options.failures))
     if options.json:
         print(json.dumps(figures.summary()))
@@ -239,7 +240,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--data", type=Path, required=True, help="attacks and clean texts, as JSON")
     parser.add_argument("--database", default=DATABASE, help="is created, and dropped afterwards")
-    parser.add_argument("--first", type=int, help="only so many of the file")
+    parser.add_argument(
+        "--first",
+        type=int,
+        metavar="N",
+        help="only the first N texts of the file, and of those that ship with the benchmark",
+    )
     parser.add_argument("--failures", action="store_true", help="list what went wrong")
     parser.add_argument("--json", action="store_true", help="also print the figures as JSON")
     return parser

@@ -28,8 +28,17 @@ from instances.constraints import within_instance
 class Migration(migrations.Migration):
     initial = True
 
+    # Those of other packages come first: each of their changes to a table that knows people renders
+    # every model that refers to people anew, which took most of the time of a first start.
     dependencies = [
         ("instances", "0001_initial"),
+        ("account", "0009_emailaddress_unique_primary_email"),
+        ("admin", "0003_logentry_add_action_flag_choices"),
+        ("mfa", "0003_authenticator_type_uniq"),
+        ("oauth2_provider", "0022_refreshtoken_token_family_index"),
+        ("sessions", "0001_initial"),
+        ("socialaccount", "0006_alter_socialaccount_extra_data"),
+        ("usersessions", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,5 +1,6 @@
 """Fixtures for a separate home folder of the servers that a test starts."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -19,15 +20,22 @@ def _remove_elsewhere(home: Path) -> None:
         shutil.rmtree(away, ignore_errors=True)
 
 
-@pytest.fixture
-def top() -> Iterator[Path]:
-    """A folder that every user may traverse, unlike pytest's own."""
+@contextlib.contextmanager
+def separate_folder() -> Iterator[Path]:
+    """Make a folder that every user may traverse, unlike pytest's own, and remove it."""
     folder = Path(tempfile.mkdtemp(prefix="keepsake-")).resolve()
     folder.chmod(0o711)
     yield folder
     for home in [*folder.glob("*"), *folder.glob("*/home")]:
         _remove_elsewhere(home)
     shutil.rmtree(folder)
+
+
+@pytest.fixture
+def top() -> Iterator[Path]:
+    """Such a folder."""
+    with separate_folder() as folder:
+        yield folder
 
 
 @pytest.fixture

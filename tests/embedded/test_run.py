@@ -4,6 +4,7 @@ import io
 import re
 import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from memoryapp.embedded import run
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.supervisor import Supervisor
+from tests.embedded.conftest import separate_folder
 from tests.embedded.running import PATIENCE, READY, Keepsake, free_port
 
 Start = Callable[..., Keepsake]
@@ -32,6 +34,24 @@ def start(home: Path, tmp_path: Path) -> Iterator[Start]:
     for keepsake in started:
         with keepsake:
             pass
+
+
+@pytest.fixture(scope="module")
+def used_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home folder after a first start: it takes most of the time of a test."""
+    with separate_folder() as folder:
+        keepsake = Keepsake(folder / "home", free_port(), tmp_path_factory.mktemp("first") / "out")
+        with keepsake:
+            keepsake.wait_for(READY)
+        yield folder / "home"
+
+
+@pytest.fixture
+def next_start(used_before: Path, home: Path, start: Start) -> Start:
+    """Start Keepsake in a copy of that folder."""
+    # With owners and links, unlike `shutil.copytree`.
+    subprocess.run(["cp", "-a", used_before, home], check=True)
+    return start
 
 
 def seconds_of_preparation(keepsake: Keepsake) -> float:
@@ -87,8 +107,8 @@ def test_admin_password_from_the_environment_and_stop_by_sigterm(start: Start) -
 
 
 @pytest.mark.soak
-def test_failing_program_stops_everything_with_its_error(start: Start) -> None:
-    keepsake = start(WEB_CONCURRENCY="unheard-of")
+def test_failing_program_stops_everything_with_its_error(next_start: Start) -> None:
+    keepsake = next_start(WEB_CONCURRENCY="unheard-of")
 
     assert keepsake.process.wait(PATIENCE) == 1
     assert re.search(r"The web server cannot start \(exit code \d\)\. Its last", keepsake.log)
@@ -99,8 +119,10 @@ def test_failing_program_stops_everything_with_its_error(start: Start) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_second_signal_does_not_disturb_the_shutdown(start: Start, number: signal.Signals) -> None:
-    keepsake = start()
+def test_second_signal_does_not_disturb_the_shutdown(
+    next_start: Start, number: signal.Signals
+) -> None:
+    keepsake = next_start()
     keepsake.wait_for(READY)
 
     keepsake.process.send_signal(number)
@@ -111,8 +133,8 @@ def test_second_signal_does_not_disturb_the_shutdown(start: Start, number: signa
 
 
 @pytest.mark.soak
-def test_run_can_be_stopped_during_a_restart_delay(start: Start) -> None:
-    keepsake = start()
+def test_run_can_be_stopped_during_a_restart_delay(next_start: Start) -> None:
+    keepsake = next_start()
     keepsake.wait_for(READY)
     keepsake.kill("celery", "worker")
     keepsake.kill("postgres")
@@ -124,21 +146,21 @@ def test_run_can_be_stopped_during_a_restart_delay(start: Start) -> None:
 
 
 @pytest.mark.soak
-def test_killed_run_leaves_no_processes(start: Start) -> None:
-    first = start()
+def test_killed_run_leaves_no_processes(next_start: Start) -> None:
+    first = next_start()
     first.wait_for(READY)
 
     first.stop(signal.SIGKILL)
 
     assert first.remaining(within=30) == []
-    second = start()
+    second = next_start()
     second.wait_for(READY)
     assert "as before" in second.log
 
 
 @pytest.mark.soak
-def test_run_killed_after_restarts_leaves_no_processes(start: Start) -> None:
-    first = start()
+def test_run_killed_after_restarts_leaves_no_processes(next_start: Start) -> None:
+    first = next_start()
     first.wait_for(READY)
     first.kill("memoryapp.embedded.guard")
     first.kill("celery", "worker")
@@ -150,13 +172,11 @@ def test_run_killed_after_restarts_leaves_no_processes(start: Start) -> None:
 
 
 @pytest.mark.soak
-def test_second_run_in_the_same_folder_is_rejected(
-    start: Start,
-) -> None:
-    first = start()
+def test_second_run_in_the_same_folder_is_rejected(next_start: Start) -> None:
+    first = next_start()
     first.wait_for(READY)
 
-    second = start()
+    second = next_start()
 
     assert second.process.wait(PATIENCE) == 1
     assert "already running in this folder" in second.log

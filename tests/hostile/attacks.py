@@ -27,6 +27,9 @@ FAMILIES = (
 SPOILERS = ("a1", " \x01\n\n")
 #: Repetitions with a lower maximum are ignored: they cost at most a constant per position.
 RUN = 200
+#: Attacks on patterns without such repetitions, nor with any in another: nothing can be divided in
+#: several ways, and only a high cost of each position is left to be found.
+FEW = ("a", "A", "1", " ", "ab, ", "漢")
 #: Number of alternatives that are followed, from the first and last ones.
 MAX_CHOICES = 24
 #: Number of characters of a class, and of a whole pattern, that are tried.
@@ -56,7 +59,8 @@ def attacks(pattern: str, flags: int = 0) -> list[Attack]:
     parsed = _parser.parse(pattern, flags)
     runs = list(_runs(parsed, ""))
     characters = sorted({character for _, pump in runs for character in pump})[:MAX_CHARACTERS]
-    alone = [*FAMILIES, *characters, next(_variants(parsed))]
+    general = FAMILIES if runs or _is_nested(parsed) else FEW
+    alone = [*general, *characters, next(_variants(parsed))]
     pairs = dict.fromkeys([*(("", pump) for pump in alone), *runs])
     return [Attack(pump, prefix, end) for prefix, pump in pairs if pump for end in SPOILERS]
 
@@ -71,6 +75,18 @@ def _runs(items: Iterable[Any], prefix: str) -> Iterator[tuple[str, str]]:
         for part in _parts(operation, argument):
             yield from _runs(part, prefix)
         prefix += next(_samples(operation, argument), "")
+
+
+def _is_nested(items: Iterable[Any], *, within: bool = False) -> bool:
+    """Whether a repetition in *items* stands in another."""
+    for operation, argument in items:
+        repeats = "REPEAT" in str(operation) and int(argument[1]) > 1
+        if repeats and within:
+            return True
+        for part in _parts(operation, argument):
+            if _is_nested(part, within=within or repeats):
+                return True
+    return False
 
 
 def _is_run(operation: Any, argument: Any) -> bool:

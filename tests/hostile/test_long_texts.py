@@ -21,7 +21,7 @@ from tests.palace_factories import file_turn
 
 CARD = "4111 1111 1111 1111"
 #: Messages on the page, characters of each, and how many times as long the others are.
-MESSAGES, SHORT, TIMES = 8, 60_000, 4
+MESSAGES, SHORT, TIMES = 4, 60_000, 4
 #: Between no growth (1) and linear growth (4), their geometric mean.
 MOST = 2.0
 #: How often a bad ratio must be measured.

@@ -40,14 +40,11 @@ def weakness(use: Use, length: int) -> str:
     return ""
 
 
-@pytest.mark.parametrize(
-    "length", [growth.SHORT, pytest.param(2 * growth.SHORT, marks=pytest.mark.soak)]
-)
-def test_each_pattern_is_linear(uses: list[Use], length: int, subtests: pytest.Subtests) -> None:
+def test_each_pattern_is_linear(uses: list[Use], subtests: pytest.Subtests) -> None:
     for use in uses:
         with subtests.test(str(use)):
             assert not use.problem, f"{use}: {use.problem}"
-            assert not weakness(use, length)
+            assert not weakness(use, growth.SHORT)
 
 
 def test_every_call_of_re_is_collected(uses: list[Use]) -> None:
