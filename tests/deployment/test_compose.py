@@ -225,6 +225,21 @@ def test_proxy_is_there_only_if_asked_for_and_alone_is_open_to_others() -> None:
     assert (port["host_ip"], port["published"]) == ("127.0.0.1", "8000-8001")
 
 
+def test_files_that_an_operator_makes_stay_out_of_the_repository() -> None:
+    text = "".join((PROJECT / "docs" / f"{page}.md").read_text() for page in ("deploy", "backup"))
+    made = {
+        *re.findall(r"[>] ([\w.-]+)$", text, re.MULTILINE),
+        *re.findall(r"--file ([\w.-]+)", text),
+        *re.findall(r"docker compose cp \S+/([\w.-]+) \.`", text),
+        *re.findall(r"`(docker-compose\.override\.yml)`", text),
+        *re.findall(r"install -m 600 \.env\.example (\S+)`", text),
+    }
+    assert {".env", "keepsake.dump", "erasures.jsonl", "docker-compose.override.yml"} <= made
+    for name in made:
+        ignored = subprocess.run(["git", "check-ignore", "--quiet", name], cwd=PROJECT, check=False)
+        assert ignored.returncode == 0, name
+
+
 def test_services_wait_for_migrations() -> None:
     found = services()
     assert found["migrate"]["restart"] == "no"
