@@ -225,6 +225,16 @@ def test_proxy_is_there_only_if_asked_for_and_alone_is_open_to_others() -> None:
     assert (port["host_ip"], port["published"]) == ("127.0.0.1", "8000-8001")
 
 
+def test_number_of_containers_outlasts_a_plain_start() -> None:
+    """A number on the command line is forgotten by the next ``up``, as of a restore."""
+    found = services(WEB_CONTAINERS="2", WORKER_CONTAINERS="3", PUBLISH="127.0.0.1:8000-8001")
+    assert (found["web"]["scale"], found["worker"]["scale"]) == (2, 3)
+    found = services()
+    assert (found["web"]["scale"], found["worker"]["scale"]) == (1, 1)
+    for page in ("deploy", "backup", "scale"):
+        assert "--scale" not in (PROJECT / "docs" / f"{page}.md").read_text()
+
+
 def test_files_that_an_operator_makes_stay_out_of_the_repository() -> None:
     text = "".join((PROJECT / "docs" / f"{page}.md").read_text() for page in ("deploy", "backup"))
     made = {
