@@ -250,6 +250,13 @@ def test_files_that_an_operator_makes_stay_out_of_the_repository() -> None:
         assert ignored.returncode == 0, name
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_host_of_the_containers_has_a_name(name: str) -> None:
+    page = (PROJECT / "docs" / "deploy.md").read_text()
+    assert "http://host.docker.internal:11434/v1" in page
+    assert services()[name]["extra_hosts"] == ["host.docker.internal=host-gateway"]
+
+
 def test_services_wait_for_migrations() -> None:
     found = services()
     assert found["migrate"]["restart"] == "no"
