@@ -214,11 +214,47 @@ def test_proxy_is_there_only_if_asked_for_and_alone_is_open_to_others() -> None:
     proxy = found["proxy"]
     assert {port["published"] for port in proxy["ports"]} == {"80", "443"}
     assert proxy["environment"]["ALLOWED_HOSTS"] == FILLED_IN["ALLOWED_HOSTS"]
-    assert (proxy["cap_drop"], proxy["cap_add"]) == (["ALL"], ["NET_BIND_SERVICE"])
+    assert (proxy["cap_drop"], proxy["cap_add"]) == (
+        ["ALL"],
+        # With the latter it reads a Caddyfile that is for another user alone.
+        ["NET_BIND_SERVICE", "DAC_OVERRIDE"],
+    )
     assert proxy["read_only"] and list(proxy["networks"]) == ["default"]
     # A port for each container of `web`, and none that others reach.
     (port,) = found["web"]["ports"]
     assert (port["host_ip"], port["published"]) == ("127.0.0.1", "8000-8001")
+
+
+def test_number_of_containers_outlasts_a_plain_start() -> None:
+    """A number on the command line is forgotten by the next ``up``, as of a restore."""
+    found = services(WEB_CONTAINERS="2", WORKER_CONTAINERS="3", PUBLISH="127.0.0.1:8000-8001")
+    assert (found["web"]["scale"], found["worker"]["scale"]) == (2, 3)
+    found = services()
+    assert (found["web"]["scale"], found["worker"]["scale"]) == (1, 1)
+    for page in ("deploy", "backup", "scale"):
+        assert "--scale" not in (PROJECT / "docs" / f"{page}.md").read_text()
+
+
+def test_files_that_an_operator_makes_stay_out_of_the_repository() -> None:
+    text = "".join((PROJECT / "docs" / f"{page}.md").read_text() for page in ("deploy", "backup"))
+    made = {
+        *re.findall(r"[>] ([\w.-]+)$", text, re.MULTILINE),
+        *re.findall(r"--file ([\w.-]+)", text),
+        *re.findall(r"docker compose cp \S+/([\w.-]+) \.`", text),
+        *re.findall(r"`(docker-compose\.override\.yml)`", text),
+        *re.findall(r"install -m 600 \.env\.example (\S+)`", text),
+    }
+    assert {".env", "keepsake.dump", "erasures.jsonl", "docker-compose.override.yml"} <= made
+    for name in made:
+        ignored = subprocess.run(["git", "check-ignore", "--quiet", name], cwd=PROJECT, check=False)
+        assert ignored.returncode == 0, name
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_host_of_the_containers_has_a_name(name: str) -> None:
+    page = (PROJECT / "docs" / "deploy.md").read_text()
+    assert "http://host.docker.internal:11434/v1" in page
+    assert services()[name]["extra_hosts"] == ["host.docker.internal=host-gateway"]
 
 
 def test_services_wait_for_migrations() -> None:

@@ -15,6 +15,7 @@ def test_every_command_is_found() -> None:
     make, restore, clear = pages.backup_commands(BACKUP)
     assert "pg_dump" in make and "pg_restore" in restore and "dropdb" in clear
     assert pages.list_command(BACKUP).endswith("erasures.jsonl .")
+    assert pages.place_list_command(BACKUP).endswith("erasures.jsonl < erasures.jsonl")
     secrets = pages.secret_commands((PROJECT / ".env.example").read_text())
     assert secrets.keys() == {"SECRET_KEY", "ENCRYPTION_KEY", "POSTGRES_PASSWORD"}
 

@@ -24,11 +24,13 @@ def start_doubled(site: Installation) -> str:
         ALLOWED_HOSTS="localhost",
         HTTPS="true",
         TRUST_PROXY="true",
+        WEB_CONTAINERS="2",
+        WORKER_CONTAINERS="2",
         PUBLISH=f"127.0.0.1:{site.http}-{site.second}",
         PUBLISH_HTTP=f"127.0.0.1:{site.redirecting}",
         PUBLISH_HTTPS=f"127.0.0.1:{site.https}",
     )
-    site.compose("up", "--detach", "--scale", "web=2", "--scale", "worker=2")
+    site.compose("up", "--detach")
     site.wait_until_healthy()
     until(lambda: authority(site), "the proxy has no certificate")
     return f"{len(site.states())} containers"

@@ -135,7 +135,9 @@ def upgrade(site: Installation) -> str:
 
 
 def back_up_and_restore(site: Installation, program: Visitor) -> str:
-    """Follow the page on backups, word by word; a person is erased between backup and restore."""
+    """Follow the page on backups, word by word; a person is erased between backup and restore, and
+    the list of erasures is lost, as on a new machine.
+    """
     back_up, restore, clear = pages.backup_commands(site.page("backup"))
     copy_list = pages.list_command(site.page("backup"))
     site.shell(copy_list)
@@ -147,6 +149,8 @@ def back_up_and_restore(site: Installation, program: Visitor) -> str:
     program.send("POST", "/api/memories", {"content": content, "user_id": person})
     erase(program, HARBOUR[0])
     site.shell(copy_list)
+    site.compose("exec", "--no-TTY", "web", "rm", "--recursive", "/data/erasures")
+    site.shell(pages.place_list_command(site.page("backup")))
     site.shell(restore, seconds=600)
     ready(site)
     finds(program, WALNUTS, "what should Ana not eat?")

@@ -25,6 +25,11 @@ def list_command(backup: str) -> str:
     return _only(r"`(docker compose cp .+?)`", backup)
 
 
+def place_list_command(backup: str) -> str:
+    """Return the command that puts a copy of the list of erasures onto a new machine."""
+    return _only(r"^ +(docker compose run .+ < erasures\.jsonl)$", backup)
+
+
 def secret_commands(example: str) -> dict[str, str]:
     """Return the commands that make the secrets of ``.env``, by their names."""
     found = re.findall(r"^# (openssl [^:\n]+).*\n(\w+)=$", example, re.MULTILINE)
