@@ -21,6 +21,7 @@ from instances.oauth import tokens
 from instances.tiers import Tier
 from memoryapp.api.errors import BadKey, Refusal, ScopeMissing
 from memoryapp.api.not_found import missing, named
+from memoryapp.api.throttling import count_request
 from memoryapp.models import Drawer, Memory, Run
 
 #: The header in which clients of Anthropic and of mem0's server send a key alone.
@@ -115,11 +116,14 @@ class Key(HttpBearer):
         return self.authenticate(request, secret.strip()) if known else None
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """Return the owner of the key, which must have the scopes of this operation."""
+        """Count the request, and return the owner of the key, which must have the scopes of this
+        operation.
+        """
         key = _key_opened_by(request, token)
         if key is None:
             raise BadKey(is_token=token.startswith(tokens.BEGINNING))
         key.note_use()
+        count_request(request, key)
         missing = [scope.in_english for scope in self.scopes if scope not in key.scopes]
         if missing:
             needed = " and ".join(missing)
