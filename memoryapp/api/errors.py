@@ -237,6 +237,13 @@ def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
     return problem(request, 500, "internal_error", detail)
 
 
+def answer(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return the response to an error that no operation has raised."""
+    handler = next(_HANDLERS[kind] for kind in type(error).__mro__ if kind in _HANDLERS)
+    response: HttpResponse = handler(request, error)
+    return response
+
+
 _HANDLERS: dict[type[Exception], Any] = {
     HttpError: _http_error,
     AuthenticationError: _unauthenticated,

@@ -3,6 +3,7 @@
 import logging
 import math
 import time
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -21,9 +22,9 @@ logger = logging.getLogger(__name__)
 WINDOW_SECONDS = 60
 #: Pause after a failure of the cache.
 RETRY_AFTER_SECONDS = 5.0
-#: The attribute of a counted request with the number of requests left in the window; below zero
-#: beyond the limit.
-REQUESTS_LEFT = "requests_left"
+#: Where a counted request has the number of requests left in the window; below zero beyond the
+#: limit.
+REQUESTS_LEFT = "keepsake.requests_left"
 
 
 #: While it lasts, Redis is not asked.
@@ -39,7 +40,8 @@ def count_request(request: HttpRequest, key: ApiKey) -> None:
     are not counted, and none are while Redis does not answer: a slow API would be worse than a
     lenient one.
     """
-    if not settings.API_RATE_LIMIT or pause.lasts:
+    known = _known_of(request)
+    if not settings.API_RATE_LIMIT or pause.lasts or REQUESTS_LEFT in known:
         return
     name = f"api-rate:{key.pk}:{int(time.time() // WINDOW_SECONDS)}"
     try:
@@ -50,7 +52,7 @@ def count_request(request: HttpRequest, key: ApiKey) -> None:
         pause.begin()
         logger.warning("API requests are not counted: %s", error)
         return
-    setattr(request, REQUESTS_LEFT, left)
+    known[REQUESTS_LEFT] = left
     if left < 0:
         raise Refusal(
             429,
@@ -60,11 +62,19 @@ def count_request(request: HttpRequest, key: ApiKey) -> None:
         )
 
 
+def _known_of(request: HttpRequest) -> dict[str, Any]:
+    """What is known of the request: in its ASGI scope, since the key of a large one is looked up
+    before Django has the request.
+    """
+    known: dict[str, Any] = getattr(request, "scope", request.__dict__)
+    return known
+
+
 def _add_headers(request: HttpRequest, response: HttpResponseBase) -> None:
     """Say how many requests the key has left, and for how long (RateLimit header fields for HTTP,
     draft-ietf-httpapi-ratelimit-headers-10).
     """
-    left = getattr(request, REQUESTS_LEFT, None)
+    left = _known_of(request).get(REQUESTS_LEFT)
     if left is None:
         return
     seconds = math.ceil(WINDOW_SECONDS - time.time() % WINDOW_SECONDS)
