@@ -165,13 +165,17 @@ class Session(SessionAuth):
         return Caller(user=signed_in(request).user, scope=self.scope)
 
 
-def needs(scope: Permission | None, *, keeps_to_person: bool = False) -> list[Any]:
+def needs(
+    scope: Permission | None, *, keeps_to_person: bool = False, of_members: bool = False
+) -> list[Any]:
     """Allow people who are signed in, and keys with *scope*; with None, any key. Keys of one end
     user are allowed if the operation *keeps to that person*.
 
-    For people, `Caller.check_role` checks their role in the instance.
+    For people, `Caller.check_role` checks their role in the instance; what is *of members* is not
+    for viewers, even if it only reads.
     """
-    return [Key(*[scope] if scope else [], keeps_to_person=keeps_to_person), Session(scope)]
+    key = Key(*[scope] if scope else [], keeps_to_person=keeps_to_person)
+    return [key, Session(Permission.WRITE if of_members else scope)]
 
 
 def key_in(request: HttpRequest) -> ApiKey | None:
