@@ -113,10 +113,10 @@ MIDDLEWARE = [
     "servestatic.middleware.ServeStaticMiddleware",
     "memoryapp.web.caching.forbid_storing",
     "memoryapp.telemetry.middleware.observe",
+    "memoryapp.api.throttling.report_limit",
     # Before anything that shows a page.
     "instances.interface_language.choose_language",
     "memoryapp.request_limits.error_responses.answer_refusals",
-    "memoryapp.api.throttling.report_limit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "memoryapp.addresses.redirect_to_spelling",
     "django.middleware.common.CommonMiddleware",

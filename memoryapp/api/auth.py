@@ -21,6 +21,7 @@ from instances.oauth import tokens
 from instances.tiers import Tier
 from memoryapp.api.errors import BadKey, Refusal, ScopeMissing
 from memoryapp.api.not_found import missing, named
+from memoryapp.api.throttling import count_request
 from memoryapp.models import Drawer, Memory, Run
 
 #: The header in which clients of Anthropic and of mem0's server send a key alone.
@@ -115,11 +116,14 @@ class Key(HttpBearer):
         return self.authenticate(request, secret.strip()) if known else None
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """Return the owner of the key, which must have the scopes of this operation."""
+        """Count the request, and return the owner of the key, which must have the scopes of this
+        operation.
+        """
         key = _key_opened_by(request, token)
         if key is None:
             raise BadKey(is_token=token.startswith(tokens.BEGINNING))
         key.note_use()
+        count_request(request, key)
         missing = [scope.in_english for scope in self.scopes if scope not in key.scopes]
         if missing:
             needed = " and ".join(missing)
@@ -161,13 +165,17 @@ class Session(SessionAuth):
         return Caller(user=signed_in(request).user, scope=self.scope)
 
 
-def needs(scope: Permission | None, *, keeps_to_person: bool = False) -> list[Any]:
+def needs(
+    scope: Permission | None, *, keeps_to_person: bool = False, of_members: bool = False
+) -> list[Any]:
     """Allow people who are signed in, and keys with *scope*; with None, any key. Keys of one end
     user are allowed if the operation *keeps to that person*.
 
-    For people, `Caller.check_role` checks their role in the instance.
+    For people, `Caller.check_role` checks their role in the instance; what is *of members* is not
+    for viewers, even if it only reads.
     """
-    return [Key(*[scope] if scope else [], keeps_to_person=keeps_to_person), Session(scope)]
+    key = Key(*[scope] if scope else [], keeps_to_person=keeps_to_person)
+    return [key, Session(Permission.WRITE if of_members else scope)]
 
 
 def key_in(request: HttpRequest) -> ApiKey | None:

@@ -232,6 +232,7 @@ def read_for_facts(
     if the instance does not extract automatically. Poll the run to get its result.
     """
     conversation = conversation_named(request, conversation_id)
+    require_person(request, conversation.end_user)
     instance = conversation.instance
     if not instance.can_read:
         raise Refusal(409, "no_language_model", NO_MODEL)

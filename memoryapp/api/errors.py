@@ -13,7 +13,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI, Schema
-from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
 from conversations.bounded_json import BadNumber, TooDeep
@@ -161,16 +161,6 @@ class BadKey(AuthenticationError):
         super().__init__(401, text)
 
 
-def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
-    return problem(
-        request,
-        429,
-        "rate_limited",
-        f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Retry after the number "
-        "of seconds in Retry-After.",
-    )
-
-
 def no_slot(request: HttpRequest, error: Any) -> HttpResponse:
     """Return the response to a request for which there is no slot."""
     response = problem(request, 429, error.code, str(error))
@@ -247,10 +237,16 @@ def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
     return problem(request, 500, "internal_error", detail)
 
 
+def answer(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return the response to an error that no operation has raised."""
+    handler = next(_HANDLERS[kind] for kind in type(error).__mro__ if kind in _HANDLERS)
+    response: HttpResponse = handler(request, error)
+    return response
+
+
 _HANDLERS: dict[type[Exception], Any] = {
     HttpError: _http_error,
     AuthenticationError: _unauthenticated,
-    Throttled: _throttled,
     NoSlot: no_slot,
     ValidationError: _invalid,
     RecursionError: _too_deep,

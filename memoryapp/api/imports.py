@@ -18,6 +18,7 @@ from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import InstanceId
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.operations import reads, writes
 from memoryapp.api.response_headers import set_location, with_headers
 
@@ -115,6 +116,8 @@ def start_import(
         raise Refusal(
             403, "outranked", "Imports need a key whose statements count as those of the user."
         )
+    # A file may say whom each of its rows is about, and may not.
+    require_person(request, "")
     if request.content_type == "multipart/form-data":
         raise Refusal(415, "unsupported_format", "Send the file itself as the body, not a form.")
     name = PurePath(sanitize(params.filename)).name or "import"

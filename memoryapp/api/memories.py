@@ -48,7 +48,7 @@ from memoryapp.api.memory_create import (
     Value,
     remembered,
 )
-from memoryapp.api.operations import deletes_own, reads_own, writes_own
+from memoryapp.api.operations import deletes_own, exports_own, reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.removal import remove
 from memoryapp.api.response_headers import with_headers
@@ -262,7 +262,7 @@ class ExportIn(ListFilterIn):
 
 @router.get(
     "/memories/export",
-    **reads_own({200: None}, "Export memories"),
+    **exports_own({200: None}, "Export memories"),
     openapi_extra={
         "responses": {
             200: {

@@ -1,4 +1,4 @@
-"""The base class of the APIs that Ninja serves: errors, limits and throttling."""
+"""The base class of the APIs that Ninja serves: errors and limits."""
 
 from typing import Any
 
@@ -9,15 +9,14 @@ from ninja.operation import Operation
 from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.errors import MEDIA_TYPE, handle_errors
 from memoryapp.api.not_found import Endpoints
-from memoryapp.api.throttling import KeyThrottle
 
 
 class KeepsakeAPI(NinjaAPI):
-    """An API with JSON errors and a rate limit by key."""
+    """An API with JSON errors."""
 
     def __init__(self, *, root: str = "", **options: Any) -> None:
         """Create an API whose paths are below *root*."""
-        super().__init__(parser=BoundedParser(), throttle=[KeyThrottle()], **options)
+        super().__init__(parser=BoundedParser(), **options)
         self.endpoints = Endpoints(self, root)
         handle_errors(self, self.endpoints)
 

@@ -14,14 +14,16 @@ def operation(
     summary: str,
     *errors: int,
     keeps_to_person: bool = False,
+    of_members: bool = False,
 ) -> dict[str, Any]:
     """Return arguments for `router.get` and its siblings. *answer* is the schema of the response,
     or a schema by status; *errors* are statuses besides those that any operation may answer with.
-    An operation that *keeps to the person* of a key may be called with such a key.
+    An operation that *keeps to the person* of a key may be called with such a key. What is *of
+    members* is not for people who may only read the instance.
     """
     answers = answer if isinstance(answer, dict) else {200: answer}
     return {
-        "auth": needs(permission, keeps_to_person=keeps_to_person),
+        "auth": needs(permission, keeps_to_person=keeps_to_person, of_members=of_members),
         "response": answers | problems(*errors),
         "summary": summary,
     }
@@ -37,4 +39,5 @@ of_people = partial(operation, Permission.PEOPLE)
 #: The same for keys of one person: they see and change nothing that is not about that person.
 reads_own = partial(reads, keeps_to_person=True)
 writes_own = partial(writes, keeps_to_person=True)
+exports_own = partial(reads_own, of_members=True)
 deletes_own = partial(deletes, keeps_to_person=True)

@@ -11,6 +11,7 @@ from pydantic import Field
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import InstanceId
+from memoryapp.api.key_requests import require_person
 from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of, with_ids
 from memoryapp.models import Run
@@ -95,7 +96,8 @@ def read_run(request: HttpRequest, run_id: int) -> Run:
 @router.post("/runs/{int:run_id}/retry", **writes_own(RunOut, "Retry a failed run", 409))
 def retry_run(request: HttpRequest, run_id: int) -> Run:
     """Queue a failed run again. It does not create duplicates."""
-    run = visible_row(request, Run.objects.all(), run_id)
+    run = visible_row(request, Run.objects.select_related("conversation"), run_id)
+    require_person(request, run.conversation.end_user)
     with transaction.atomic():
         if not run.retry():
             raise Refusal(

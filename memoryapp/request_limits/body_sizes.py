@@ -20,6 +20,7 @@ from django.urls import reverse
 
 from instances.access import signed_in, visible_instance
 from instances.models import Permission
+from memoryapp.api.auth import Caller, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.v1 import requests
 
@@ -50,13 +51,19 @@ def check_program(request: ASGIRequest) -> None:
     if "Authorization" in request.headers:
         requests.authenticate(request, Permission.WRITE)
     else:
-        check_importer(request, "instanceId")
+        _require_session(request)
+        request.auth = Caller(user=signed_in(request).user, scope=Permission.WRITE)  # type: ignore[attr-defined]  # As Ninja does.
+        instance_named(request, None)
 
 
-def check_importer(request: ASGIRequest, parameter: str = "instance") -> None:
-    """Require the session of a person who may import into the instance that the *parameter* of the
-    URL names.
-    """
+def check_importer(request: ASGIRequest) -> None:
+    """Require the session of a person who may import into the instance in the URL."""
+    _require_session(request)
+    visible_instance(signed_in(request), request.GET.get("instance", ""))
+
+
+def _require_session(request: ASGIRequest) -> None:
+    """Look up who is signed in; raise `Refusal` if nobody is."""
     SessionMiddleware(lambda _: HttpResponse()).process_request(request)
     request.user = get_user(request)
     if not request.user.is_authenticated:
@@ -66,7 +73,6 @@ def check_importer(request: ASGIRequest, parameter: str = "instance") -> None:
             f"You must sign in to upload more than {settings.MAX_BODY_BYTES >> 20} MB. "
             "Sign in, then upload the file again.",
         )
-    visible_instance(signed_in(request), request.GET.get(parameter, ""))
 
 
 @cache

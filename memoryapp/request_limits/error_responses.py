@@ -12,14 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from instances.middleware import middleware
 from instances.translatable import translated
-from memoryapp.api.errors import (
-    UNAVAILABLE,
-    UNSTORABLE,
-    Refusal,
-    database_error,
-    no_slot,
-    problem,
-)
+from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, Refusal, answer
 from memoryapp.api.v1 import errors
 from memoryapp.fair_slots import NoSlot
 
@@ -49,8 +42,8 @@ def refused(request: HttpRequest) -> HttpResponse | None:
             return errors.problem(request, refusal)
         case "anthropic":
             return errors.anthropic_problem(request, refusal)
-        case "api" if isinstance(refusal, Refusal):
-            return problem(request, refusal.status_code, refusal.code, str(refusal))
+        case "api":
+            return answer(request, refusal)
     if not isinstance(refusal, Refusal):
         raise refusal  # Django has pages for it.
     return _page(request, refusal.status_code, str(refusal))
@@ -80,7 +73,6 @@ def answer_unavailable(request: HttpRequest, error: NoSlot | DatabaseError) -> H
                 described, status=429 if busy else 503, headers={"Retry-After": "1"}
             )
         case "api":
-            answer = no_slot if isinstance(error, NoSlot) else database_error
             return answer(request, error)
     if isinstance(error, DatabaseError):
         raise error  # Django has a page for it.

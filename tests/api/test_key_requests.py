@@ -7,12 +7,19 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from instances.models import ApiKey, Instance
-from memoryapp.models import KeyRequest, Memory
+from instances.models import ApiKey, Instance, Permission
+from memoryapp.models import KeyRequest, Memory, Run
 from memoryapp.models.key_requests import LOG_DAYS, MAX_OF_KEY, client_name
 from tests.api.conftest import Program, key_of
+from tests.api.documented import operation_of, operations
 
 FACT = "The user keeps bees."
+#: What these write to is there already, or they are for people who are signed in.
+ADD_NOTHING = {"correct_memory", "restore_revision", "rename_conversation", "change_a_note"} | {
+    "approve_held",
+    "reject_held",
+    "take_back_source",
+}
 
 
 @pytest.fixture
@@ -89,13 +96,18 @@ def test_a_key_may_require_a_person(key: tuple[ApiKey, Program], instance: Insta
     talk = program.send("POST", "conversations", {})["id"]
     ApiKey.objects.filter(pk=api_key.pk).update(requires_person=True)
     said = {"messages": [{"role": "user", "content": "I dive."}]}
+    read = instance.runs.create(conversation_id=talk, state=Run.State.FAILED)
     refused: list[tuple[str, Any]] = [
         ("memories", {"content": FACT}),
+        ("memory/store", {"content": FACT}),
         ("memories", {"content": FACT, "user_id": " "}),
         ("memories", {"content": FACT, "user_id": "\u200b"}),
         ("memories/bulk", {"memories": [{"content": FACT, "user_id": "ana"}, {"content": FACT}]}),
         ("conversations", {}),
         (f"conversations/{talk}/messages", said),
+        (f"conversations/{talk}/runs", None),
+        (f"runs/{read.pk}/retry", None),
+        ("imports", {"content": FACT}),
         ("tools/save_memory", {"content": FACT}),
         ("palace/notes", {"text": FACT, "wing": "Bees"}),
         ("/v3/memories/add/", said | {"run_id": "r"}),
@@ -105,6 +117,18 @@ def test_a_key_may_require_a_person(key: tuple[ApiKey, Program], instance: Insta
         answer = program.send("POST", path, body, 400)
         assert "person" in str(answer), path
         assert answer.get("code", "person_required") == "person_required", path
+    # All operations that add something are among them.
+    answered = [operation_of(program.ask("POST", path, body)) for path, body in refused]
+    tried = {each.view_func.__name__ for each in answered if each} | {"put_document"}
+    assert (
+        tried
+        == {
+            each.view_func.__name__
+            for each in operations()
+            if any(Permission.WRITE in getattr(it, "scopes", ()) for it in each.auth_callbacks)
+        }
+        - ADD_NOTHING
+    )
     document = {"namespace": ["a"], "key": "k", "value": {}}
     assert program.send("PUT", "store/document", document, 400)["code"] == "person_required"
     result = mcp_save(program)

@@ -247,6 +247,64 @@ def test_large_images_are_rejected_without_a_valid_key(
     assert watch.most == 0
 
 
+@pytest.mark.parametrize(
+    "framing", [{"Content_Length": 20 << 20}, {"Transfer_Encoding": "chunked"}]
+)
+@pytest.mark.parametrize(
+    ("who", "query", "status", "code"),
+    [
+        ("wrong key", "", 401, "unauthenticated"),
+        ("key that reads", "", 403, "scope_required"),
+        ("stranger", "instanceId=desk", 413, "too_large"),
+        ("member", "", 400, "instance_required"),
+        ("member", "instanceId=elsewhere", 404, "not_found"),
+        ("outsider", "instanceId=desk", 404, "not_found"),
+        ("viewer", "instanceId=desk", 403, "role_required"),
+    ],
+)
+def test_import_by_a_program_is_refused_in_its_format(
+    who: str,
+    query: str,
+    status: int,
+    code: str,
+    framing: dict[str, object],
+    desk: Instance,
+    alice: User,
+    bob: User,
+    charlie: User,
+    served: str,
+    watch: Watch,
+) -> None:
+    desk.membership_set.filter(user=bob).update(role=InstanceRole.VIEWER)
+    people = {"member": alice, "viewer": bob, "outsider": charlie}
+    keys = {"wrong key": "ks_wrong", "key that reads": key_of(desk, ["read"])[1].secret}
+    headers: dict[str, object] = {"Content_Type": "application/octet-stream", **framing}
+    if who in people:
+        headers["Cookie"] = cookie_of(people[who])
+    if who in keys:
+        headers["Authorization"] = f"Bearer {keys[who]}"
+    with Wire(served) as wire:
+        wire.head(f"POST /api/imports?{query}", **headers)
+        answer = wire.answer()
+    assert (answer.status, answer.json()["code"]) == (status, code)
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert ("ratelimit" in answer.headers) == (who == "key that reads")
+    assert watch.most == 0
+
+
+def test_a_large_request_counts_once(desk: Instance, served: str) -> None:
+    secret = key_of(desk)[1].secret
+    left = []
+    for size in (4 << 20, 10):
+        body = b'{"x": "' + b"a" * size + b'"}'
+        with Wire(served) as wire:
+            wire.head(CHAT, Content_Length=len(body), Authorization=f"Bearer {secret}")
+            wire.socket.sendall(body)
+            left.append(int(wire.answer().headers["ratelimit"].split(";")[1].removeprefix("r=")))
+    # In another minute, they count anew.
+    assert left in ([599, 598], [599, 599])
+
+
 def test_file_of_100_megabytes_can_be_imported(desk: Instance, alice: User, served: str) -> None:
     client = Client()
     client.force_login(alice)

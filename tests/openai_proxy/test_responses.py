@@ -155,6 +155,13 @@ def test_conversation_holds_its_messages(client: OpenAI, provider: ScriptedProvi
     assert client.conversations.retrieve(begun.id).id == begun.id
 
 
+def test_a_conversation_drops_no_items_in_silence(client: OpenAI) -> None:
+    said = {"type": "message", "role": "user", "content": "I keep bees."}
+    with pytest.raises(BadRequestError, match="Items are not supported here"):
+        client.conversations.create(items=[said])  # type: ignore[list-item]  # As a program writes it.
+    assert not Conversation.objects.exists()
+
+
 def test_response_is_returned_and_its_name_forgotten(
     client: OpenAI, provider: ScriptedProvider
 ) -> None:

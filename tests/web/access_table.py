@@ -203,7 +203,7 @@ GUARDED = {
     "api:create_memories": Guarded(
         body={"instanceId": "{instance}", "memories": [{"content": "x"}]}
     ),
-    "api:export_memories": Guarded(query=IN_API),
+    "api:export_memories": Guarded(query=IN_API, member=True),
     "api:read_summary": Guarded(query=IN_API),
     "api:delete_memories": Guarded(body={"instanceId": "{instance}", "ids": [1]}),
     "api:read_memory": Guarded({"memory_id": "memory"}),

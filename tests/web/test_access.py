@@ -170,6 +170,14 @@ def test_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) ->
         assert status in expected, f"{method} {name}: {status}"
 
 
+def test_no_viewer_exports_anything() -> None:
+    """What each of these answers a viewer is tried above."""
+    for name, guarded in GUARDED.items():
+        # mem0's addresses take no session: no person exports there.
+        if "export" in name and not name.startswith("mem0:"):
+            assert guarded.member or guarded.manage or guarded.trusted, name
+
+
 #: The parts of an error in the format of OpenAI.
 OPENAI_ERROR = {"message", "type", "param", "code"}
 #: Forms for viewers: their own filters, theme, signing out, answers to invitations.

@@ -136,7 +136,7 @@ def _field(name: str, given: Any, zone: ZoneInfo) -> Condition:
     if name in _TIMES:
         return Condition(_time(name, given, zone), owned=False)
     if name not in _FIELDS:
-        if name.casefold() in _MISTAKEN:
+        if _spelled(name) in _MISTAKEN:
             raise no_field(name)
         return Condition(metadata_has({name: given}), owned=False, of_metadata=frozenset([name]))
     tests = _FIELDS[name]
@@ -277,9 +277,16 @@ _FIELDS: dict[str, dict[str, Test]] = {
 }
 #: Fields that name the owner of memories, or the memories themselves.
 _OWNING = {*ALL, "memory_ids"}
+
+
+def _spelled(name: str) -> str:
+    """Return *name* without what other styles of names do in another way: userId, USER-ID."""
+    return name.casefold().replace("_", "").replace("-", "")
+
+
 #: Names that are more likely mistakes than names of metadata.
 _MISTAKEN = {*("id", "ids", "user", "agent", "app", "run", "category", "keyword", "memory")}
-_MISTAKEN |= {each.casefold() for each in (*_FIELDS, *_TIMES, *_COMBINATIONS)}
+_MISTAKEN |= {_spelled(each) for each in (*_FIELDS, *_TIMES, *_COMBINATIONS, "memory_id")}
 
 
 def no_field(name: str) -> Refusal:

@@ -32,14 +32,6 @@ class MethodNotAllowed(Refusal):
         self.allowed = allowed
 
 
-class Throttled(Exception):
-    """Too many requests, with this key or in this process."""
-
-    def __init__(self, message: str, retry_after: float) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-
-
 _TYPES = dict.fromkeys((400, 404, 405, 409, 413), "invalid_request_error") | {
     401: "authentication_error",
     403: "permission_error",
@@ -133,8 +125,6 @@ def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
             return 400, _error(400, UNSTORABLE, "invalid_request"), None
         case NoSlot():
             return 429, _error(429, str(error), error.code), 1.0
-        case Throttled():
-            return 429, _error(429, str(error), "rate_limited"), error.retry_after
         case AuthenticationError():
             return 401, _error(401, str(error), "invalid_api_key"), None
         case HttpError(status_code=status):

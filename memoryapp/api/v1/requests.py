@@ -4,7 +4,6 @@ from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
@@ -17,8 +16,7 @@ from instances.models import Instance, Permission
 from memoryapp.api.auth import KEY_HEADER, Caller, Key, caller_of
 from memoryapp.api.key_requests import note_request
 from memoryapp.api.request_shares import give_back
-from memoryapp.api.throttling import KeyThrottle
-from memoryapp.api.v1.errors import MethodNotAllowed, Throttled, problem
+from memoryapp.api.v1.errors import MethodNotAllowed, problem
 from memoryapp.models import RequestDoor, RequestRemark
 from memoryapp.openai_proxy.request import (
     BadRequest,
@@ -26,8 +24,6 @@ from memoryapp.openai_proxy.request import (
     ProxyRequest,
     parse_request,
 )
-
-_throttle = KeyThrottle()
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 Problem = Callable[[HttpRequest, Exception], HttpResponse]
@@ -77,13 +73,7 @@ def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
 
 def instance_of(request: HttpRequest, *scopes: Permission) -> Instance:
     """Return the instance of the request's key, which must have *scopes*."""
-    request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does; the throttle reads it.
-    if not _throttle.allow_request(request):
-        raise Throttled(
-            f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Retry after the "
-            "number of seconds in Retry-After.",
-            retry_after=_throttle.wait(),
-        )
+    request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does.
     return caller_of(request).instances().prefetch_related("secrets", "agents").get()
 
 

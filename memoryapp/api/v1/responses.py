@@ -154,6 +154,9 @@ def _answer(request: HttpRequest, instance: Instance, name: str) -> Answer:
 def _begin(request: HttpRequest) -> dict[str, Any]:
     instance = instance_of(request, Permission.WRITE)
     body = body_of(request)
+    if body.get("items"):
+        text = "Items are not supported here. Send them as the input of the first response."
+        raise BadRequest(text, "items")
     key = caller_of(request).key
     end_user = end_user_of(instance, body, request.headers, key)
     require_person(request, end_user, RequestDoor.CHAT)
