@@ -27,8 +27,8 @@ FAMILIES = (
 SPOILERS = ("a1", " \x01\n\n")
 #: Repetitions with a lower maximum are ignored: they cost at most a constant per position.
 RUN = 200
-#: Attacks on patterns without such repetitions, nor with any in another: nothing can be divided in
-#: several ways, and only a high cost of each position is left to be found.
+#: Attacks on patterns with one short repetition at most: nothing can be divided in several ways,
+#: and only a high cost of each position is left to be found.
 FEW = ("a", "A", "1", " ", "ab, ", "漢")
 #: Number of alternatives that are followed, from the first and last ones.
 MAX_CHOICES = 24
@@ -59,7 +59,7 @@ def attacks(pattern: str, flags: int = 0) -> list[Attack]:
     parsed = _parser.parse(pattern, flags)
     runs = list(_runs(parsed, ""))
     characters = sorted({character for _, pump in runs for character in pump})[:MAX_CHARACTERS]
-    general = FAMILIES if runs or _is_nested(parsed) else FEW
+    general = FAMILIES if runs or _repetitions(parsed) > 1 else FEW
     alone = [*general, *characters, next(_variants(parsed))]
     pairs = dict.fromkeys([*(("", pump) for pump in alone), *runs])
     return [Attack(pump, prefix, end) for prefix, pump in pairs if pump for end in SPOILERS]
@@ -77,16 +77,13 @@ def _runs(items: Iterable[Any], prefix: str) -> Iterator[tuple[str, str]]:
         prefix += next(_samples(operation, argument), "")
 
 
-def _is_nested(items: Iterable[Any], *, within: bool = False) -> bool:
-    """Whether a repetition in *items* stands in another."""
-    for operation, argument in items:
-        repeats = "REPEAT" in str(operation) and int(argument[1]) > 1
-        if repeats and within:
-            return True
-        for part in _parts(operation, argument):
-            if _is_nested(part, within=within or repeats):
-                return True
-    return False
+def _repetitions(items: Iterable[Any]) -> int:
+    """The number of repetitions in *items*, also of those in others."""
+    return sum(
+        ("REPEAT" in str(operation) and int(argument[1]) > 1)
+        + sum(map(_repetitions, _parts(operation, argument)))
+        for operation, argument in items
+    )
 
 
 def _is_run(operation: Any, argument: Any) -> bool:
