@@ -62,23 +62,18 @@ SERVES_STATIC_FILES = "servestatic.middleware.ServeStaticMiddleware"
 
 
 @pytest.fixture(autouse=True)
-def quick_clients(settings: Settings) -> None:
+def quick_clients(request: pytest.FixtureRequest, settings: Settings) -> None:
     """Serve no static files unless a test asks for `static_files`: the first request of each client
     would list them all, which takes longer than most responses, and each one would go through an
     event loop.
     """
-    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if each != SERVES_STATIC_FILES]
+    if "static_files" not in request.fixturenames:
+        settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if each != SERVES_STATIC_FILES]
 
 
 @pytest.fixture
-def static_files(quick_clients: None, settings: Settings) -> None:
+def static_files(settings: Settings) -> None:
     """Let the test's clients serve static files."""
-    at = settings.MIDDLEWARE.index("memoryapp.web.caching.forbid_storing")
-    settings.MIDDLEWARE = [
-        *settings.MIDDLEWARE[:at],
-        SERVES_STATIC_FILES,
-        *settings.MIDDLEWARE[at:],
-    ]
     settings.SERVESTATIC_USE_FINDERS = True
     settings.SERVESTATIC_USE_STATIC_ROOT = False
 
