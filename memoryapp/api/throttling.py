@@ -63,8 +63,8 @@ def count_request(request: HttpRequest, key: ApiKey) -> None:
 
 
 def _known_of(request: HttpRequest) -> dict[str, Any]:
-    """What is known of the request: in its ASGI scope, since the key of a large one is looked up
-    before Django has the request.
+    """The values stored with the request: in its ASGI scope, since the key of a large one is looked
+    up before Django has the request.
     """
     known: dict[str, Any] = getattr(request, "scope", request.__dict__)
     return known

@@ -63,7 +63,7 @@ def check_importer(request: ASGIRequest) -> None:
 
 
 def _require_session(request: ASGIRequest) -> None:
-    """Look up who is signed in; raise `Refusal` if nobody is."""
+    """Look up who is signed in; raise `Refusal` without a session."""
     SessionMiddleware(lambda _: HttpResponse()).process_request(request)
     request.user = get_user(request)
     if not request.user.is_authenticated:

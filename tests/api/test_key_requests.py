@@ -14,8 +14,12 @@ from tests.api.conftest import Program, key_of
 from tests.api.documented import operation_of, operations
 
 FACT = "The user keeps bees."
-#: What these write to is there already, or they are for people who are signed in.
-ADD_NOTHING = {"correct_memory", "restore_revision", "rename_conversation", "change_a_note"} | {
+#: Operations that change something stored, or that only people who are signed in may call.
+ADD_NOTHING = {
+    "correct_memory",
+    "restore_revision",
+    "rename_conversation",
+    "change_a_note",
     "approve_held",
     "reject_held",
     "take_back_source",

@@ -171,7 +171,7 @@ def test_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) ->
 
 
 def test_no_viewer_exports_anything() -> None:
-    """What each of these answers a viewer is tried above."""
+    """Exports are not for viewers; the test above tries the addresses that are so marked."""
     for name, guarded in GUARDED.items():
         # mem0's addresses take no session: no person exports there.
         if "export" in name and not name.startswith("mem0:"):
