@@ -85,6 +85,7 @@ QUICK: dict[str, tuple[Callable[[Path], list[str]], str]] = {
 #: The same of those that fill a database or start a server, unless their figures have tests.
 SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "bulk": (lambda folder: ["--rows", "8"], "rows_a_second"),
+    "everyday": (lambda folder: ["--people", "1"], "hit_at_1"),
     "recall": (_recall, "turn R@10"),
     "silence": (_silence, "unrelated message"),
     "write": (lambda folder: ["--facts", "3"], "keepsake_p50_ms"),
@@ -92,7 +93,7 @@ SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "proxy": (lambda folder: ["--memories", "60", "--rounds", "1", "--clients", "2"], "direct"),
 }
 #: Benchmarks with a database of their own, which a test gives another name.
-WITH_DATABASE = {"bulk", "recall", "silence", "poisoning", "proxy"}
+WITH_DATABASE = {"bulk", "everyday", "recall", "silence", "poisoning", "proxy"}
 
 
 def test_every_benchmark_is_started() -> None:
