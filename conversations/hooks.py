@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from django.db.models import QuerySet
 
-from conversations.models import Conversation, Import, Message
+from conversations.models import Conversation, Import, Message, Nature
 from instances.hooks import Hook
 from instances.models import Instance
 
@@ -104,6 +104,14 @@ def masked(instance: Instance, text: str) -> str:
 @Hook
 def language_of(text: str, usual: str) -> str:
     """Return the language of *text*, or the *usual* one if it is too short to tell."""
+    raise NotImplementedError
+
+
+@Hook
+def nature_of(text: str, *, role: str, language: str, before: str) -> Nature:
+    """Return what a message with this *text* does, said by *role* in this *language* after the text
+    *before*.
+    """
     raise NotImplementedError
 
 

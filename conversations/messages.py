@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations import hooks
-from conversations.models import Conversation, Message, Role
+from conversations.models import Conversation, Message, Nature, Role
 from conversations.sanitizer import sanitize, sanitize_json
 from conversations.signals import turn_finished
 from instances.models import ApiKey
@@ -182,6 +182,7 @@ def _append(
     last = conversation.messages.order_by("-position").first()
     now = timezone.now()
     languages = list(_languages(new, last.language if last else conversation.instance.language))
+    natures = _natures(new, languages, last.content if last else "")
     added = Message.objects.bulk_create(
         [
             Message(
@@ -199,11 +200,12 @@ def _append(
                 api_key=door.key,
                 batch=door.batch,
                 language=language,
+                nature=nature,
                 sent_at=message.sent_at or now,
                 metadata=message.metadata,
             )
-            for position, (message, language) in enumerate(
-                zip(new, languages, strict=True), start=last.position + 1 if last else 1
+            for position, (message, language, nature) in enumerate(
+                zip(new, languages, natures, strict=True), start=last.position + 1 if last else 1
             )
         ],
         batch_size=500,
@@ -226,6 +228,16 @@ def _languages(messages: Sequence[NewMessage], usual: str) -> Iterator[str]:
     for message in messages:
         usual = hooks.language_of(message.content or message.caption, usual)
         yield usual
+
+
+def _natures(
+    messages: Sequence[NewMessage], languages: Sequence[str], before: str
+) -> Iterator[Nature]:
+    """The nature of each of *messages*; the first comes after the text *before*."""
+    for message, language in zip(messages, languages, strict=True):
+        text = message.content or message.caption
+        yield hooks.nature_of(text, role=message.role, language=language, before=before)
+        before = text
 
 
 def _without_known(conversation: Conversation, messages: Sequence[NewMessage]) -> list[NewMessage]:

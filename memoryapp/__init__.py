@@ -198,8 +198,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash quotation relevance request_words restatement
-                              review similarity_scale statement_change version_rollback
-                              word_lists
+                              review similarity_scale statement_change turn_nature turn_words
+                              version_rollback word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
                               source

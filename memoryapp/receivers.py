@@ -32,6 +32,7 @@ from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
 from memoryapp.partitions.conversion import take_in_new_tables
 from memoryapp.pipeline.repetitions import mute_repeated
+from memoryapp.policy.turn_nature import nature_of
 from memoryapp.tasks.dispatch import (
     hand_over_events,
     hand_over_import,
@@ -153,6 +154,7 @@ conversation_hooks.sayable_anew.provide(Tombstone.objects.sayable_anew)
 conversation_hooks.with_text.provide(with_text)
 conversation_hooks.disclosed_page.provide(disclosed_page)
 conversation_hooks.language_of.provide(language_of)
+conversation_hooks.nature_of.provide(nature_of)
 conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
 conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
 conversation_hooks.import_preview.provide(preview_context)

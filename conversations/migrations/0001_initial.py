@@ -342,6 +342,19 @@ class Migration(migrations.Migration):
                 ("external_id", models.CharField(blank=True, max_length=300)),
                 ("metadata", models.JSONField(blank=True, default=dict)),
                 (
+                    "nature",
+                    models.CharField(
+                        choices=[
+                            ("statement", "Statement"),
+                            ("question", "Question"),
+                            ("request", "Request"),
+                            ("ack", "Small talk"),
+                        ],
+                        default="statement",
+                        max_length=10,
+                    ),
+                ),
+                (
                     "language",
                     models.CharField(
                         choices=[
@@ -482,6 +495,12 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("trust__in", [1, 2, 3, 4, 5])), name="message_trust"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("nature__in", ["statement", "question", "request", "ack"])
+                        ),
+                        name="message_nature",
                     ),
                 ],
             },

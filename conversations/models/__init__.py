@@ -8,6 +8,7 @@ from conversations.models.conversation import (
     ConversationQuerySet,
     Message,
     MessageQuerySet,
+    Nature,
     Role,
 )
 from conversations.models.imports import Import, ImportedConversation, ImportKind, ImportState
@@ -26,6 +27,7 @@ __all__ = [
     "ImportedConversation",
     "Message",
     "MessageQuerySet",
+    "Nature",
     "Role",
     "WordCount",
 ]

@@ -133,6 +133,16 @@ class Role(models.TextChoices):
     TOOL = "tool", _("Tool")
 
 
+class Nature(models.TextChoices):
+    """What a message does."""
+
+    STATEMENT = "statement", _("Statement")
+    QUESTION = "question", _("Question")
+    REQUEST = "request", _("Request")
+    #: Greetings, thanks, assent, and replies that say nothing.
+    ACKNOWLEDGEMENT = "ack", _("Small talk")
+
+
 class MessageQuerySet(models.QuerySet["Message"]):
     def unread(self) -> Self:
         """Those that extraction has not read yet, and may read."""
@@ -168,6 +178,7 @@ class Message(models.Model):
     #: Attached by the sender; memories that are learned from the message get it, too.
     metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
+    nature = models.CharField(max_length=10, choices=Nature, default=Nature.STATEMENT)
     sent_at = models.DateTimeField(default=timezone.now)
     search = models.GeneratedField(
         expression=SearchVector(
@@ -200,6 +211,7 @@ class Message(models.Model):
             models.UniqueConstraint(fields=["id", "instance"], name="message_in_instance"),
             allow_values("role", Role, "message_role"),
             allow_values("trust", Tier, "message_trust"),
+            allow_values("nature", Nature, "message_nature"),
             models.CheckConstraint(condition=Q(position__gte=1), name="message_position_from_1"),
         ]
         indexes: ClassVar = [

@@ -50,8 +50,8 @@ class MessageAdmin(TableAdmin[Message]):
     model = Message
     name, plural = gettext_lazy("Message"), gettext_lazy("Messages")
     columns = ("content", "role", "conversation", "instance", "sent_at")
-    details = ("position", "author", "trust", "api_key", "language", "external_id")
-    filters = ("role", "trust", "sent_at")
+    details = ("position", "author", "trust", "api_key", "language", "nature", "external_id")
+    filters = ("role", "nature", "trust", "sent_at")
     links = ("conversation",)
     has_words = True
 

@@ -78,7 +78,7 @@ _FIELDS: "dict[str, StrOrPromise]" = {
     "is_superuser": _("Superadmin"),
     "kept": _("Kept"),
     "kept_out": _("Kept out"),
-    "kind of type": _("Kind"),
+    "kind nature of type": _("Kind"),
     "language": _("Language"),
     "last_activity_at": _("Last activity"),
     "last_kept_out_at": _("Last kept out"),

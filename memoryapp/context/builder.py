@@ -11,7 +11,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from conversations.models import Conversation, Role
+from conversations.models import Conversation, Nature, Role
 from instances.models import Agent, Instance
 from instances.translatable import sentences, translatable
 from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portrait
@@ -109,9 +109,26 @@ class Omission(Enum):
     #: The policy of the instance keeps its text back.
     SECRET = auto()
     #: The same question, asked before.
+    SAME_QUESTION = auto()
+    #: What states nothing.
     QUESTION = auto()
+    REQUEST = auto()
+    SMALL_TALK = auto()
     #: What stands before it fills the block.
     NO_ROOM = auto()
+
+
+_STATE_NOTHING = {
+    Nature.QUESTION: Omission.QUESTION,
+    Nature.REQUEST: Omission.REQUEST,
+    Nature.ACKNOWLEDGEMENT: Omission.SMALL_TALK,
+}
+
+
+def stated_nothing(hit: Hit) -> Omission | None:
+    """Return what *hit* does instead of stating something; None if it does state something."""
+    message = hit.message if hit.memory is None else None
+    return _STATE_NOTHING.get(Nature(message.nature)) if message else None
 
 
 def omission(instance: Instance, question: str, hit: Hit) -> Omission:
@@ -124,7 +141,7 @@ def omission(instance: Instance, question: str, hit: Hit) -> Omission:
     lines = entries_for(instance, [hit])
     if not lines:
         return Omission.SECRET
-    return Omission.QUESTION if _repeats(lines[0][1], question) else Omission.NO_ROOM
+    return Omission.SAME_QUESTION if _repeats(lines[0][1], question) else Omission.NO_ROOM
 
 
 def _repeats(line: Entry, question: str) -> bool:

@@ -17,6 +17,7 @@ from memoryapp.policy.request_words import (
     ABOUT_SPEAKERS_ANYWHERE,
     ARITHMETIC,
     BENEFICIARIES,
+    COURTESIES,
     FILLERS,
     HOW_TO,
     MAX_PHRASE_WORDS,
@@ -39,6 +40,9 @@ from memoryapp.text.function_words import (
 MAX_CHARACTERS = 2_000
 #: A message of more words, or characters without spaces, is more than small talk.
 MAX_FILLER_WORDS, MAX_FILLER_CHARACTERS = 12, 24
+
+#: Words among which the one that thanks or greets is, and the content words that it has about it.
+COURTESY_AT, MAX_COURTESY_WORDS = 2, 5
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 #: Text that a task works on.
@@ -77,7 +81,7 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
     if names_known or any(_begins_at(found, at, ABOUT_MEMORY) for at in range(len(found))):
         return Need.NAMED
     request = _without_openings(found)
-    is_task = _is_task(request, is_polite=len(request) < len(found))
+    is_task = _begins_task(request, is_polite=len(request) < len(found))
     if is_task:
         # Of a task only the instruction counts, not the text that it works on.
         request = _without_openings(words(_instruction(message)))
@@ -119,7 +123,20 @@ def _without_openings(found: list[str]) -> list[str]:
     return found[at:]
 
 
-def _is_task(request: Sequence[str], *, is_polite: bool) -> bool:
+def is_task(message: str) -> bool:
+    """Whether *message* begins with what is to be done: "write …", "can you translate …"."""
+    found = words(message[:MAX_CHARACTERS])
+    request = _without_openings(found)
+    return _begins_task(request, is_polite=len(request) < len(found))
+
+
+def is_filler(message: str, language: str = "english") -> bool:
+    """Whether *message* is small talk: greetings, thanks, assent."""
+    found = words(message[:MAX_CHARACTERS])
+    return _is_filler(message, found, content_words(message, function_words_of(message, language)))
+
+
+def _begins_task(request: Sequence[str], *, is_polite: bool) -> bool:
     if not request:
         return False
     # German has the verb at the end: "Kannst du mir ein Gedicht schreiben?"
@@ -151,11 +168,25 @@ def _is_filler(message: str, found: Sequence[str], content: Sequence[str]) -> bo
         return not rest
     if len(found) > MAX_FILLER_WORDS:
         return False
-    if FILLERS.issuperset(content):
+    if FILLERS.issuperset(content) or _is_courtesy(message, found, content):
         return True
     # Many are too short to tell their language: "Danke, das war's".
     return any(word in FILLERS for word in found) and all(
         word in FILLERS or is_function_word(word) for word in found
+    )
+
+
+def _is_courtesy(message: str, found: Sequence[str], content: Sequence[str]) -> bool:
+    """Whether *message* thanks or greets, with a few words about nobody else: "Thanks, you're a
+    star", "Buondì capo".
+    """
+    at = next((n for n, word in enumerate(found[:COURTESY_AT]) if word in COURTESIES), None)
+    return (
+        at is not None
+        and len(content) <= MAX_COURTESY_WORDS
+        and "?" not in message
+        and not any(word.isdigit() for word in found)
+        and not any(word in mine for mine in ABOUT_SPEAKERS.values() for word in found[at + 1 :])
     )
 
 

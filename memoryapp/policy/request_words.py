@@ -78,6 +78,14 @@ FILLERS = frozenset(
     "नमस्ते धन्यवाद शुक्रिया हाँ नहीं ठीक है 안녕 안녕하세요 감사합니다 고마워 고마워요 고맙습니다 네 "
     "아니요 좋아요 알겠습니다".split()
 )
+#: Those that thank or greet, by which a few other words are small talk, too.
+COURTESIES = frozenset(
+    "hi hello hey howdy morning evening thanks thank thx ty cheers obliged goodbye bye goodnight "
+    "hallo servus moin tach morgen abend danke dankeschön dank tschüss "
+    "ciao salve buongiorno buondì buonasera buonanotte grazie arrivederci "
+    "hola buenos buenas gracias adiós salut bonjour bonsoir coucou merci "
+    "olá oi obrigado obrigada hoi bedankt dankjewel hej tack takk dziękuję děkuji".split()
+)
 #: The same in scripts without spaces, the longest first.
 UNSPACED_FILLERS = tuple(
     sorted(

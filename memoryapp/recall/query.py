@@ -12,7 +12,7 @@ from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
 from memoryapp.policy.memory_need import Need, need_of
 from memoryapp.policy.quotation import unenclosed
-from memoryapp.recall.query_analysis import AnalysedQuery, analyse, named_in
+from memoryapp.recall.query_analysis import AnalysedQuery, analyse, is_about_talk, named_in
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
 from memoryapp.text.function_words import function_words_of, is_english, languages_of_question
@@ -82,7 +82,7 @@ class RecallQuery:
         is_foreign = not is_english(question, instance.language)
         if words is not None and not words.is_plain:
             question = SearchTerms.parse(question).wanted or question
-        analysed = AnalysedQuery(question, question)
+        analysed = AnalysedQuery(question, question, about_talk=is_about_talk(question, languages))
         if profile != RecallProfile.RRF:
             analysed = analyse(
                 question,

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.recall.dates import Span, spans
 from memoryapp.recall.question_words import QUESTION_WORDS, QuestionWords, in_first_person
 from memoryapp.text.shortening import one_line
@@ -32,9 +33,12 @@ class AnalysedQuery:
     speakers: frozenset[str] = frozenset()
     #: ``user`` or ``assistant`` if it asks for what one of the two said.
     role: str = ""
+    #: The days on which an answer may have been said.
     dates: tuple[Span, ...] = ()
     #: Whether newer results answer it better.
     about_now: bool = False
+    #: Whether it asks what was asked or said, so that questions and replies may be the answer.
+    about_talk: bool = False
 
 
 def analyse(
@@ -48,6 +52,8 @@ def analyse(
     *languages* those that it may be in, the likeliest first.
     """
     named = named_in(question, participants, languages)
+    known = _known(languages)
+    about_talk = is_about_talk(question, languages)
     first_person = question
     if len(named) == 1:
         ((_, forms),) = named.items()
@@ -59,9 +65,27 @@ def analyse(
         if len(named) < len(participants) or len(participants) == 1
         else frozenset(),
         "" if named else role_asked_for(question, languages),
-        spans(question, today, languages),
-        any(words.now.search(question) for words in _known(languages)),
+        tuple(
+            span
+            for span in spans(question, today, languages)
+            if span.last < today or about_talk or _looks_back(question, languages)
+        ),
+        any(words.now.search(question) for words in known),
+        about_talk,
     )
+
+
+def is_about_talk(question: str, languages: Sequence[str]) -> bool:
+    """Whether *question* asks what was asked or said."""
+    return any(words.talk.search(question) for words in _known(languages))
+
+
+def _looks_back(question: str, languages: Sequence[str]) -> bool:
+    """Whether *question* asks what was or happened: only then does "today" date an answer. In
+    "What shall I cook tonight?", it is the day of the question, and any day may have the answer.
+    """
+    known = (LANGUAGES[language] for language in languages if language in LANGUAGES)
+    return any(language.past.search(question) for language in known)
 
 
 def named_in(

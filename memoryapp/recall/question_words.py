@@ -18,12 +18,15 @@ _I = re.IGNORECASE
 class QuestionWords:
     """What to look for in the questions of one language."""
 
-    #: Speaks of the present, or asks for what is newest.
+    #: Asks for what is newest. "Today" does not: it is the day of the question, and any day may
+    #: have the answer.
     now: re.Pattern[str]
     #: The one who asks speaks of themselves.
     first_person: re.Pattern[str]
     #: Asks for what the assistant has said or done.
     assistant_said: re.Pattern[str]
+    #: Asks what was asked or said in a conversation: questions, too, may be the answer.
+    talk: re.Pattern[str]
     #: How a question about a person becomes one of that person: regular expressions, in which
     #: ``NAME`` stands for the name, and replacements. The first that fits a place counts.
     rephrasing: tuple[tuple[str, str], ...]
@@ -47,8 +50,8 @@ _RELATIVE_FRENCH = r"(\w+(?: \w+)?) (?:de |d['’])NAME"
 QUESTION_WORDS: dict[str, QuestionWords] = {
     "english": QuestionWords(
         now=_words(
-            "now|nowadays|currently|current|latest|recent|recently|lately|newest|today|tonight|"
-            "at the moment|these days|at present|most recent|still"
+            "now|nowadays|currently|current|latest|recent|recently|lately|newest|at the moment|"
+            "these days|at present|most recent|still"
         ),
         first_person=re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i)\b"),
         # Not "can you remind me".
@@ -58,12 +61,21 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             r"|\byour (?:answer|advice|suggestion|reply)",
             _I,
         ),
+        talk=re.compile(
+            r"\b(?:i|we|you)(?: \w+)? (?:ask|asked|say|said|tell|told|mention|mentioned|talk|"
+            r"talked|discuss|discussed|chat|chatted|write|wrote|written|recommend|recommended|suggest|"
+            r"suggested|propose|proposed|advise|advised|answer|answered|explain|explained|request|"
+            r"requested|want(?:ed)? to know)\b"
+            r"|\b(?:my|our|your|the) (?:\w+ )?(?:questions?|requests?|conversations?|chats?|"
+            r"messages?|answers?|repl(?:y|ies)|advice|suggestions?|recommendations?)\b",
+            _I,
+        ),
         rephrasing=((r"NAME['’]s(?!\w)", "my"), ("NAME", "I")),
     ),
     "german": QuestionWords(
         now=_words(
             "jetzt|derzeit|derzeitige?[nrs]?|momentan|momentane?[nrs]?|aktuell|aktuelle[nrs]?|"
-            "zurzeit|zur zeit|gegenwärtig|heute|heutzutage|im moment|im augenblick|neueste[nrs]?|"
+            "zurzeit|zur zeit|gegenwärtig|heutzutage|im moment|im augenblick|neueste[nrs]?|"
             "neuerdings|in letzter zeit|kürzlich|neulich|immer noch|noch immer|"
             "noch(?! (?:nie|nicht|einmal|mal|etwas|ein|eine))"
         ),
@@ -74,6 +86,15 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             r"geantwortet|verfasst|erstellt)\b"
             r"|\b(?:sagtest|empfahlst|rietst|schriebst|nanntest|erwähntest) du\b"
             r"|\bdeine?[mnrs]? (?:antwort|rat|ratschlag|empfehlung|vorschlag|tipp)",
+            _I,
+        ),
+        talk=re.compile(
+            r"\b(?:ich|wir|du|(?-i:Sie))\b.{0,80}?\b(?:gefragt|gesagt|erzählt|erwähnt|gesprochen|"
+            r"geredet|geschrieben|besprochen|empfohlen|vorgeschlagen|geraten|erklärt|geantwortet|"
+            r"gebeten|wissen wollen|wissen wollte)\b"
+            r"|\b(?:fragte|sagte|erzählte|erwähnte|bat) ich\b|\b(?:sagtest|rietst|schriebst) du\b"
+            r"|\b(?:meine?[mnrs]?|unsere?[mnrs]?|deine?[mnrs]?) (?:\w+ )?(?:fragen?|nachrichten?|"
+            r"gespräche?[ns]?|antwort(?:en)?|rat|empfehlung(?:en)?|vorschl[aä]ge?|tipps?)\b",
             _I,
         ),
         rephrasing=(
@@ -89,7 +110,7 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
         # "A che ora" asks for the time.
         now=_words(
             "(?<!che )(?<!quale )(?<!un')(?<!un’)ora|adesso|attualmente|in questo momento|"
-            "al momento|oggi|oggigiorno|al giorno d['’]oggi|in questi giorni|in questo periodo|"
+            "al momento|oggigiorno|al giorno d['’]oggi|in questi giorni|in questo periodo|"
             "ultimamente|di recente|recentemente|recent[ei]|attual[ei]|ancora"
         ),
         first_person=_words("|".join(["io|me|mi|mio|mia|miei|mie", *OWN_VERBS["italian"]])),
@@ -97,6 +118,14 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             r"\b(?:hai|avevi|ha|aveva) (?:\w+ )?(?:detto|consigliat|suggerit|raccomandat|propost|"
             r"spiegat|scritt|menzionat|nominat|elencat|descritt|raccontat|rispost|indicat)"
             r"|\btu[oa]i? (?:consigli|rispost|suggeriment|propost|raccomandazion)",
+            _I,
+        ),
+        talk=re.compile(
+            r"\b(?:ho|hai|abbiamo|avevo|avevi|avevamo|t'ho|ha) (?:\w+ )?(?:chiest|dett|parlat|"
+            r"raccontat|scritt|menzionat|accennat|discuss|consigliat|suggerit|propost|spiegat|"
+            r"rispost|domandat)\w*"
+            r"|\b(?:mi[ae]i?|mie|tu[oaei]i?|nostr[oaei]) (?:\w+ )?(?:domand|rispost|messagg|"
+            r"conversazion|consigli|suggeriment|richiest)\w*",
             _I,
         ),
         rephrasing=(
@@ -111,7 +140,7 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
     ),
     "spanish": QuestionWords(
         now=_words(
-            "ahora|actualmente|actual|actuales|en este momento|en estos momentos|hoy|hoy en día|"
+            "ahora|actualmente|actual|actuales|en este momento|en estos momentos|hoy en día|"
             "estos días|últimamente|recientemente|recientes?|por ahora|todavía|aún|sigue[ns]?|"
             "sigo"
         ),
@@ -123,6 +152,16 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             r"|\b(?:has|habías) (?:dicho|recomendado|sugerido|aconsejado|propuesto|mencionado|"
             r"explicado|escrito|dado|contado|descrito|respondido)\b"
             r"|\btus? (?:consejo|respuesta|recomendaci|sugerencia|propuesta)",
+            _I,
+        ),
+        talk=re.compile(
+            r"\b(?:he|has|hemos|había|habías|habíamos) (?:\w+ )?(?:preguntado|dicho|contado|"
+            r"hablado|escrito|mencionado|comentado|recomendado|sugerido|propuesto|explicado|respondido|"
+            r"pedido)\b"
+            r"|\b(?:pregunté|preguntaste|dije|dijiste|conté|contaste|hablamos|escribí|mencioné|"
+            r"comenté|recomendaste|sugeriste|aconsejaste|explicaste|respondiste|pedí)\b"
+            r"|\b(?:mis?|tus?|nuestr[oa]s?) (?:\w+ )?(?:preguntas?|respuestas?|mensajes?|"
+            r"conversaci[oó]n(?:es)?|consejos?|sugerencias?)\b",
             _I,
         ),
         rephrasing=(
@@ -137,7 +176,7 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
     "french": QuestionWords(
         now=_words(
             "maintenant|actuellement|actuel(?:le)?s?|en ce moment|ces jours-ci|ces temps-ci|"
-            "aujourd['’]hui|de nos jours|récemment|dernièrement|récente?s?|à présent|encore"
+            "de nos jours|récemment|dernièrement|récente?s?|à présent|encore"
         ),
         first_person=_words("je|j|me|m|moi|mon|ma|mes"),
         assistant_said=re.compile(
@@ -145,6 +184,14 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             r"suggéré|proposé|expliqué|écrit|mentionné|donné|listé|décrit|raconté|répondu|cité|"
             r"indiqué)"
             r"|\b(?:t(?:on|a|es)|votre|vos) (?:conseil|réponse|suggestion|recommandation|avis)",
+            _I,
+        ),
+        talk=re.compile(
+            r"\b(?:ai|as|avons|avais|avions|a-t-on|on a)(?:[- ](?:je|tu|nous))? (?:\w+ )?(?:"
+            r"demandé|dit|parlé|raconté|écrit|mentionné|discuté|conseillé|recommandé|suggéré|proposé|"
+            r"expliqué|répondu|évoqué)\b"
+            r"|\b(?:m[ea]s?|mon|t[ea]s?|ton|nos|notre) (?:\w+ )?(?:questions?|réponses?|messages?|"
+            r"conversations?|conseils?|suggestions?)\b",
             _I,
         ),
         rephrasing=(

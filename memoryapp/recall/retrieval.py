@@ -13,9 +13,10 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from conversations.models import Message
+from conversations.models import Message, Nature, Role
 from conversations.search import Sql, TextQuery, TsQuery, word_search_sql
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import (
     Category,
@@ -24,6 +25,7 @@ from memoryapp.models import (
     Memory,
     MemoryEmbedding,
     MemorySource,
+    Origin,
 )
 from memoryapp.models.end_dates import has_passed
 from memoryapp.models.prepared_statements import prepared
@@ -116,9 +118,16 @@ def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searcha
 
 
 def retrieve(
-    scope: SearchScope, vectors: Vectors, searchable: Searchable, *, depth: int, filed_twice: bool
+    scope: SearchScope,
+    vectors: Vectors,
+    searchable: Searchable,
+    *,
+    depth: int,
+    filed_twice: bool,
+    every_nature: bool = False,
 ) -> Candidates:
     """Read the best *depth* rows of each list, except for rows that the instance does not have.
+    Messages that state nothing are left out, unless those of ``every_nature`` are wanted.
 
     With ``filed_twice``, the list of messages also contains filed ones, which the list of drawers
     contains as well. If messages are no results, the memories learned from the best of them are
@@ -126,7 +135,10 @@ def retrieve(
     """
     search = _Search(scope, vectors, searchable, depth)
     candidates = Candidates()
-    _add_messages(candidates, search.filed(), search.unfiled(filed_twice=filed_twice), depth)
+    filed, unfiled = search.filed(), search.unfiled(filed_twice=filed_twice)
+    if not every_nature:
+        filed, unfiled = ([row for row in rows if row.states] for rows in (filed, unfiled))
+    _add_messages(candidates, filed, unfiled, depth)
     if searchable.memories:
         messages = _best_messages(candidates)
         memories = search.memories(messages, learned_too=not scope.options.with_messages)
@@ -144,6 +156,8 @@ class _MessageRow(NamedTuple):
     role: str | None
     conversation: int | None
     position: int | None
+    #: Of a message.
+    nature: str | None
     is_near: bool
     #: None where there is no vector yet.
     cosine: float | None
@@ -158,6 +172,11 @@ class _MessageRow(NamedTuple):
         if self.message is None:
             return HitRef("drawer", self.drawer or 0)
         return HitRef("message", self.message)
+
+    @property
+    def states(self) -> bool:
+        """Whether it states something; a note always does."""
+        return self.nature in (None, Nature.STATEMENT)
 
 
 class _MemoryRow(NamedTuple):
@@ -178,6 +197,8 @@ class _MemoryRow(NamedTuple):
     valid_until: date | None
     expires_at: datetime | None
     is_stale: bool
+    tier: int
+    origin: str
     #: The candidate messages that it was learned from.
     learned_from: list[int] | None
 
@@ -344,6 +365,7 @@ def _add_messages(
             following = cosines.get((row.conversation, row.day, row.position + 1))
         candidates.traits[ref] = Traits(
             day=row.day,
+            states=row.states,
             cosine=row.cosine,
             words=row.share,
             covered=row.covered,
@@ -377,6 +399,9 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
             words=memory.share,
             covered=memory.covered,
             importance=memory.importance,
+            is_assessed=memory.origin not in (Origin.IMPORT, Origin.API),
+            # Of others, the message that they were learned from tells whose words they are.
+            role=Role.USER if memory.tier >= Tier.USER else "",
             is_preference=memory.category == Category.PREFERENCE,
             times_heard=memory.times_heard or 0,
         )

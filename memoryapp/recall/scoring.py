@@ -51,9 +51,9 @@ class Weights:
     kept: float = 0.5
     #: All words of the question in the turn that a memory was learned from.
     said: float = 1.0
-    #: Each point of importance above 5, or below it.
+    #: Each point of importance above 5, or below it; what a file or a program says lifts nothing.
     importance: float = 0.05
-    #: Created or said today, if the question is about the present.
+    #: Created or said today, if the question asks for what is newest.
     recency: float = 1.0
     #: The logarithm of how often a preference was stated.
     preference: float = 0.2
@@ -82,6 +82,8 @@ class Traits:
     """The properties of a memory or a turn that bear on the question."""
 
     day: date | None = None
+    #: Whether it states something: questions, requests and small talk do not.
+    states: bool = True
     #: Cosine similarity to the question; None without a vector.
     cosine: float | None = None
     #: The share of the question's words that it holds, each by its rarity.
@@ -98,6 +100,8 @@ class Traits:
     following: float | None = None
     #: Of a memory.
     importance: int | None = None
+    #: Whether Keepsake or a person on a screen gave it, not a file or a program.
+    is_assessed: bool = True
     is_preference: bool = False
     times_heard: int = 1
 
@@ -176,7 +180,8 @@ def _parts(
     if traits.following is not None and traits.following > scale.least:
         parts["following"] = weights.following * (traits.following - scale.least) / scale.spread
     if traits.importance is not None and traits.importance != DEFAULT_IMPORTANCE:
-        parts["importance"] = weights.importance * (traits.importance - DEFAULT_IMPORTANCE)
+        above = traits.importance - DEFAULT_IMPORTANCE
+        parts["importance"] = weights.importance * (above if traits.is_assessed else min(0, above))
     if traits.is_preference and traits.times_heard > 1:
         parts["preference"] = weights.preference * log(traits.times_heard)
     if traits.day is not None and query.dates:

@@ -63,11 +63,14 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         query.searchable,
         depth=max(2 * options.limit, DEPTH if query.is_weighted else RRF_DEPTH),
         filed_twice=not query.is_weighted,
+        every_nature=query.analysed.about_talk or bool(options.max_weaker),
     )
     rank = _weighed if query.is_weighted else _fused
     ranked = rank(query, candidates, options)
     need = min(query.need, Need.TASK) if options.only_clear else query.need
     passing = relevant_refs(query, candidates, [entry.item for entry in ranked], need)
+    if not query.analysed.about_talk:
+        passing = frozenset(ref for ref in passing if candidates.traits[ref].states)
     if options.words_decide:
         passing = holding_words(candidates, passing)
     found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]

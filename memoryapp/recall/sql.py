@@ -51,7 +51,7 @@ listed AS (
 MESSAGES = """
 WITH {listed}
 SELECT m.id, d.id, (coalesce(m.sent_at, d.said_at) AT TIME ZONE %s)::date, m.author, m.role,
-    m.conversation_id, m.position,
+    m.conversation_id, m.position, m.nature,
     is_near, -coalesce(distance, (
         SELECT embedding <#> (SELECT vector FROM question) FROM memoryapp_drawerembedding own
         WHERE own.drawer_id = d.id AND own.instance_id = %s
@@ -91,7 +91,8 @@ SELECT m.id,
         SELECT count(*) FROM memoryapp_memorysource s
         WHERE s.memory_id = m.id AND s.instance_id = %s AND s.action <> ALL(%s)
     ) END,
-    m.valid_until, m.expires_at, m.stale_since IS NOT NULL, learned.messages
+    m.valid_until, m.expires_at, m.stale_since IS NOT NULL, m.tier, m.origin,
+    learned.messages
 FROM listed
 JOIN memoryapp_memory m ON m.id = listed.id AND m.instance_id = %s
 LEFT JOIN learned ON learned.id = listed.id

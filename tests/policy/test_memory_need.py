@@ -138,3 +138,36 @@ def test_message_without_words_needs_no_memory(message: str) -> None:
 
 def test_only_the_beginning_of_a_long_message_is_read() -> None:
     assert need_of("boiler " * MAX_CHARACTERS + "my") is Need.OPEN
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Thanks, you're a star",
+        "Much obliged.",
+        "danke dir, bist die beste",
+        "Ich danke dir recht schön!",
+        "Guten Morgen, altes Haus",
+        "grazie mille, sei un tesoro",
+        "Buondì capo",
+        "¡Gracias, te pasaste!",
+        "muchas gracias, eres un sol",
+        "Merci infiniment",
+    ],
+)
+def test_thanks_and_greetings_in_any_words_need_no_memory(message: str) -> None:
+    assert need_of(message) is Need.NONE
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Thanks, and where do I live?",
+        "Hello, my sister is coming tomorrow",
+        "Morning run: which shoes?",
+        "Danke, und wann kommt meine Tochter an?",
+        "Hi, order 4711",
+    ],
+)
+def test_what_follows_thanks_may_need_memory(message: str) -> None:
+    assert need_of(message) is not Need.NONE

@@ -75,7 +75,13 @@ def test_author_of_the_quoted_words(question: str, role: str) -> None:
 
 @pytest.mark.parametrize(
     ("question", "about_now"),
-    [("Where do I live now?", True), ("my latest plan", True), ("I know a place", False)],
+    [
+        ("Where do I live now?", True),
+        ("my latest plan", True),
+        ("I know a place", False),
+        # The day of the question, whatever was said on it.
+        ("What should I not cook tonight?", False),
+    ],
 )
 def test_question_about_the_present(question: str, about_now: bool) -> None:
     assert analyse(question, today=TODAY).about_now is about_now
@@ -183,3 +189,49 @@ def test_any_question_is_analyzed(question: str, names: list[str]) -> None:
     analysis = analyse(question, participants=names, today=TODAY)
     assert analysis.speakers <= set(names)
     assert analysis.text == question
+
+
+@pytest.mark.parametrize(
+    ("question", "dated"),
+    [
+        ("What should I not cook tonight?", False),
+        ("What is on this week?", False),
+        ("What did I eat today?", True),
+        ("What happened last week?", True),
+        ("What did I tell you today?", True),
+        ("Was darf ich heute nicht kochen?", False),
+        ("Was habe ich heute gegessen?", True),
+        ("Cosa non devo cucinare oggi?", False),
+        ("Cosa ho mangiato oggi?", True),
+        ("¿Qué no debo cocinar hoy?", False),
+        ("¿Qué comí hoy?", True),
+        ("Que ne dois-je pas cuisiner aujourd’hui ?", False),
+        ("Qu'est-ce que j'ai mangé aujourd'hui ?", True),
+    ],
+)
+def test_today_dates_an_answer_only_where_the_question_looks_back(
+    question: str, dated: bool
+) -> None:
+    assert bool(_analysed(question).dates) is dated
+
+
+@pytest.mark.parametrize(
+    ("question", "about_talk"),
+    [
+        ("What did I ask you yesterday?", True),
+        ("Which book did you recommend?", True),
+        ("Show me my questions about taxes", True),
+        ("What did the doctor say?", False),
+        ("Where do I live?", False),
+        ("Was habe ich dich gefragt?", True),
+        ("Wo wohne ich?", False),
+        ("Cosa ti ho chiesto?", True),
+        ("Dove abito?", False),
+        ("¿Qué te he preguntado?", True),
+        ("¿Dónde vivo?", False),
+        ("Qu'est-ce que je t'ai demandé ?", True),
+        ("Où est-ce que j'habite ?", False),
+    ],
+)
+def test_question_about_what_was_asked_or_said(question: str, about_talk: bool) -> None:
+    assert _analysed(question).about_talk is about_talk

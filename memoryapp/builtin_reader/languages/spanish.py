@@ -237,7 +237,7 @@ SPANISH = Language(
     past=re.compile(
         r"\b(?:he|hemos|ha|han) (?:\w+ ){0,1}\w{2,20}(?:ado|ido|to|cho)\b|"
         r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|"
-        r"(?!(?:bebé|puré|paté|chalé|bufé|aquí|allí|así|ahí|esquí|rubí|jabalí|israelí|"
+        r"(?!(?:qué|porqué|café|bebé|puré|paté|chalé|bufé|aquí|allí|así|ahí|esquí|rubí|jabalí|israelí|"
         r"marroquí|iraní)\b)\w{2,20}(?:é|í))\b",
         re.IGNORECASE,
     ),

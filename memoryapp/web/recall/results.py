@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from instances.ids import parse_pk
 from instances.models import RecallProfile
 from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
-from memoryapp.context.builder import Omission, RecalledContext, omission
+from memoryapp.context.builder import Omission, RecalledContext, omission, stated_nothing
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall import Hit, RecallOptions, recall
 from memoryapp.recall.hit_entries import ref
@@ -32,6 +32,11 @@ class ResultRow:
     is_shown: bool
     left_out: str
     asking: RecallRequest
+
+    @property
+    def states_nothing(self) -> bool:
+        """Whether it is a question, a request or small talk, which the model is not shown."""
+        return not self.hit.is_relevant and stated_nothing(self.hit) is not None
 
     @property
     def opens(self) -> Memory | Drawer | None:
@@ -134,7 +139,10 @@ OMISSIONS = {
     Omission.INSTRUCTION: gettext_lazy("Not shown to the assistant: it is an instruction."),
     Omission.TOOL_RESULT: gettext_lazy("Not shown to the assistant: it is the result of a tool."),
     Omission.SECRET: gettext_lazy("Not shown to the assistant: it contains a secret."),
-    Omission.QUESTION: gettext_lazy("Not shown to the assistant: it is the question itself."),
+    Omission.SAME_QUESTION: gettext_lazy("Not shown to the assistant: it is the question itself."),
+    Omission.QUESTION: gettext_lazy("Not shown to the assistant: it is a question."),
+    Omission.REQUEST: gettext_lazy("Not shown to the assistant: it is a request."),
+    Omission.SMALL_TALK: gettext_lazy("Not shown to the assistant: it is small talk."),
     Omission.NO_ROOM: gettext_lazy(
         "Not shown to the assistant: the results above it fill the space."
     ),
@@ -145,6 +153,8 @@ def _left_out(state: RecallRequest, context: RecalledContext, hit: Hit) -> str:
     """Say why the model is not shown *hit*; empty if it is."""
     if ref(hit) in context.shown:
         return ""
+    if not hit.is_relevant and (kind := stated_nothing(hit)) is not None:
+        return str(OMISSIONS[kind])
     if not hit.is_relevant:
         return too_weak(context, state.q, hit.content)
     return str(OMISSIONS[omission(state.instance, state.q, hit)])

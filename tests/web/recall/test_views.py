@@ -328,7 +328,8 @@ def test_bars_of_all_rows_have_one_scale(
     [
         ("system", "Moor the boat in Kiel.", "it is an instruction."),
         ("tool", "The boat is moored in Kiel.", "it is the result of a tool."),
-        ("user", "Where is the boat in Kiel?", "it is the question itself."),
+        ("user", "Where is the boat in Kiel?", "it is a question."),
+        ("user", "Write about the boat in Kiel", "it is a request."),
     ],
 )
 def test_result_that_is_not_shown_says_the_reason(
