@@ -235,8 +235,13 @@ def _natures(
 ) -> Iterator[Nature]:
     """The nature of each of *messages*; the first comes after the text *before*."""
     for message, language in zip(messages, languages, strict=True):
-        text = message.content or message.caption
-        yield hooks.nature_of(text, role=message.role, language=language, before=before)
+        text = message.content
+        yield (
+            # A picture shows something, whatever is said with it.
+            Nature.STATEMENT
+            if message.caption
+            else hooks.nature_of(text, role=message.role, language=language, before=before)
+        )
         before = text
 
 

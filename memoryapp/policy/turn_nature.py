@@ -12,7 +12,15 @@ from conversations.scripts import UNSPACED
 from memoryapp.policy.memory_need import is_filler, is_task
 from memoryapp.policy.quotation import own_words
 from memoryapp.policy.request_words import FILLERS
-from memoryapp.policy.turn_words import EMPTY, JOINTS, NOT_KNOWN, OF_ONESELF, QUESTIONS, any_of
+from memoryapp.policy.turn_words import (
+    BESIDE,
+    EMPTY,
+    JOINTS,
+    NOT_KNOWN,
+    OF_ONESELF,
+    QUESTIONS,
+    any_of,
+)
 from memoryapp.text.excerpts import split_sentences
 from memoryapp.text.function_words import content_words, function_words_of, words
 from memoryapp.text.recalled_context import without_recalled
@@ -36,6 +44,7 @@ _OF_ONESELF = re.compile(rf"(?:{any_of(JOINTS)} )?{any_of(OF_ONESELF)}\b", re.IG
 MIN_TOLD_WORDS = 3
 _UNSPACED_QUESTION = re.compile(r"(?:か|吗|嗎|呢|の？)[。.!！]?$")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
+_BESIDE = re.compile(rf"\b{any_of(BESIDE)}\b", re.IGNORECASE)
 _NOT_KNOWN = re.compile(rf"\b{any_of(NOT_KNOWN)}\b", re.IGNORECASE)
 
 
@@ -75,7 +84,8 @@ def _nature_of_sentence(sentence: str, role: str, language: str) -> Nature:
     if role != Role.ASSISTANT and _tells(sentence):
         return Nature.STATEMENT
     if _asks(sentence):
-        return Nature.QUESTION
+        names = role != Role.ASSISTANT and _BESIDE.search(sentence)
+        return Nature.STATEMENT if names else Nature.QUESTION
     if is_filler(sentence, language):
         return Nature.ACKNOWLEDGEMENT
     if role == Role.ASSISTANT:

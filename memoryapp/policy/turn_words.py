@@ -65,6 +65,17 @@ OF_ONESELF = {
     ),
     "french": r"je|j'\w+|nous|on|mon|ma|mes|notre|nos|moi",
 }
+#: Names something of one's own beside what is asked: "a dog such as my whippet", "for my daughter".
+BESIDE = {
+    "english": r"(?:as|at|after|because of|before|by|for|from|in|like|near|on|since|than|to|with|"
+    r"without) (?:my|our)",
+    "german": r"(?:als|an|auf|aus|bei|für|gegen|in|mit|nach|neben|ohne|seit|von|vor|wegen|wie|zu) "
+    r"(?:mein|unser)\w*",
+    "italian": r"(?:a|al|alla|ai|alle|come|con|da|dal|dalla|in|nel|nella|per|senza|su|tra) "
+    r"(?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie])",
+    "spanish": r"(?:a|con|como|de|desde|en|para|por|según|sin|sobre) (?:mis?|nuestr[oa]s?)",
+    "french": r"(?:à|avec|chez|comme|dans|depuis|pour|sans|sur) (?:mon|ma|mes|notre|nos)",
+}
 #: That an assistant does not know.
 NOT_KNOWN = {
     "english": (

@@ -12,6 +12,8 @@ STATEMENTS = [
     "I live in Leeds.",
     "I'm allergic to nuts, what can I cook?",
     "I'm working on sprint 2, which ends on 19 April, can you help me with that?",
+    "How much exercise does a dog such as my whippet need?",
+    "Was koche ich für meine Tochter, die vegan isst?",
     "Off for a run later.",
     "May is my birthday month",
     "Please never call me before ten",
