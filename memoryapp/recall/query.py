@@ -46,6 +46,14 @@ class RecallQuery:
         """Whether results are scored by signals; else they are fused by rank."""
         return self.profile != RecallProfile.RRF
 
+    @property
+    def every_nature(self) -> bool:
+        """Whether questions, requests and small talk are results as well: it asks what was said, or
+        searches for exact words.
+        """
+        exact = self.words is not None and not self.words.is_plain
+        return exact or self.analysed.about_talk
+
     @classmethod
     def prepare(
         cls,

@@ -4,7 +4,7 @@ A search spends most of its time on round trips, so it sends few statements: one
 rows to search, and one each for memories, drawers, and messages that are not filed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, NamedTuple, TypeVar
@@ -47,6 +47,9 @@ from memoryapp.recall.vector_search import nearest
 
 #: The forms of the question with which memories and messages are compared; see `RecallQuery`.
 FIRST_FORM, LAST_FORM = 0, -1
+#: More is read, this many times as much each time, until so large a part of a list states something
+#: (no list is longer than that): a question may have been asked hundreds of times.
+MORE, ENOUGH_SHARE, MAX_DEPTH = 8, 2, 4_000
 #: Limits how many more drawers are read to make up for those of the current conversation.
 MAX_EXCLUDED_MESSAGES = 500
 #: Names that a question is compared with.
@@ -126,19 +129,18 @@ def retrieve(
     filed_twice: bool,
     every_nature: bool = False,
 ) -> Candidates:
-    """Read the best *depth* rows of each list, except for rows that the instance does not have.
-    Messages that state nothing are left out, unless those of ``every_nature`` are wanted.
+    """Read the best *depth* rows of each list, except for rows that the instance does not have. Of
+    messages, there are as many that state something, unless those of ``every_nature`` are wanted.
 
     With ``filed_twice``, the list of messages also contains filed ones, which the list of drawers
     contains as well. If messages are no results, the memories learned from the best of them are
     candidates, twice as many as a list has.
     """
-    search = _Search(scope, vectors, searchable, depth)
+    search = _Search(scope, vectors, searchable, depth, every_nature)
     candidates = Candidates()
-    filed, unfiled = search.filed(), search.unfiled(filed_twice=filed_twice)
-    if not every_nature:
-        filed, unfiled = ([row for row in rows if row.states] for rows in (filed, unfiled))
-    _add_messages(candidates, filed, unfiled, depth)
+    _add_messages(
+        candidates, search.filed(), search.unfiled(filed_twice=filed_twice), depth, every_nature
+    )
     if searchable.memories:
         messages = _best_messages(candidates)
         memories = search.memories(messages, learned_too=not scope.options.with_messages)
@@ -211,6 +213,7 @@ class _Search:
     vectors: Vectors
     searchable: Searchable
     depth: int
+    every_nature: bool
 
     def filed(self) -> list[_MessageRow]:
         """The list over drawers."""
@@ -219,11 +222,17 @@ class _Search:
         current = self.scope.options.current_conversation
         among = self.scope.among_drawers
         further = current.messages.count() if current else 0
-        limit = self.depth + min(further, MAX_EXCLUDED_MESSAGES)
-        lists = self._lists(LAST_FORM, Drawer, DrawerEmbedding.objects, limit=limit, among=among)
-        return self._enough(
-            self._messages(listed, OF_DRAWERS, narrowed=among is not None) for listed in lists
-        )
+        further = min(further, MAX_EXCLUDED_MESSAGES)
+
+        def read(depth: int) -> list[_MessageRow]:
+            lists = self._lists(
+                LAST_FORM, Drawer, DrawerEmbedding.objects, limit=depth + further, among=among
+            )
+            return self._enough(
+                self._messages(listed, OF_DRAWERS, narrowed=among is not None) for listed in lists
+            )
+
+        return self._stating(read)
 
     def unfiled(self, *, filed_twice: bool) -> list[_MessageRow]:
         """The list over all messages, or over those without a drawer."""
@@ -236,8 +245,14 @@ class _Search:
             messages = messages.filter(pk__in=unfiled)
         elif not every:
             messages = messages.filter(unfiled__isnull=False)
-        lists = self._lists(LAST_FORM, Message, limit=self.depth, among=messages, few=few)
-        return self._enough(self._messages(listed, OF_MESSAGES, narrowed=True) for listed in lists)
+
+        def read(depth: int) -> list[_MessageRow]:
+            lists = self._lists(LAST_FORM, Message, limit=depth, among=messages, few=few)
+            return self._enough(
+                self._messages(listed, OF_MESSAGES, narrowed=True) for listed in lists
+            )
+
+        return self._stating(read)
 
     def memories(self, messages: Sequence[int], *, learned_too: bool) -> list[_MemoryRow]:
         """The list over memories, each with the *messages* that it was learned from; with
@@ -264,6 +279,21 @@ class _Search:
             return [_MemoryRow(*row) for row in rows]
 
         return self._enough(map(read, lists))
+
+    def _stating(self, read: Callable[[int], list[_MessageRow]]) -> list[_MessageRow]:
+        """The rows that *read* finds of a depth at which enough of them state something."""
+        if self.every_nature:
+            return read(self.depth)
+        depth = 2 * self.depth
+        rows = read(depth)
+        while (
+            len(rows) >= depth
+            and sum(row.states for row in rows) < self.depth // ENOUGH_SHARE
+            and depth < MAX_DEPTH
+        ):
+            depth *= MORE
+            rows = read(depth)
+        return rows
 
     def _enough(self, attempts: "Iterable[list[_Found]]") -> "list[_Found]":
         """The rows of the first of *attempts* that finds enough by words, or of the last one."""
@@ -336,14 +366,21 @@ def _rows(sql: str, params: Sequence[Any], *, narrowed: bool) -> list[tuple[Any,
 
 
 def _add_messages(
-    candidates: Candidates, filed: Sequence[_MessageRow], unfiled: Sequence[_MessageRow], depth: int
+    candidates: Candidates,
+    filed: Sequence[_MessageRow],
+    unfiled: Sequence[_MessageRow],
+    depth: int,
+    every_nature: bool,
 ) -> None:
     """Add the lists over drawers and over messages, and the traits of their rows."""
     near = sorted((row for row in filed if row.is_near), key=lambda row: -(row.cosine or 0))
+    lists = {
+        MESSAGE_WORDS: _by_words(unfiled),
+        DRAWER_MEANING: near,
+        DRAWER_WORDS: _by_words(filed),
+    }
     candidates.lists |= {
-        MESSAGE_WORDS: _by_words(unfiled, depth),
-        DRAWER_MEANING: [row.ref for row in near[:depth]],
-        DRAWER_WORDS: _by_words(filed, depth),
+        name: [row.ref for row in _first(rows, depth, every_nature)] for name, rows in lists.items()
     }
     listed = {ref for refs in candidates.lists.values() for ref in refs}
     rows = [*filed, *unfiled]
@@ -376,13 +413,23 @@ def _add_messages(
         )
 
 
-def _by_words(rows: Iterable[_MessageRow], depth: int) -> list[HitRef]:
-    """The best *depth* rows that were found by words."""
-    best = sorted(
+def _by_words(rows: Iterable[_MessageRow]) -> list[_MessageRow]:
+    """The rows that were found by words, best first."""
+    return sorted(
         (row for row in rows if row.has_words),
         key=lambda row: (-row.share, -(row.drawer or row.message or 0)),
     )
-    return [row.ref for row in best[:depth]]
+
+
+def _first(rows: Iterable[_MessageRow], depth: int, every_nature: bool) -> Iterator[_MessageRow]:
+    """The first of *rows*, up to *depth* that may be results. Those between them that state nothing
+    are kept: a memory may have been learned from them.
+    """
+    for row in rows:
+        if depth == 0:
+            return
+        depth -= row.states or every_nature
+        yield row
 
 
 def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today: date) -> None:
@@ -399,7 +446,8 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
             words=memory.share,
             covered=memory.covered,
             importance=memory.importance,
-            is_assessed=memory.origin not in (Origin.IMPORT, Origin.API),
+            importance_counts=memory.tier >= Tier.PERSON
+            or memory.origin not in (Origin.IMPORT, Origin.API),
             # Of others, the message that they were learned from tells whose words they are.
             role=Role.USER if memory.tier >= Tier.USER else "",
             is_preference=memory.category == Category.PREFERENCE,

@@ -100,8 +100,8 @@ class Traits:
     following: float | None = None
     #: Of a memory.
     importance: int | None = None
-    #: Whether Keepsake or a person on a screen gave it, not a file or a program.
-    is_assessed: bool = True
+    #: Whether it lifts a result: Keepsake or a person on a screen gave it, not a file or a program.
+    importance_counts: bool = True
     is_preference: bool = False
     times_heard: int = 1
 
@@ -181,7 +181,9 @@ def _parts(
         parts["following"] = weights.following * (traits.following - scale.least) / scale.spread
     if traits.importance is not None and traits.importance != DEFAULT_IMPORTANCE:
         above = traits.importance - DEFAULT_IMPORTANCE
-        parts["importance"] = weights.importance * (above if traits.is_assessed else min(0, above))
+        parts["importance"] = weights.importance * (
+            above if traits.importance_counts else min(0, above)
+        )
     if traits.is_preference and traits.times_heard > 1:
         parts["preference"] = weights.preference * log(traits.times_heard)
     if traits.day is not None and query.dates:

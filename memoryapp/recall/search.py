@@ -1,6 +1,8 @@
 """The stages of a search: prepare the query, retrieve candidates, rank them, load the hits."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
 
 from instances.models import Instance
 from memoryapp.policy.memory_need import Need
@@ -63,22 +65,24 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         query.searchable,
         depth=max(2 * options.limit, DEPTH if query.is_weighted else RRF_DEPTH),
         filed_twice=not query.is_weighted,
-        every_nature=query.analysed.about_talk or bool(options.max_weaker),
+        every_nature=query.every_nature,
     )
-    rank = _weighed if query.is_weighted else _fused
-    ranked = rank(query, candidates, options)
+    rank = partial(_weighed if query.is_weighted else _fused, query, candidates, options)
+    answers = {ref for ref, each in candidates.traits.items() if each.states or query.every_nature}
+    ranked = rank(answers)
     need = min(query.need, Need.TASK) if options.only_clear else query.need
     passing = relevant_refs(query, candidates, [entry.item for entry in ranked], need)
-    if not query.analysed.about_talk:
-        passing = frozenset(ref for ref in passing if candidates.traits[ref].states)
     if options.words_decide:
         passing = holding_words(candidates, passing)
     found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]
     shown = share_places(found, options.limit, is_memory=_is_memory)
     weaker: list[Fused[HitRef]] = []
     if options.only_relevant and options.max_weaker:
-        weaker = [entry for entry in ranked if entry.item not in passing]
-        weaker = weaker[: min(options.max_weaker, options.limit - len(shown))]
+        rest = [entry for entry in ranked if entry.item not in passing]
+        rest += rank(candidates.traits.keys() - answers)
+        weaker = sorted(rest, key=lambda entry: -entry.score)[
+            : min(options.max_weaker, options.limit - len(shown))
+        ]
     hits = load_hits(query.instance, [*shown, *weaker], candidates, passing, options.columns)
     return RecallResult(
         [hit for hit in hits if hit.is_relevant or not options.only_relevant],
@@ -94,23 +98,26 @@ def _is_memory(entry: Fused[HitRef]) -> bool:
 
 
 def _fused(
-    _query: RecallQuery, candidates: Candidates, options: RecallOptions
+    _query: RecallQuery,
+    candidates: Candidates,
+    options: RecallOptions,
+    answers: AbstractSet[HitRef],
 ) -> list[Fused[HitRef]]:
-    """Rank by ranks alone."""
+    """Rank *answers* among the candidates by ranks alone."""
     listed = {pk for _, pk in candidates.lists[MEANING] + candidates.lists[WORDS]}
     stand_ins = {
         HitRef("message", message): [HitRef("memory", pk) for pk in memories if pk in listed]
         or ([] if options.with_messages else [HitRef("memory", pk) for pk in memories])
         for message, memories in candidates.learned.items()
     }
-    fused = fuse(_lists(candidates, stand_ins))
+    fused = fuse(_lists(candidates, stand_ins, answers))
     return [entry for entry in fused if options.with_messages or entry.item.kind == "memory"]
 
 
 def _weighed(
-    query: RecallQuery, candidates: Candidates, options: RecallOptions
+    query: RecallQuery, candidates: Candidates, options: RecallOptions, answers: AbstractSet[HitRef]
 ) -> list[Fused[HitRef]]:
-    """Rank by the scores of memories and messages."""
+    """Rank *answers* among the candidates by the scores of memories and messages."""
     traits, with_messages = candidates.traits, options.with_messages
     scale = scale_of(query.instance, query.vectors.space)
     weights = options.weights or Weights.of(query.instance.recall_weights)
@@ -126,7 +133,7 @@ def _weighed(
             if not with_messages or says_the_same(traits[memory], traits[message], scale)
         ]
     ranks: dict[HitRef, dict[str, int]] = {}
-    for name, refs in _lists(candidates, stand_ins).items():
+    for name, refs in _lists(candidates, stand_ins, answers).items():
         for rank, ref in enumerate(dict.fromkeys(refs)):
             ranks.setdefault(ref, {})[name] = rank
     ranked = weigh(
@@ -142,10 +149,17 @@ def _weighed(
 
 
 def _lists(
-    candidates: Candidates, stand_ins: Mapping[HitRef, Sequence[HitRef]]
+    candidates: Candidates,
+    stand_ins: Mapping[HitRef, Sequence[HitRef]],
+    answers: AbstractSet[HitRef],
 ) -> dict[str, list[HitRef]]:
-    """The lists, with memories in place of the messages that they stand for."""
+    """The lists of *answers*, with memories in place of the messages that they stand for."""
     return {
-        name: [stand_in for ref in refs for stand_in in stand_ins.get(ref) or [ref]]
+        name: [
+            stand_in
+            for ref in refs
+            for stand_in in stand_ins.get(ref) or [ref]
+            if stand_in in answers
+        ]
         for name, refs in candidates.lists.items()
     }

@@ -28,15 +28,11 @@ class ResultRow:
     hit: Hit
     ref: str
     stack: ScoreBar
-    #: Whether the model is shown it, and if it is not, why, in words.
-    is_shown: bool
+    #: Why the model is not shown it, in words; empty if it is.
     left_out: str
+    #: What the reason is, unless it is only too weak.
+    omission: Omission | None
     asking: RecallRequest
-
-    @property
-    def states_nothing(self) -> bool:
-        """Whether it is a question, a request or small talk, which the model is not shown."""
-        return not self.hit.is_relevant and stated_nothing(self.hit) is not None
 
     @property
     def opens(self) -> Memory | Drawer | None:
@@ -123,11 +119,12 @@ def _column(state: RecallRequest, ranking: Ranking) -> ResultColumn:
                 hit,
                 ref(hit),
                 draw(hit.parts, width),
-                ref(hit) in context.shown,
-                _left_out(state, context, hit),
+                _left_out(state, context, hit, reason),
+                reason,
                 state,
             )
             for hit in hits
+            for reason in [_omission(state, context, hit)]
         ]
         for hits in (recalled.hits, recalled.weaker)
     )
@@ -149,15 +146,23 @@ OMISSIONS = {
 }
 
 
-def _left_out(state: RecallRequest, context: RecalledContext, hit: Hit) -> str:
-    """Say why the model is not shown *hit*; empty if it is."""
+def _omission(state: RecallRequest, context: RecalledContext, hit: Hit) -> Omission | None:
+    """Why the model is not shown *hit*; None if it is, or if that is only too weak."""
     if ref(hit) in context.shown:
-        return ""
-    if not hit.is_relevant and (kind := stated_nothing(hit)) is not None:
-        return str(OMISSIONS[kind])
-    if not hit.is_relevant:
-        return too_weak(context, state.q, hit.content)
-    return str(OMISSIONS[omission(state.instance, state.q, hit)])
+        return None
+    if hit.is_relevant:
+        return omission(state.instance, state.q, hit)
+    query = context.recalled.query
+    return None if query is None or query.every_nature else stated_nothing(hit)
+
+
+def _left_out(
+    state: RecallRequest, context: RecalledContext, hit: Hit, reason: Omission | None
+) -> str:
+    """Say why the model is not shown *hit*; empty if it is."""
+    if reason is not None:
+        return str(OMISSIONS[reason])
+    return "" if ref(hit) in context.shown else too_weak(context, state.q, hit.content)
 
 
 def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:
