@@ -141,7 +141,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               refusals repetitions review rollback source_links storage suppression undo undo_buffer
                               validation versions working_set write
     recall                  question → ranked memories
-                              as_of dates decay entries explanation floor fusion hit_entries
+                              as_of dates entries explanation floor fusion hit_entries
                               han_dates hydration
                               options pointers query query_analysis question_words rerank_prompt
                               reranking results retrieval scoring search search_scope sql

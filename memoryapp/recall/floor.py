@@ -30,7 +30,7 @@ def relevant_refs(
 def holding_words(candidates: Candidates, passing: frozenset[HitRef]) -> frozenset[HitRef]:
     """Those of *passing* that hold the words of the question; all of them if none holds all."""
     traits = [candidates.traits.get(ref) for ref in passing]
-    held = [each.covered if each else 0.0 for each in traits]
+    held = [each.words if each else 0.0 for each in traits]
     holding = hold_words(held)
     return frozenset(ref for ref, holds in zip(passing, holding, strict=True) if holds)
 
@@ -41,5 +41,5 @@ def _evidence(candidates: Candidates, background: Background, refs: Sequence[Hit
     cosines = [found.cosine for found in traits if found.cosine is not None]
     return Evidence(
         background.distinction(max(cosines)) if cosines else None,
-        max((found.covered for found in traits), default=0.0),
+        max((found.words for found in traits), default=0.0),
     )

@@ -30,7 +30,6 @@ from memoryapp.models import (
 from memoryapp.models.end_dates import has_passed
 from memoryapp.models.prepared_statements import prepared
 from memoryapp.models.vectors import EmbeddingManager, known_sql, query_sql
-from memoryapp.recall.decay import DecayPenalty
 from memoryapp.recall.results import (
     DRAWER_MEANING,
     DRAWER_WORDS,
@@ -40,7 +39,7 @@ from memoryapp.recall.results import (
     WORDS,
     HitRef,
 )
-from memoryapp.recall.scoring import Traits
+from memoryapp.recall.scoring import ENTERED, NOT_THEIR_OWN, Traits
 from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.sql import LISTED, MEMORIES, MESSAGES, OF_DRAWERS, OF_MESSAGES, SEARCHABLE
 from memoryapp.recall.vector_search import nearest
@@ -90,7 +89,6 @@ class Candidates:
     #: List name to the rows, best first.
     lists: dict[str, list[HitRef]] = field(default_factory=lambda: {name: [] for name in LISTS})
     traits: dict[HitRef, Traits] = field(default_factory=dict)
-    penalties: dict[HitRef, DecayPenalty] = field(default_factory=dict)
     #: The id of the drawer in which a message or a note is filed.
     drawers: dict[HitRef, int] = field(default_factory=dict)
     #: Message id to the ids of the memories learned from it.
@@ -392,7 +390,7 @@ def _add_messages(
         if ref not in listed:
             continue
         if (present := candidates.traits.get(ref)) is not None:
-            present.words = max(present.words, row.share)
+            present.words = max(present.words, row.covered)
             continue
         if row.drawer is not None:
             candidates.drawers[ref] = row.drawer
@@ -404,10 +402,10 @@ def _add_messages(
             day=row.day,
             states=row.states,
             cosine=row.cosine,
-            words=row.share,
-            covered=row.covered,
+            words=row.covered,
             author=row.author or "",
             role=row.role or "",
+            source=NOT_THEIR_OWN if row.role in (Role.ASSISTANT, Role.TOOL) else 0.0,
             session=session,
             following=following,
         )
@@ -443,22 +441,27 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
         candidates.traits[ref] = Traits(
             day=memory.day,
             cosine=memory.cosine,
-            words=memory.share,
-            covered=memory.covered,
+            words=memory.covered,
             importance=memory.importance,
             importance_counts=memory.tier >= Tier.PERSON
             or memory.origin not in (Origin.IMPORT, Origin.API),
             # Of others, the message that they were learned from tells whose words they are.
             role=Role.USER if memory.tier >= Tier.USER else "",
+            source=_worth_of(memory.tier),
             is_preference=memory.category == Category.PREFERENCE,
             times_heard=memory.times_heard or 0,
+            is_expired=has_passed(memory.valid_until, memory.expires_at, today),
+            is_stale=memory.is_stale,
         )
-        if has_passed(memory.valid_until, memory.expires_at, today):
-            candidates.penalties[ref] = DecayPenalty.EXPIRED
-        elif memory.is_stale:
-            candidates.penalties[ref] = DecayPenalty.STALE
         for message in memory.learned_from or ():
             candidates.learned.setdefault(message, []).append(memory.pk)
+
+
+def _worth_of(tier: int) -> float:
+    """What a memory's source of this *tier* is worth."""
+    if tier >= Tier.PERSON:
+        return ENTERED
+    return 0.0 if tier >= Tier.USER else NOT_THEIR_OWN
 
 
 def _best_messages(candidates: Candidates) -> list[int]:

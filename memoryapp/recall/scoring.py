@@ -1,19 +1,18 @@
 """Scores memories and messages ("turns") by a weighted sum of named signals. Pure.
 
-The unit is one `SPREAD` of cosine similarity, the standard deviation between unrelated texts. The
-weights are round numbers on purpose: on LoCoMo and on chats with an assistant, results hardly
-change when one differs by a third; see docs/decisions.md. An instance may have weights of its own.
+A score is the logarithm of odds: what has 1 more than another is about *e* times as likely to hold
+the answer. So the weights are those of a conditional logit model (McFadden 1974), fitted on five
+data sets together and rounded; see docs/decisions.md. An instance may have weights of its own.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from math import exp, log, sqrt
 from statistics import fmean
 from typing import TypeVar
 
 from memoryapp.recall.dates import nearness
-from memoryapp.recall.decay import DecayPenalty
 from memoryapp.recall.fusion import Fused
 from memoryapp.recall.query_analysis import AnalysedQuery
 
@@ -29,6 +28,9 @@ BEST_OF_SESSION = 3
 DEFAULT_IMPORTANCE = 5
 #: Days in which recency falls to about a third.
 RECENCY_DAYS = 30
+#: What a source is worth, as a share of its weight: what a person entered, and what an assistant, a
+#: tool or a document says. The user's own words are in between.
+ENTERED, NOT_THEIR_OWN = 1.0, -0.3
 
 
 @dataclass(frozen=True)
@@ -36,45 +38,42 @@ class Weights:
     """How much each signal adds to the score."""
 
     #: A spread of cosine similarity to the question.
-    meaning: float = 0.5
-    #: All words of the question, weighted by rarity; a share of them counts as that share.
-    words: float = 4.0
+    meaning: float = 1.5
+    #: All words of the question, each by its rarity; a share of them counts as that share.
+    words: float = 2.0
+    #: What the turn that a memory was learned from has more of both than the memory, of each 1.
+    said: float = 0.9
     #: Said by the person or the side of the chat that the question asks for.
-    speaker: float = 1.3
+    speaker: float = 1.9
+    #: Entered by a person; a third of it is lost by what is not the user's own words.
+    source: float = 1.5
     #: A spread of the similarity of the next turn.
-    following: float = 0.2
+    following: float = 0.3
     #: One standard deviation among sessions of the score of its session.
-    session: float = 0.3
+    session: float = 0.4
     #: Said on a day that the question names.
-    date: float = 2.0
+    date: float = 3.8
     #: Any memory, if turns are results as well.
-    kept: float = 0.5
-    #: All words of the question in the turn that a memory was learned from.
-    said: float = 1.0
+    kept: float = 0.2
     #: Each point of importance above 5, or below it; what a file or a program says lifts nothing.
     importance: float = 0.05
     #: Created or said today, if the question asks for what is newest.
-    recency: float = 1.0
+    recency: float = 2.3
     #: The logarithm of how often a preference was stated.
     preference: float = 0.2
-    #: The share of the score that an expired or stale memory loses.
-    expired: float = 0.05
-    stale: float = 0.02
+    #: What an expired or stale memory loses.
+    expired: float = 1.0
+    stale: float = 0.5
 
     @classmethod
     def of(cls, own: Mapping[str, float]) -> "Weights":
         """The default weights, overridden by an instance's *own*, by name."""
         return replace(WEIGHTS, **{name: own[name] for name in NAMES if name in own})
 
-    @property
-    def losses(self) -> dict[DecayPenalty, float]:
-        """The shares of the score that are lost."""
-        return {DecayPenalty.EXPIRED: self.expired, DecayPenalty.STALE: self.stale}
-
 
 #: The default weights.
 WEIGHTS = Weights()
-NAMES = [field.name for field in fields(Weights)]
+NAMES = [each.name for each in fields(Weights)]
 
 
 @dataclass(slots=True)
@@ -88,13 +87,13 @@ class Traits:
     cosine: float | None = None
     #: The share of the question's words that it holds, each by its rarity.
     words: float = 0.0
-    #: The same share of all its words, those that nothing holds included; not scored.
-    covered: float = 0.0
-    #: Of a memory: the best share among the turns that it was learned from.
-    said: float = 0.0
+    #: Of a memory: the turns among the candidates that it was learned from.
+    turns: "list[Traits]" = field(default_factory=list)
     #: Who said it, or the turn that it was learned from.
     author: str = ""
     role: str = ""
+    #: What its source is worth, from -1 to 1.
+    source: float = 0.0
     #: Of a turn: its session, and the similarity of the next turn.
     session: Hashable = None
     following: float | None = None
@@ -104,10 +103,13 @@ class Traits:
     importance_counts: bool = True
     is_preference: bool = False
     times_heard: int = 1
+    #: Past the last day on which it holds; not recalled within the instance's window.
+    is_expired: bool = False
+    is_stale: bool = False
 
     def learned_from(self, turn: "Traits") -> None:
         """Take over traits of *turn*, of which this is a memory."""
-        self.said = max(self.said, turn.words)
+        self.turns.append(turn)
         self.author = self.author or turn.author
         self.role = self.role or turn.role
 
@@ -150,11 +152,12 @@ def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights =
     """Whether *memory* answers about as well as the *turn* that it was learned from, and replaces
     it. A turn may say more than one thing, and the answer may be another.
     """
+    return _evidence(memory, scale, weights) >= 0.7 * _evidence(turn, scale, weights)
 
-    def worth(traits: Traits) -> float:
-        return weights.meaning * (traits.cosine or 0) / scale.spread + weights.words * traits.words
 
-    return worth(memory) >= 0.7 * worth(turn)
+def _evidence(traits: Traits, scale: Scale, weights: Weights) -> float:
+    """What speaks by meaning and by words for *traits* alone."""
+    return weights.meaning * (traits.cosine or 0) / scale.spread + weights.words * traits.words
 
 
 def _parts(
@@ -171,8 +174,12 @@ def _parts(
         parts["meaning"] = weights.meaning * traits.cosine / scale.spread
     if traits.words:
         parts["words"] = weights.words * traits.words
-    if traits.said:
-        parts["said"] = weights.said * traits.said
+    if traits.turns:
+        # Of several memories of a turn, the one that is itself about the question stays first.
+        said = max(_evidence(turn, scale, weights) for turn in traits.turns)
+        parts["said"] = weights.said * max(0.0, said - _evidence(traits, scale, weights))
+    if traits.source:
+        parts["source"] = weights.source * traits.source
     if traits.importance is not None and turns_compete:
         parts["kept"] = weights.kept
     if _matches_speaker(query, traits):
@@ -191,6 +198,10 @@ def _parts(
     if traits.day is not None and query.about_now:
         age = max(0, (today - traits.day).days)
         parts["recency"] = weights.recency * exp(-age / RECENCY_DAYS)
+    if traits.is_expired:
+        parts["expired"] = -weights.expired
+    elif traits.is_stale:
+        parts["stale"] = -weights.stale
     return {name: part for name, part in parts.items() if part}
 
 

@@ -7,7 +7,6 @@ from functools import partial
 from instances.models import Instance
 from memoryapp.policy.memory_need import Need
 from memoryapp.policy.relevance import share_places
-from memoryapp.recall.decay import apply_penalties
 from memoryapp.recall.floor import holding_words, relevant_refs
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import load_hits
@@ -136,7 +135,7 @@ def _weighed(
     for name, refs in _lists(candidates, stand_ins, answers).items():
         for rank, ref in enumerate(dict.fromkeys(refs)):
             ranks.setdefault(ref, {})[name] = rank
-    ranked = weigh(
+    return weigh(
         query.analysed,
         {ref: traits[ref] for ref in ranks if with_messages or ref.kind == "memory"},
         ranks,
@@ -145,7 +144,6 @@ def _weighed(
         turns_compete=with_messages,
         weights=weights,
     )
-    return apply_penalties(ranked, candidates.penalties, weights.losses)
 
 
 def _lists(

@@ -45,8 +45,8 @@ SIGNALS = {
         gettext_lazy("It contains words of the question; rare words count more."),
     ),
     MESSAGE_WORDS: Signal(
-        gettext_lazy("words in its source"),
-        gettext_lazy("The message it was learned from contains words of the question."),
+        gettext_lazy("its source"),
+        gettext_lazy("The message it was learned from is closer to the question."),
     ),
     DRAWER_MEANING: Signal(
         gettext_lazy("similar message"),
@@ -59,6 +59,10 @@ SIGNALS = {
     "kept": Signal(
         gettext_lazy("memory"),
         gettext_lazy("It is a memory, and not only a message."),
+    ),
+    "source": Signal(
+        gettext_lazy("who says it"),
+        gettext_lazy("A person entered it; or it is not the user’s own words, and loses."),
     ),
     "speaker": Signal(
         gettext_lazy("speaker"),

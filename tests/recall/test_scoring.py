@@ -13,6 +13,7 @@ from memoryapp.recall.fusion import Fused
 from memoryapp.recall.query_analysis import AnalysedQuery
 from memoryapp.recall.scoring import (
     MIN_SESSIONS,
+    NOT_THEIR_OWN,
     SPREAD,
     WEIGHTS,
     Scale,
@@ -40,7 +41,11 @@ def worth(
         (Traits(cosine=2 * SPREAD), {"meaning": 2 * WEIGHTS.meaning}),
         (Traits(cosine=-0.3), {}),
         (Traits(words=0.5), {"words": WEIGHTS.words / 2}),
-        (Traits(said=0.5), {"said": WEIGHTS.said / 2}),
+        (Traits(source=1), {"source": WEIGHTS.source}),
+        (Traits(source=NOT_THEIR_OWN), {"source": NOT_THEIR_OWN * WEIGHTS.source}),
+        (Traits(is_expired=True), {"expired": -WEIGHTS.expired}),
+        (Traits(is_stale=True), {"stale": -WEIGHTS.stale}),
+        (Traits(is_expired=True, is_stale=True), {"expired": -WEIGHTS.expired}),
         (Traits(following=0.15), {}),
         (Traits(following=0.15 + SPREAD), {"following": WEIGHTS.following}),
         (Traits(importance=5), {}),
@@ -54,6 +59,17 @@ def worth(
 )
 def test_weight_of_each_signal(traits: Traits, parts: dict[str, float]) -> None:
     assert worth(traits) == pytest.approx(parts)
+
+
+def test_memory_has_nearly_all_evidence_of_the_turn_it_was_learned_from() -> None:
+    turn, lesser = Traits(cosine=2 * SPREAD, words=0.5), Traits(words=0.5)
+    evidence = 2 * WEIGHTS.meaning + WEIGHTS.words / 2
+    assert worth(Traits(turns=[lesser, turn])) == {"said": pytest.approx(WEIGHTS.said * evidence)}
+    # Of two memories of one turn, the one that is itself near the question stays first.
+    near = worth(Traits(cosine=SPREAD, turns=[turn]))
+    assert near["said"] == pytest.approx(WEIGHTS.said * (evidence - WEIGHTS.meaning))
+    assert sum(near.values()) > WEIGHTS.said * evidence
+    assert "said" not in worth(Traits(cosine=0.9, turns=[turn]))
 
 
 def test_similarity_is_normalized_per_model() -> None:
@@ -135,7 +151,8 @@ TRAITS = st.builds(
     day=st.none() | st.dates(),
     cosine=st.none() | st.floats(-1, 1),
     words=unit,
-    said=unit,
+    turns=st.lists(st.builds(Traits, cosine=st.none() | st.floats(-1, 1), words=unit), max_size=2),
+    source=st.floats(-1, 1),
     author=st.sampled_from(["", "Ana", "Bo"]),
     role=st.sampled_from(["", "user", "assistant"]),
     session=st.none() | st.tuples(st.integers(1, 3), st.integers(1, 9)),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
+from typing import ClassVar
 
 from django.contrib import messages
 from django.db import transaction
@@ -17,8 +18,8 @@ from instances.models import Instance, RecallProfile
 from memoryapp.recall.scoring import NAMES, WEIGHTS, Weights
 from memoryapp.web.reasons import SIGNALS, label_of
 
-#: The maximum weight of a signal, and the largest share of its score that a memory may lose.
-MAX_WEIGHT, MAX_DECAY = 10.0, 0.9
+#: The maximum weight of a signal.
+MAX_WEIGHT = 10.0
 #: Prefix of the name of a weight in the URL.
 PREFIX = "w-"
 
@@ -34,6 +35,9 @@ class Weight:
     #: The value that is tried instead.
     tried: float | None = None
 
+    #: The maximum of each.
+    most: ClassVar[float] = MAX_WEIGHT
+
     @property
     def field(self) -> str:
         return f"{PREFIX}{self.name}"
@@ -43,12 +47,13 @@ class Weight:
         return label_of(self.name)
 
     @property
-    def says(self) -> str:
-        return str(SIGNALS[self.name].says)
+    def is_loss(self) -> bool:
+        """Whether it is what a memory loses."""
+        return self.name in ("expired", "stale")
 
     @property
-    def most(self) -> float:
-        return MAX_DECAY if self.name in WEIGHTS.losses else MAX_WEIGHT
+    def says(self) -> str:
+        return str(SIGNALS[self.name].says)
 
 
 def weights_of(instance: Instance, tried: Mapping[str, float]) -> list[Weight]:
@@ -74,10 +79,10 @@ def read(instance: Instance, query: QueryDict) -> tuple[dict[str, float], list[s
             value = float(text)
         except ValueError:
             value = float("nan")
-        if not (isfinite(value) and 0 <= value <= weight.most):
+        if not (isfinite(value) and 0 <= value <= MAX_WEIGHT):
             problems.append(
                 _("“%(signal)s” must be a number from 0 to %(most)s, not “%(text)s”.")
-                % {"signal": weight.label, "most": f"{weight.most:g}", "text": text[:20]}
+                % {"signal": weight.label, "most": f"{MAX_WEIGHT:g}", "text": text[:20]}
             )
         elif value != weight.own:
             tried[weight.name] = value
