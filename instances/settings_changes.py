@@ -94,6 +94,6 @@ def _prefers_openai(form: LanguageModelForm) -> bool:
         form.cleaned_data["key"]
         and instance.provider == Provider.OPENAI
         and not instance.base_url
-        and instance.embedding_provider == EmbeddingProvider.BUILTIN
+        and instance.embeddings.is_builtin
         and not hooks.has_memories(instance)
     )

@@ -181,15 +181,16 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               refused relations runs saved_filters spending stored_documents
                               stored_rows summaries tombstones usage usage_report vectors versions
                               webhook_deliveries
-    providers               calls to model servers, and to the built-in embedder
+    providers               calls to model servers, and to the built-in embedders
                               abilities builtin_embedder chat chat_stream circuit_breaker client
                               configured embeddings endpoints errors field_values
                               json_extraction key_redaction measuring
                               message_assembly messages_api messages_filter nesting refusals
                               response_filter server_info stream_chunks
-    builtin_model           the built-in embedding model in a process of its own; no Django
-                              client files frames integer_arithmetic interpreter loading location
-                              model process queue rewriting
+    builtin_model           the built-in embedding models, each in a process of its own; no Django
+                              catalogue client conversion converted_files e5_file e5_graph
+                              e5_tokenizer files frames integer_arithmetic interpreter loading
+                              location model process queue rewriting sentence_pieces word_pieces
     builtin_reader          messages → facts by rules and a small classifier, without a model
                               classifier clauses dates reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language

@@ -12,6 +12,7 @@ from instances.outgoing.current_policy import operator_entries
 from instances.secrets import encryption_keys
 from instances.signin.checks import SETTINGS
 from memoryapp import size
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
@@ -72,6 +73,7 @@ def _mistakes() -> Iterator[CheckMessage]:
         ("LOG_FORMAT", FORMATS),
         ("LOG_LEVEL", LEVELS),
         ("KEEPSAKE_SIZE", size.SIZES),
+        ("EMBEDDER", list(BuiltinModel)),
     ):
         if getattr(settings, name) not in allowed:
             yield Error(

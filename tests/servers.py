@@ -30,6 +30,8 @@ Path(_home.name).chmod(0o711)
 os.environ["KEEPSAKE_HOME"] = _home.name
 os.environ["ERASURES_DIR"] = f"{_home.name}/erasures"
 os.environ["DJANGO_SETTINGS_MODULE"] = "memoryapp.settings"
+# The quick one, whichever is the default.
+os.environ["EMBEDDER"] = "small"
 # The scripted providers are on this machine, to which calls are blocked unless allowed.
 os.environ["OUTGOING_ALLOW"] = "127.0.0.1"
 for _name in (

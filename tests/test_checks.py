@@ -28,6 +28,7 @@ FERNET_KEY = Fernet.generate_key().decode()
         ({"LOG_FORMAT": "xml"}, "keepsake.E008"),
         ({"LOG_LEVEL": "LOUD"}, "keepsake.E008"),
         ({"KEEPSAKE_SIZE": "medium"}, "keepsake.E008"),
+        ({"EMBEDDER": "large"}, "keepsake.E008"),
         ({"OUTGOING_ALLOW": ["ollama", "http://ollama"]}, "keepsake.E012"),
         ({"METRICS_TOKEN": "short"}, "keepsake.E009"),
         ({"MAX_UPLOAD_MB": 0}, "keepsake.E020"),

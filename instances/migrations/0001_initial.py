@@ -12,6 +12,7 @@ import oauth2_provider.models
 from django.conf import settings
 from django.db import migrations, models
 
+import instances.models.choices
 import instances.models.fields
 import instances.models.memory_settings
 import instances.models.outgoing
@@ -451,13 +452,14 @@ class Migration(migrations.Migration):
                     "embedding_provider",
                     models.CharField(
                         choices=[
-                            ("builtin", "Built in (no key, runs on this machine)"),
+                            ("builtin", "Built in: small, best in English"),
+                            ("multilingual", "Built in: multilingual"),
                             ("openai", "OpenAI"),
                             ("openrouter", "OpenRouter"),
                             ("ollama", "Ollama"),
                             ("custom", "Another OpenAI-compatible server"),
                         ],
-                        default="builtin",
+                        default=instances.models.choices.default_embedder,
                         help_text="Independent of the language model.",
                         max_length=20,
                         verbose_name="Provider",
@@ -693,7 +695,14 @@ class Migration(migrations.Migration):
                         condition=models.Q(
                             (
                                 "embedding_provider__in",
-                                ["builtin", "openai", "openrouter", "ollama", "custom"],
+                                [
+                                    "builtin",
+                                    "multilingual",
+                                    "openai",
+                                    "openrouter",
+                                    "ollama",
+                                    "custom",
+                                ],
                             )
                         ),
                         name="instance_embedding_provider",

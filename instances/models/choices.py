@@ -1,5 +1,6 @@
 """Choices for the settings of an instance."""
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -19,11 +20,18 @@ class Provider(models.TextChoices):
 class EmbeddingProvider(models.TextChoices):
     """The provider of embeddings, independent of the language model's."""
 
-    BUILTIN = "builtin", _("Built in (no key, runs on this machine)")
+    BUILTIN = "builtin", _("Built in: small, best in English")
+    MULTILINGUAL = "multilingual", _("Built in: multilingual")
     OPENAI = "openai", "OpenAI"
     OPENROUTER = "openrouter", "OpenRouter"
     OLLAMA = "ollama", "Ollama"
     CUSTOM = "custom", _("Another OpenAI-compatible server")
+
+
+def default_embedder() -> str:
+    """The provider of embeddings of a new instance: a built-in one, by the setting ``EMBEDDER``."""
+    small = settings.EMBEDDER == "small"
+    return EmbeddingProvider.BUILTIN if small else EmbeddingProvider.MULTILINGUAL
 
 
 class PIIPolicy(models.TextChoices):

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from instances.embedding_choice import EmbeddingChoice
-from instances.models.choices import EmbeddingProvider, Provider, SecretName
+from instances.models.choices import EmbeddingProvider, Provider, SecretName, default_embedder
 from instances.presets import PRESETS
 from instances.provider_urls import validate_base_url
 
@@ -76,7 +76,7 @@ class ProviderSettings(models.Model):
         _("Provider"),
         max_length=20,
         choices=EmbeddingProvider,
-        default=EmbeddingProvider.BUILTIN,
+        default=default_embedder,
         help_text=_("Independent of the language model."),
     )
     embedding_base_url = models.CharField(
@@ -180,7 +180,7 @@ class ProviderSettings(models.Model):
 
     def can_embed_with(self, choice: EmbeddingChoice) -> bool:
         """Whether *choice* has the address and the key that it needs."""
-        if choice.provider in (EmbeddingProvider.BUILTIN, EmbeddingProvider.OLLAMA):
+        if choice.is_builtin or choice.provider == EmbeddingProvider.OLLAMA:
             return True
         if choice.provider == EmbeddingProvider.CUSTOM:
             return bool(choice.base_url)

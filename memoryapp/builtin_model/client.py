@@ -1,4 +1,4 @@
-"""Asks the embedding process of a home, and starts it when it does not run.
+"""Asks the embedding process of a home and model, and starts it when it does not run.
 
 It may be killed at any moment: it is started again, and asked again, since the same text has the
 same vector.
@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memoryapp.builtin_model import frames, interpreter, location
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.embedded import paths
 
 #: Seconds that it may take to start on a busy machine.
@@ -55,10 +56,12 @@ class _Broken(Exception):
 
 
 class Client:
-    """The embedding process of one home. Safe to use from several threads, and after a fork."""
+    """The embedding process of one home and model. Safe to use from several threads, and after a
+    fork.
+    """
 
-    def __init__(self, home: Path) -> None:
-        self._home = home
+    def __init__(self, home: Path, model: BuiltinModel = BuiltinModel.SMALL) -> None:
+        self._home, self._model = home, model
         self._kept: list[socket.socket] = []
         self._keeping, self._starting = threading.Lock(), threading.Lock()
         self._started: subprocess.Popen[bytes] | None = None
@@ -130,7 +133,7 @@ class Client:
 
     def _connect(self) -> socket.socket:
         """Connect to the process; start it if need be. Raises `EmbeddingError`."""
-        place = location.find(self._home)
+        place = location.find(self._home, self._model)
         try:
             place.prepare()
         except (paths.ServerError, OSError) as error:
@@ -172,7 +175,7 @@ class Client:
             try:
                 with paths.open_log(place.log) as log:
                     self._started = subprocess.Popen(  # noqa: S603 - Our own command.
-                        interpreter.command("process", str(self._home)),
+                        interpreter.command("process", str(self._home), self._model),
                         env=interpreter.environment(),
                         cwd="/",
                         stdin=subprocess.DEVNULL,

@@ -13,6 +13,9 @@ TOKENIZER = DATA / "tokenizer.json"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 #: The export that `rewriting` makes the model from.
 SOURCE_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+#: The means of the multilingual model's vectors, of texts and of questions, shape (2, 384): see
+#: `benchmarks.embedder_centres`.
+CENTRES = DATA / "multilingual-centres.npy"
 
 
 class UnusableFile(Exception):

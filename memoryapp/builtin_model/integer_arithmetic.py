@@ -34,9 +34,15 @@ def multiply_integers(model: bytes) -> Iterator[bytes]:
     del proto.graph.initializer[:]
     yield proto.SerializeToString()
     for tensor in tensors:
-        # Of messages in a row, the lists are joined: see "Last One Wins" in the documentation of
-        # the encoding of Protocol Buffers.
-        yield ModelProto(graph=GraphProto(initializer=[tensor])).SerializeToString()
+        yield serialised(tensor)
+
+
+def serialised(tensor: TensorProto) -> bytes:
+    """Return a model that has *tensor* and nothing else. Of messages in a row, the lists are
+    joined: see "Last One Wins" in the documentation of the encoding of Protocol Buffers.
+    """
+    content: bytes = ModelProto(graph=GraphProto(initializer=[tensor])).SerializeToString()
+    return content
 
 
 def _needed(proto: ModelProto, nodes: list[NodeProto]) -> list[NodeProto]:

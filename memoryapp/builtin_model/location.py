@@ -11,19 +11,20 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.embedded import paths
 
 #: The exit code of a process that has found another one.
 ALREADY_RUNNING = 3
 
-_PACKAGES = ("numpy", "onnxruntime", "tokenizers")
+_PACKAGES = ("numpy", "onnxruntime", "sentencepiece", "tokenizers")
 #: Differs between machines that share a folder, and is the same in all containers of one.
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 @dataclass(frozen=True)
 class Location:
-    """Where the process of one home, user, machine and version listens."""
+    """Where the process of one home, model, user, machine and version listens."""
 
     folder: Path
     socket: Path
@@ -60,12 +61,12 @@ def is_same(path: Path, status: os.stat_result) -> bool:
         return False
 
 
-def find(home: Path) -> Location:
-    """Return the location for *home*. Another version of the code or of the model has another one,
-    so that old and new processes can work side by side while they are replaced.
+def find(home: Path, model: BuiltinModel = BuiltinModel.SMALL) -> Location:
+    """Return the location for *home* and *model*. Another version of the code has another one, so
+    that old and new processes can work side by side while they are replaced.
     """
     home = home.resolve()
-    name = _version()
+    name = f"{_version()}-{model}"
     # Each user has a folder: root may run a command in the home of another user.
     folder = paths.socket_folder(home / f"embedder-{os.geteuid()}", f"{name}.sock")
     return Location(folder, folder / f"{name}.sock", folder / f"{name}.lock", home / "embedder.log")

@@ -1,28 +1,36 @@
-"""all-MiniLM-L6-v2: texts to unit vectors.
+"""A built-in model: texts to unit vectors.
 
-Pooling and normalisation are those of the original: the mean over the word pieces, then to length 1
-(Reimers and Gurevych, Sentence-BERT, 2019).
+Pooling and normalisation are those with which both models were trained: the mean over the pieces,
+then to length 1 (Reimers and Gurevych, Sentence-BERT, 2019).
 """
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from memoryapp.builtin_model.frames import MAX_CHARACTERS
 
-#: What the model was trained for, in word pieces with the two that mark begin and end.
+#: The pieces of a text that are read, with the two that mark begin and end. all-MiniLM-L6-v2 was
+#: trained for so many; the other one could read twice as many, in more than twice the time.
 MAX_PIECES = 256
+
+
+class Tokenizer(Protocol):
+    """Cuts texts into pieces."""
+
+    def ids(self, text: str) -> list[int]:
+        """Return the ids of a text's pieces: between 2 and `MAX_PIECES` of them."""
 
 
 class Model:
     """A loaded model and its tokenizer. Safe to use from several threads."""
 
-    def __init__(self, model: Path, tokenizer: bytes) -> None:
-        """Load both."""
+    def __init__(self, model: Path, tokenizer: Tokenizer) -> None:
+        """Load the model."""
         options = onnxruntime.SessionOptions()
         # One text is too small to be shared out; callers do so with many.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -34,19 +42,16 @@ class Model:
         self._session = onnxruntime.InferenceSession(
             model, options, providers=[("CPUExecutionProvider", pools)]
         )
-        self._tokenizer = Tokenizer.from_buffer(tokenizer)
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(MAX_PIECES)
+        self._inputs = {each.name for each in self._session.get_inputs()}
+        self._tokenizer = tokenizer
 
     def pieces(self, text: str) -> list[int]:
-        """Return the ids of a text's word pieces: between 2 and 256 of them."""
-        # One by one: encode_batch would start threads of its own, with the priority of a question.
+        """Return the ids of a text's pieces: between 2 and 256 of them."""
         clean = text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
-        ids: list[int] = self._tokenizer.encode(clean).ids
-        return ids
+        return self._tokenizer.ids(clean)
 
     def vector(self, pieces: Sequence[int]) -> NDArray[np.float32]:
-        """Return the unit vector of a text, given its word pieces: shape (384,)."""
+        """Return the unit vector of a text, given its pieces: shape (384,)."""
         hidden = self._run(pieces)
         # The divisor of the mean is left out: normalising removes it anyway.
         summed: NDArray[np.float32] = hidden[0].sum(axis=0)
@@ -69,6 +74,7 @@ class Model:
             "attention_mask": np.ones_like(ids),
             "token_type_ids": np.zeros_like(ids),
         }
+        given = {name: values for name, values in given.items() if name in self._inputs}
         hidden: NDArray[np.float32]
         (hidden,) = self._session.run(["last_hidden_state"], given, options)
         return hidden

@@ -1,6 +1,6 @@
-"""``python -m memoryapp.builtin_model.process HOME``: embeds texts for all processes of a home.
+"""``python -m memoryapp.builtin_model.process HOME MODEL``: embeds for all processes of a home.
 
-It loads the model once, then listens on a unix socket that only its user can reach. It ends when no
+It loads a model once, then listens on a unix socket that only its user can reach. It ends when no
 process is connected any more, when nothing was asked for some minutes, and when its socket is gone.
 """
 
@@ -19,6 +19,7 @@ from types import FrameType
 
 from memoryapp import size
 from memoryapp.builtin_model import frames, location
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.builtin_model.files import UnusableFile
 from memoryapp.builtin_model.loading import load
 from memoryapp.embedded import paths
@@ -161,12 +162,12 @@ def _is_own_user(connection: socket.socket) -> bool:
     return uid in (0, os.geteuid())
 
 
-def _load() -> tuple[Embed, Callable[[], None]]:
-    """Load the model; return what embeds, and what frees memory after a time of work. If the files
+def _load(name: BuiltinModel, home: Path) -> tuple[Embed, Callable[[], None]]:
+    """Load a model; return what embeds, and what frees memory after a time of work. If the files
     of the model cannot be used, every answer says so.
     """
     try:
-        model = load()
+        model = load(name, home)
     except UnusableFile as error:
         unusable = error
 
@@ -198,15 +199,16 @@ def _end(number: int, frame: FrameType | None) -> None:
     sys.exit(0)
 
 
-def main(home: str) -> int:
+def main(home: str, model: str) -> int:
     """Listen until it is no longer needed; return the exit code."""
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
     signal.signal(signal.SIGTERM, _end)
-    place = location.find(Path(home))
+    name = BuiltinModel(model)
+    place = location.find(Path(home), name)
     try:
         place.prepare()
         with place.locked():
-            embed, give_back_memory = _load()
+            embed, give_back_memory = _load(name, Path(home))
             Listener(place, embed, give_back_memory=give_back_memory).run()
     except paths.AlreadyRunning:
         return location.ALREADY_RUNNING
@@ -217,7 +219,7 @@ def main(home: str) -> int:
 
 
 if __name__ == "__main__":
-    code = main(sys.argv[1])
+    code = main(*sys.argv[1:])
     logging.shutdown()
     # Without waiting for threads that embed for a process that has gone.
     os._exit(code)

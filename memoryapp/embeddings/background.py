@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from instances.models import Instance
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.models import DrawerEmbedding, MemoryEmbedding
-from memoryapp.policy.relevance import Background
+from memoryapp.policy.relevance import MIN_SIMILARITY, Background
 from memoryapp.policy.similarity_scale import SimilarityScale, estimated_scale
-from memoryapp.providers.builtin_embedder import BACKGROUND, FOREIGN_BACKGROUND, SCALE, SPACE
+from memoryapp.providers.builtin_embedder import SPACE, TRAITS, traits_of
 
 #: Vectors from which a background is estimated, and their minimum number.
 SAMPLE_SIZE, MIN_SAMPLE_SIZE = 64, 24
@@ -24,12 +25,13 @@ _scales: dict[tuple[int, str], SimilarityScale] = {}
 
 def background_of(instance: Instance, space: str, *, foreign: bool = False) -> Background:
     """The cosine similarities between texts of *instance* in *space*: measured for the built-in
-    model, where *foreign* texts are those that are not in English; estimated for others; that of
-    the built-in model while there are few vectors. Cached, since they depend on the model and
+    models, where *foreign* texts are those that are not in English; estimated for others; that of
+    the small one while there are few vectors. Cached, since they depend on the model and
     hardly on the texts.
     """
-    if space in ("", SPACE):
-        return FOREIGN_BACKGROUND if foreign else BACKGROUND
+    traits = traits_of(space or SPACE)
+    if traits is not None:
+        return traits.foreign_background if foreign else traits.background
     background = _backgrounds.get((instance.pk, space))
     if background is not None:
         return background
@@ -42,7 +44,7 @@ def background_of(instance: Instance, space: str, *, foreign: bool = False) -> B
     large = (rows for rows in map(list, samples) if len(rows) >= MIN_SAMPLE_SIZE)
     vectors = next(large, [])
     if not vectors:
-        return BACKGROUND
+        return TRAITS[BuiltinModel.SMALL].background
     matrix: NDArray[np.float32] = np.array(vectors, np.float32)
     similarities = (matrix @ matrix.T)[np.triu_indices(len(matrix), k=1)]
     background = Background(float(similarities.mean()), max(MIN_SPREAD, float(similarities.std())))
@@ -52,12 +54,19 @@ def background_of(instance: Instance, space: str, *, foreign: bool = False) -> B
     return background
 
 
+def least_similarity(space: str) -> float:
+    """The cosine to a question below which a text in *space* is not a result."""
+    traits = traits_of(space)
+    return MIN_SIMILARITY if traits is None else traits.least_similarity
+
+
 def scale_of_facts(instance: Instance, space: str) -> SimilarityScale:
     """The scale of the similarities between facts of *instance* in *space*: measured for the
-    built-in model; for others estimated from its memories, and cached once there are enough.
+    built-in models; for others estimated from its memories, and cached once there are enough.
     """
-    if space in ("", SPACE):
-        return SCALE
+    traits = traits_of(space or SPACE)
+    if traits is not None:
+        return traits.scale
     scale = _scales.get((instance.pk, space))
     if scale is not None:
         return scale

@@ -54,12 +54,16 @@ def embed(
     texts: Sequence[str],
     *,
     choice: EmbeddingChoice | None = None,
+    as_questions: bool = False,
     timeout: float = 30.0,
 ) -> Vectors:
-    """Embed *texts* in the instance's space, or in that of another *choice*. Does not raise if the
+    """Embed *texts* in the instance's space, or in that of another *choice*: ``as_questions``, or
+    as what is searched. Does not raise if the
     provider fails: the memory is stored without a vector, which the back-fill makes later.
     """
-    return Embedding(instance, texts, choice=choice, timeout=timeout).result()
+    return Embedding(
+        instance, texts, choice=choice, as_questions=as_questions, timeout=timeout
+    ).result()
 
 
 class Embedding:
@@ -73,6 +77,7 @@ class Embedding:
         texts: Sequence[str],
         *,
         choice: EmbeddingChoice | None = None,
+        as_questions: bool = False,
         timeout: float = 30.0,
         executor: Executor | None = None,
     ) -> None:
@@ -89,7 +94,9 @@ class Embedding:
         if self._embedder is None:
             self._problem = what_is_missing(self._choice)
             return
-        self._call: Callable[[], Embedded] = partial(self._embedder.embed, texts)
+        self._call: Callable[[], Embedded] = partial(
+            self._embedder.embed, texts, as_questions=as_questions
+        )
         if executor is not None:
             self._call = executor.submit(self._call).result
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models.functions import Coalesce, Left
 
-from instances.models import Instance
+from instances.models import EmbeddingProvider, Instance
 from memoryapp.text.function_words import FUNCTION_WORDS
 from memoryapp.text.language_detection import UNKNOWN, detected_language
 
@@ -55,9 +55,9 @@ class UnreadLanguages:
 
 def unread_languages(instance: Instance) -> UnreadLanguages | None:
     """The languages other than English in which *instance* has a good part of its latest texts, if
-    it uses the built-in embedder; else None. Takes two queries.
+    it uses the small built-in embedder; else None. Takes two queries.
     """
-    if not instance.embeddings.is_builtin:
+    if instance.embedding_provider != EmbeddingProvider.BUILTIN:
         return None
     told = Counter(filter(None, map(detected_language, _latest_texts(instance))))
     unread = Counter({name: count for name, count in told.items() if name != "english"})

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Left
 
 from instances.models import Instance
+from memoryapp.embeddings.background import least_similarity
 from memoryapp.embeddings.comparison_verdict import (
     COMPARED_RESULTS,
     ComparisonVerdict,
@@ -16,7 +17,6 @@ from memoryapp.embeddings.comparison_verdict import (
 from memoryapp.embeddings.embedder import Vectors, embed
 from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob, Memory, MemorySource
-from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.providers.configured import space_of
 from memoryapp.text.verbatim import MARGIN, masked_beginning
 
@@ -52,7 +52,7 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
     kind_of_each = [kind for kind, questions in kinds.items() for _ in questions]
     lists = []
     for choice in (job.instance.embeddings, job.choice):
-        answer = embed(job.instance, texts, choice=choice)
+        answer = embed(job.instance, texts, choice=choice, as_questions=True)
         if texts and answer.vectors is None:
             return NoAnswer(answer, present=choice == job.instance.embeddings)
         lists.append(_found(job, kind_of_each, answer))
@@ -101,7 +101,7 @@ def _found(
         if number % HEARTBEAT_QUESTIONS == 0:
             job.heartbeat()
         nearest = kind.table.objects.exactly_nearest(
-            query, limit=COMPARED_RESULTS, least=MIN_SIMILARITY
+            query, limit=COMPARED_RESULTS, least=least_similarity(query.space)
         )
         lists.append([(kind.name, pk) for pk, _ in nearest])
     return lists

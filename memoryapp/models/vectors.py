@@ -38,12 +38,6 @@ from memoryapp.models.palace import Drawer
 from memoryapp.models.prepared_statements import prepared
 from memoryapp.models.stored_documents import StoredDocument
 
-#: A memory below this cosine is unrelated to the question. Measured with the built-in embedder on
-#: 24 questions and 32 facts: 88% of the facts that answer pass, and 8% of those that do not. At
-#: 0.20 it is 88% and 3%, but "what should I not cook?" and "the user is allergic to peanuts" have
-#: 0.17: missing such a fact is worse than a weak result at the end of the list.
-MIN_SIMILARITY = 0.15
-
 #: Vectors up to this length are in the covering index.
 COVERED_DIMENSIONS = 1024
 

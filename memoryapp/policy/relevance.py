@@ -61,6 +61,11 @@ class Floor:
     each: float
 
 
+#: A memory below this cosine is unrelated to the question. Measured with the small built-in
+#: embedder on 24 questions and 32 facts: 88% of the facts that answer pass, and 8% of those that do
+#: not. At 0.20 it is 88% and 3%, but "what should I not cook?" and "the user is allergic to
+#: peanuts" have 0.17: missing such a fact is worse than a weak result at the end of the list.
+MIN_SIMILARITY = 0.15
 #: The floor of a smaller memory is that of one with so many texts.
 MIN_TEXTS = 30
 #: What all words of a message are worth, in standard deviations of similarity.

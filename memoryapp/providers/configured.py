@@ -3,12 +3,18 @@
 from dataclasses import replace
 
 from instances.embedding_choice import EmbeddingChoice
-from instances.models import Instance, SecretName
+from instances.models import EmbeddingProvider, Instance, SecretName
 from instances.presets import PRESETS
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.providers.abilities import UNMEASURED, ModelAbilities
-from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from memoryapp.providers.builtin_embedder import TRAITS, BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
+
+_BUILT_IN = {
+    EmbeddingProvider.BUILTIN: BuiltinModel.SMALL,
+    EmbeddingProvider.MULTILINGUAL: BuiltinModel.MULTILINGUAL,
+}
 
 
 def chat_endpoint(instance: Instance) -> Endpoint | None:
@@ -81,7 +87,7 @@ def embedder_for(
     """
     choice = choice or instance.embeddings
     if choice.is_builtin:
-        return BuiltinEmbedder(timeout=timeout)
+        return BuiltinEmbedder(builtin_model(choice), timeout=timeout)
     endpoint = embedding_endpoint(instance, choice)
     if endpoint is None:
         return None
@@ -91,8 +97,13 @@ def embedder_for(
 def space_of(choice: EmbeddingChoice) -> str:
     """The name of the space of *choice*, which ends in ``/?`` while its dimensions are unknown."""
     if choice.is_builtin:
-        return BuiltinEmbedder.space
+        return TRAITS[builtin_model(choice)].space
     return OpenAIEmbedder(_endpoint(choice, ""), choice.dimensions).space
+
+
+def builtin_model(choice: EmbeddingChoice) -> BuiltinModel:
+    """The built-in model of *choice*."""
+    return _BUILT_IN[EmbeddingProvider(choice.provider)]
 
 
 def _endpoint(choice: EmbeddingChoice, api_key: str, instance_id: int | None = None) -> Endpoint:

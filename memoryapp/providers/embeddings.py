@@ -56,9 +56,10 @@ class Embedder(Protocol):
     def dimensions(self) -> int | None:
         """The length of the vectors; None until the first answer shows it."""
 
-    def embed(self, texts: Sequence[str]) -> Embedded:
-        """Embed texts, in their order: shape (len(texts), dimensions). Raises `ProviderError`; then
-        no text is embedded.
+    def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> Embedded:
+        """Embed texts, in their order: shape (len(texts), dimensions). Some models read questions
+        otherwise than the texts among which an answer is searched. Raises `ProviderError`; then no
+        text is embedded.
         """
 
 
@@ -85,9 +86,9 @@ class OpenAIEmbedder:
     def space(self) -> str:
         return f"{_server(self.endpoint)}/{self.endpoint.model}/{self._dimensions or '?'}"
 
-    def embed(self, texts: Sequence[str]) -> Embedded:
-        """Embed texts, each cut at `MAX_CHARACTERS`. Raises `ProviderError`: ``unusable_answer``
-        for vectors that are missing, of a wrong length, not finite or zero.
+    def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> Embedded:
+        """Embed texts, questions like others, each cut at `MAX_CHARACTERS`. Raises `ProviderError`:
+        ``unusable_answer`` for vectors that are missing, of a wrong length, not finite or zero.
         """
         tokens = 0
         parts = [np.empty((0, self._dimensions or 0), dtype=np.float32)]

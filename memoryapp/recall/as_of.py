@@ -9,9 +9,9 @@ from pgvector.django import MaxInnerProduct
 from conversations.sanitizer import sanitize
 from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
+from memoryapp.embeddings.background import least_similarity
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, RevisionEmbedding, Version
-from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.models.versions import as_memories
 from memoryapp.recall.fusion import fuse
 from memoryapp.recall.query import embedded_question
@@ -75,11 +75,12 @@ def _nearest(
     query = question.query(instance)
     if query is None:
         return []
+    least = least_similarity(query.space)
     present = versions.filter(revision=None)
     nearest = MemoryEmbedding.objects.nearest(
         query,
         limit=limit,
-        least=MIN_SIMILARITY,
+        least=least,
         among=Memory.objects.filter(pk__in=present.values("memory")),
     )
     space = EmbeddingSpace.objects.filter(instance=instance, name=query.space)
@@ -88,7 +89,7 @@ def _nearest(
     ).annotate(distance=MaxInnerProduct("embedding", HalfVector(query.vector)))
     nearest += [
         (-pk, -distance)
-        for pk, distance in earlier.filter(distance__lte=-MIN_SIMILARITY)
+        for pk, distance in earlier.filter(distance__lte=-least)
         .order_by("distance")
         .values_list("revision", "distance")[:limit]
     ]

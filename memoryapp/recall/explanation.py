@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from conversations.search import best_by_words
+from memoryapp.embeddings.background import least_similarity
 from memoryapp.models import Memory, MemoryEmbedding
-from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.recall.options import RecallOptions
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import Hit
@@ -33,7 +33,8 @@ class Explained:
     has_words: bool
     #: Whether it is about the person whom the search is limited to.
     about_them: bool
-    least_similarity: float = MIN_SIMILARITY
+    #: The similarity below which it is not found by meaning.
+    least_similarity: float
 
 
 def explain(query: RecallQuery, memory: Memory, options: RecallOptions) -> Explained:
@@ -53,4 +54,5 @@ def explain(query: RecallQuery, memory: Memory, options: RecallOptions) -> Expla
         has_vector=memory.embeddings.exists(),
         has_words=bool(best_by_words(alone, query.words, limit=1)),
         about_them=options.end_user in (None, memory.end_user),
+        least_similarity=least_similarity(query.vectors.space),
     )

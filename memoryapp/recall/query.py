@@ -121,4 +121,4 @@ def embedded_question(instance: Instance, *forms: str) -> Vectors:
     problem = embedding_problem(instance, within=RETRY_AFTER_SECONDS)
     if problem:
         return Vectors("", None, problem)
-    return embed(instance, forms, timeout=QUERY_TIMEOUT_SECONDS)
+    return embed(instance, forms, as_questions=True, timeout=QUERY_TIMEOUT_SECONDS)

@@ -6,9 +6,9 @@ from django.db.models import QuerySet
 
 from conversations.search import Sql
 from instances.models import Instance
-from memoryapp.embeddings.background import background_of
+from memoryapp.embeddings.background import background_of, least_similarity
 from memoryapp.embeddings.index_recall_check import CHECKED_RESULTS, check_sample
-from memoryapp.models.vectors import MIN_SIMILARITY, EmbeddingManager, QueryVector, known_sql
+from memoryapp.models.vectors import EmbeddingManager, QueryVector, known_sql
 from memoryapp.recall.scoring import Scale
 
 
@@ -24,7 +24,7 @@ def nearest(
     index is queried at once, and some of its results are checked. With ``at_once``, vectors that
     are compared one by one are as well, for SQL that is part of several statements.
     """
-    least = MIN_SIMILARITY
+    least = least_similarity(query.space)
     found = table.nearest_by_index(query, limit=limit, least=least, among=among)
     if found is None and at_once:
         found = table.exactly_nearest(query, limit=limit, least=least, among=among)
@@ -37,4 +37,4 @@ def nearest(
 
 def scale_of(instance: Instance, space: str) -> Scale:
     """The scale of cosine similarities in *space*."""
-    return Scale(background_of(instance, space).spread, MIN_SIMILARITY)
+    return Scale(background_of(instance, space).spread, least_similarity(space))

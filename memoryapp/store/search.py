@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms, TextQuery, best_by_words
 from instances.models import Instance
+from memoryapp.embeddings.background import least_similarity
 from memoryapp.models import DocumentEmbedding, StoredDocument
 from memoryapp.models.stored_documents import StoredDocumentQuerySet
-from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.query import embedded_question
 from memoryapp.recall.results import MEANING, WORDS
@@ -62,7 +62,7 @@ def find(
     query = vectors.query(instance)
     if query is not None:
         near = DocumentEmbedding.objects.nearest(
-            query, limit=depth, least=MIN_SIMILARITY, among=rows
+            query, limit=depth, least=least_similarity(query.space), among=rows
         )
         lists[MEANING] = [pk for pk, _ in near]
     best = fuse(lists)[offset : offset + limit]

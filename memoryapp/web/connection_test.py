@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
-from instances.models import CircuitBreaker, EmbeddingProvider, Instance
+from instances.models import CircuitBreaker, Instance
 from instances.outgoing.current_policy import refusal_of
 from instances.provider_urls import server_of
 from instances.secrets import UnreadableSecret
@@ -102,9 +102,9 @@ def test_chat(instance: Instance) -> tuple[bool, str]:
 
 
 def _test_embeddings(instance: Instance) -> tuple[bool, str]:
-    if instance.embedding_provider == EmbeddingProvider.BUILTIN:
+    if instance.embeddings.is_builtin:
         return True, _(
-            "The built-in embedder needs no connection: 384 dimensions, on this machine."
+            "The built-in embedders need no connection: 384 dimensions, on this machine."
         )
     ok, answer = _call(
         instance,

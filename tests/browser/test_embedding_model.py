@@ -41,4 +41,4 @@ def test_card_shows_the_progress_of_a_model_change_and_its_reversal(
 
         card.get_by_role("button", name="Go back").click()
         expect(card.get_by_label("Provider")).to_have_value("builtin")
-        expect(card.get_by_text("Search switched to the built-in embedder")).to_be_visible()
+        expect(card.get_by_text("Search switched to the small built-in embedder")).to_be_visible()

@@ -7,7 +7,8 @@ import onnx
 import pytest
 from django.conf import settings
 
-from memoryapp.builtin_model import files, location, process
+from memoryapp.builtin_model import converted_files, files, location, process
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.builtin_model.client import Client, Refused
 from memoryapp.builtin_model.files import DATA, MODEL, MODEL_SHA256, UnusableFile, opened
 from memoryapp.builtin_model.loading import load
@@ -62,7 +63,7 @@ def test_missing_file_is_reported(tmp_path: Path) -> None:
 
 def test_process_without_a_model_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MODEL_SHA256", "0" * 64)
-    embed, _ = process._load()
+    embed, _ = process._load(BuiltinModel.SMALL, tmp_path)
     with Listening(tmp_path, embed):
         client = Client(tmp_path)
         for _ in range(2):
@@ -74,7 +75,7 @@ def test_process_without_a_model_says_so(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_vectors_are_those_of_the_export() -> None:
-    model = load()
+    model = load(BuiltinModel.SMALL, Path("/nowhere"))
     vectors = np.stack([model.vector(model.pieces(text)) for text in TEXTS])
     cosines = (vectors * np.load(VECTORS)).sum(axis=1)
     assert cosines.min() > 0.9999
@@ -89,9 +90,12 @@ def test_all_its_layers_multiply_integers() -> None:
 
 def test_files_come_with_their_licence_and_checksums() -> None:
     about = (DATA / "README.md").read_text()
-    assert {files.MODEL_SHA256, files.TOKENIZER_SHA256, files.SOURCE_SHA256} == set(
-        re.findall(r"[0-9a-f]{64}", about)
-    )
+    assert {
+        files.MODEL_SHA256,
+        files.TOKENIZER_SHA256,
+        files.SOURCE_SHA256,
+        converted_files.SOURCE_SHA256,
+    } == set(re.findall(r"[0-9a-f]{64}", about))
     licence = (DATA / "LICENSE").read_text()
     assert "Apache License" in licence and "END OF TERMS AND CONDITIONS" in licence
 

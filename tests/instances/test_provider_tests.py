@@ -67,7 +67,7 @@ def test_connection_test_without_a_provider_reports_what_is_missing(
     page = as_alice.post("/instances/desk/test/chat", headers=HTMX).content.decode()
     assert "Choose a provider first" in page
     page = as_alice.post("/instances/desk/test/embeddings", headers=HTMX).content.decode()
-    assert "built-in embedder needs no connection" in page
+    assert "built-in embedders need no connection" in page
     Instance.objects.update(embedding_provider="openai")
     page = as_alice.post("/instances/desk/test/embeddings", headers=HTMX).content.decode()
     assert "Enter the provider’s key or address first." in page

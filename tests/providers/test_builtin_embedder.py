@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.builtin_model.client import (
     CannotStart,
     Client,
@@ -120,8 +121,10 @@ assert not {"onnx", "onnxruntime", "tokenizers", "openai"} & packages
 def test_memory_of_long_texts_is_given_back() -> None:
     script = """
 import psutil
+from pathlib import Path
+from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.builtin_model.process import _load
-embed, give_back_memory = _load()
+embed, give_back_memory = _load(BuiltinModel.SMALL, Path("/nowhere"))
 give_back_memory()
 megabytes = lambda: psutil.Process().memory_info().rss >> 20
 before = megabytes()
@@ -193,6 +196,6 @@ def test_failures_are_told_in_plain_words(
 
 def test_vectors_are_those_of_the_model() -> None:
     texts = [f"Sentence {i} has {'many ' * (3 * i)}words." for i in range(100)]
-    model = load()
+    model = load(BuiltinModel.SMALL, Path("/nowhere"))
     expected = np.array([model.vector(model.pieces(text)) for text in texts])
     assert np.array_equal(EMBEDDER.embed(texts).vectors, expected)

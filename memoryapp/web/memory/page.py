@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django_htmx.http import push_url
 
 from instances.access import Request, on_screen, visible_instance, visible_row
-from instances.models import EmbeddingProvider, Instance
+from instances.models import Instance
 from instances.translatable import translated
 from instances.url_state import is_way_back
 from memoryapp.embeddings.vector_progress import vector_progress
@@ -53,8 +53,7 @@ BULK_ACTIONS = [
 
 def typing_delay(instance: Instance) -> str:
     """How long to wait for the next key before a search is sent."""
-    is_builtin = instance.embedding_provider == EmbeddingProvider.BUILTIN
-    return TYPING_DELAY if is_builtin else TYPING_DELAY_REMOTE
+    return TYPING_DELAY if instance.embeddings.is_builtin else TYPING_DELAY_REMOTE
 
 
 def listing_of(request: Request, instance: Instance | None = None) -> MemoryList:
