@@ -51,3 +51,14 @@ def test_answer_comes_and_not_the_question(instance: Instance, question: str, pr
 @pytest.mark.parametrize("profile", ["default", "rrf"])
 def test_questions_are_found_where_one_asks_for_them(instance: Instance, profile: str) -> None:
     assert TALK[2][1] in found(instance, "Did I ask where I live?", profile)
+
+
+def test_answer_follows_a_question_across_a_tool(instance: Instance) -> None:
+    """A tool neither asks nor answers."""
+    talk = Conversation.objects.create(instance=instance)
+    asked = NewMessage("assistant", "When is the exam? I can note it.", caption="A calendar")
+    append(talk, [asked, NewMessage("tool", "ok")])
+    append(talk, [NewMessage("tool", "ok"), NewMessage("user", "Tomorrow, good")])
+    append(talk, [NewMessage("tool", "ok"), NewMessage("user", "Good night")])
+    natures = list(talk.messages.order_by("position").values_list("nature", flat=True))
+    assert natures == ["statement"] * 5 + ["ack"]
