@@ -61,7 +61,7 @@ _REPEATED = re.compile(r"(.)\1{3}")
 _RUN = re.compile(r"(.)\1{2,}")
 #: In which "I" tells nothing of the one who speaks.
 _SET_PHRASE = re.compile(
-    r"\bi (?:see|understand|understood|agree|know|think so|think|guess so|guess|mean|hope so|"
+    r"\bi (?:see|understand|understood|agree|know|think so|think|guess so|guess|mean|hope so|meant|"
     r"appreciate (?:it|that)|(?:love|like) (?:it|that|this)|(?:got|get) it|don t know|"
     r"(?:m|am) (?:good|fine|ok|okay|sorry|glad|kidding))\b"
     r"|\bich (?:verstehe|weiß|danke)\b|\b(?:mach|verstehe|weiß) ich\b"

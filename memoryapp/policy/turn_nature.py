@@ -6,13 +6,13 @@ unsure states something, and one clause that does makes a statement of the whole
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from conversations.models import Nature, Role
 from conversations.scripts import UNSPACED
 from memoryapp.policy.memory_need import is_small_talk
 from memoryapp.policy.quotation import own_words
-from memoryapp.policy.request_words import COURTESIES, DAYS, FILLERS
+from memoryapp.policy.request_words import COURTESIES, DAY_WISHES, DAYS, FILLERS
 from memoryapp.policy.turn_words import ASIDES, EMPTY, OPENINGS, TURN_WORDS, WISHED, TurnWords
 from memoryapp.text.excerpts import split_sentences
 from memoryapp.text.function_words import is_function_word, languages_of_question, words
@@ -39,16 +39,24 @@ _OR = re.compile(r"\b(?:or|oder|o|ou)\b", re.IGNORECASE)
 _UNSPACED_QUESTION = re.compile(r"(?:か|吗|嗎|呢|の？)[。.!！]?$")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORDS = re.compile(r"[^\W_]+")
+#: What follows it tells something: "sorry to hear that …".
+_THAT = re.compile(r"\b(?:that|dass|che|que)\b", re.IGNORECASE)
+_I = frozenset(("I", "Sie", "Ihnen", "Ihr", "Ihre"))
+_OTHERS = frozenset("he she they".split())
+#: What stands before a date or a time.
+_WHEN = frozenset("on at am um alle il las el à le".split())
 #: With which two words may tell of somebody: "bin schwanger".
 _OWN = frozenset("i im ive bin hab habe ist hat sono è ho soy es estoy tengo suis est".split())
 _MARKUP = "*_\"'“„«-–—>#•… "
 #: With which an assistant's sentence says something of somebody or something.
 _PREDICATE = re.compile(
-    r"\b(?:is|are|was|were|has|have|ist|sind|hast|hat|è|sono|hai|es|son|tienes|est|sont|as)\b"
+    r"\b(?:is|are|was|were|has|have|ist|sind|bist|hast|hat|è|sei|sono|hai|es|eres|son|tienes|est|"
+    r"sont|as)\b"
 )
 #: But not of what was said: "that's a good plan", "have a good trip", "es ist eine gute Idee".
 _OF_WHAT_WAS_SAID = re.compile(r"\W*(?:that|this|it|have|what|das|es|questo|è|eso|c|ça|i|ich)\b")
-_ORDER = (Nature.STATEMENT, Nature.REQUEST, Nature.QUESTION, Nature.ACKNOWLEDGEMENT)
+#: Which of the natures in a message counts for all of it, if nothing is stated.
+_ORDER = (Nature.REQUEST, Nature.QUESTION, Nature.ACKNOWLEDGEMENT)
 
 
 def nature_of(text: str, *, role: str, language: str = "english", before: str = "") -> Nature:
@@ -58,21 +66,26 @@ def nature_of(text: str, *, role: str, language: str = "english", before: str = 
     if role not in (Role.USER, Role.ASSISTANT) or len(text) > MAX_CHARACTERS:
         return Nature.STATEMENT
     own = own_words(without_recalled(text)).replace("’", "'")
-    found = {
-        _nature_of_sentence(sentence, role, language)
-        for line in own.splitlines()
-        for sentence in split_sentences(line)
-        if words(sentence)
-    }
-    if not found:
+    sentences = [each for line in own.splitlines() for each in split_sentences(line) if words(each)]
+    if not sentences:
         # Only signs and pictures, or only what is quoted.
         return Nature.STATEMENT if words(text) else Nature.ACKNOWLEDGEMENT
-    nature = next(nature for nature in _ORDER if nature in found)
+    nature = _first(_nature_of_sentence(sentence, role, language) for sentence in sentences)
     if nature is Nature.ACKNOWLEDGEMENT and not DAYS.isdisjoint(words(own)) and _asked(before):
         return Nature.STATEMENT
     if nature is Nature.STATEMENT and role == Role.ASSISTANT and _is_bare(own):
         return Nature.STATEMENT if _asked(before) else Nature.ACKNOWLEDGEMENT
     return nature
+
+
+def _first(natures: Iterable[Nature | None]) -> Nature:
+    """The one of *natures* that counts for all: a statement if one is, or if none does anything."""
+    found = set[Nature | None]()
+    for nature in natures:
+        if nature is Nature.STATEMENT:
+            return nature
+        found.add(nature)
+    return next((nature for nature in _ORDER if nature in found), Nature.STATEMENT)
 
 
 def _asked(before: str) -> bool:
@@ -85,8 +98,12 @@ def _is_bare(text: str) -> bool:
     """Whether an assistant's *text* is a word or two without a name or a number."""
     if len(words(text)) > MAX_BARE_WORDS or _UNSPACED.search(text):
         return False
-    # The first word of a sentence has a capital anyway.
-    return not any(word.isdigit() or word[:1].isupper() for word in text.split()[1:])
+    return not (
+        _names(text)
+        or any(letter.isdigit() for letter in text)
+        or _PREDICATE.search(text.casefold())
+        or not DAYS.isdisjoint(words(text))
+    )
 
 
 def _is_address(sentence: str) -> bool:
@@ -100,9 +117,14 @@ def _is_address(sentence: str) -> bool:
     )
 
 
+def _is_more_than_a_tag(clause: str) -> bool:
+    """Whether a *clause* of small talk asks something: "how are you?" does, and not "right?"."""
+    return not FILLERS.issuperset(words(clause))
+
+
 def _nature_of_sentence(sentence: str, role: str, language: str) -> Nature:
     if is_small_talk(sentence) or _is_address(sentence):
-        asks = _QUESTION_MARK.search(sentence) and not FILLERS.issuperset(words(sentence))
+        asks = _QUESTION_MARK.search(sentence) and _is_more_than_a_tag(sentence)
         return Nature.QUESTION if asks else Nature.ACKNOWLEDGEMENT
     if role == Role.ASSISTANT:
         return _nature_of_reply(sentence, language)
@@ -110,9 +132,23 @@ def _nature_of_sentence(sentence: str, role: str, language: str) -> Nature:
         return _nature_of_unspaced(sentence)
     known = _words_of(sentence, language)
     natures = _natures_of_clauses(sentence, language, known)
-    if Nature.STATEMENT in natures or any(each.beside.search(sentence) for each in known):
+    nature = _first(natures)
+    if nature is Nature.REQUEST and _is_detailed(sentence):
         return Nature.STATEMENT
-    return next((nature for nature in _ORDER if nature in natures), Nature.STATEMENT)
+    return Nature.STATEMENT if any(each.beside.search(sentence) for each in known) else nature
+
+
+def _is_detailed(request: str) -> bool:
+    """Whether a *request* tells who or when with a number: "invite Kim for 8", "on May 3"."""
+    found = words(request)
+    return any(word.isdigit() for word in found) and (
+        _names(request) or not _WHEN.isdisjoint(found)
+    )
+
+
+def _names(sentence: str) -> bool:
+    """Whether a word of *sentence* behind the first has a capital."""
+    return any(word[:1].isupper() and word not in _I for word in _WORDS.findall(sentence)[1:])
 
 
 def _nature_of_reply(sentence: str, language: str) -> Nature:
@@ -168,9 +204,10 @@ def _natures_of_clauses(
     clauses = _clauses_of(sentence)
     natures: list[Nature | None] = []
     for at, clause in enumerate(clauses):
-        if is_small_talk(clause):
+        is_last = at == len(clauses) - 1
+        if is_small_talk(clause) and not (marked and is_last and _is_more_than_a_tag(clause)):
             natures.append(None)
-        elif marked and at == len(clauses) - 1:
+        elif marked and is_last:
             natures.append(_nature_of_asked(clause, natures, known))
         elif (is_indirect and at == 0) or (not exclaimed and _asks(clause, known, marked=marked)):
             natures.append(Nature.QUESTION)
@@ -258,18 +295,24 @@ def _is_empty(sentence: str, language: str) -> bool:
     for each in _words_of(sentence, language):
         said = sentence.lstrip(_MARKUP)
         if nothing := each.not_known.match(said) or each.comments.match(said):
-            _, *further = _CLAUSES.split(said[nothing.end() :])
-            return not any(map(_tells, further))
+            about, *further = _CLAUSES.split(said[nothing.end() :])
+            if each is not TURN_WORDS["german"] and _names(about):
+                return False
+            return not any(map(_tells, (*further, *_THAT.split(about)[1:])))
     found = words(_without_address(sentence))
     if not all(
         word in EMPTY or word in WISHED or word in FILLERS or is_function_word(word)
         for word in found
     ):
         return False
-    # "Your trip is today" has only words of wishes, too.
-    names = any(word in WISHED or word in DAYS for word in found)
+    # "Your trip is today" has only words of wishes, too, and "you go tomorrow" of small talk.
+    if not _OTHERS.isdisjoint(found) or (
+        not DAYS.isdisjoint(found) and DAY_WISHES.isdisjoint(found)
+    ):
+        return False
+    wishes = any(word in WISHED or word in DAYS for word in found)
     folded = sentence.casefold()
-    return not names or bool(_OF_WHAT_WAS_SAID.match(folded)) or not _PREDICATE.search(folded)
+    return not wishes or bool(_OF_WHAT_WAS_SAID.match(folded)) or not _PREDICATE.search(folded)
 
 
 def _without_address(sentence: str) -> str:

@@ -69,7 +69,7 @@ ENGLISH = TurnWords(
     ),
     beside=anywhere(
         r"(?:as|at|after|because of|before|by|for|from|in|like|near|on|since|than|to|with|without) "
-        r"(?:my|our)"
+        r"(?:my|our)|with (?:a|an|his|her|their)|like (?:me|us)|that (?:i|we|my|our)(?: \w+){2}"
         r"|(?:because|now that|given that|seeing that|although|since (?!(?:when|then|last|"
         r"yesterday)\b)[a-z]+|as (?:i am|i'm|i have)|if (?:i'm|i am|i have|i can't|"
         r"im))(?: [\w']+){2}"
@@ -89,7 +89,9 @@ ENGLISH = TurnWords(
     comments=words(
         r"(?:that|it|this) (?:sounds|looks|must)|sounds|(?:so |very )?(?:glad|happy|sorry|good|"
         r"nice) to"
-        r"|(?:so |i'm )?(?:glad|sorry) (?:it|that|you)|what an? \w+|(?:please |just )?let me know"
-        r"|feel free|i'm here|happy to help|take care|enjoy"
+        r"|(?:so |i'm )?(?:glad|sorry)(?= (?:it|that|you))|what an? \w+|(?:please |"
+        r"just )?let me know"
+        r"|feel free|i'm here (?:to|if|for|when)|happy to help|take care"
+        r"|enjoy (?:your|the|it|yourself|every)"
     ),
 )

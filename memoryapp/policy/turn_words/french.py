@@ -52,7 +52,7 @@ FRENCH = TurnWords(
         r"|(?:parce qu|puisqu|vu qu|étant donné qu|maintenant qu|bien qu)(?:e|')? ?\w+ \w+"
         r"|(?:si|comme) (?:je suis|j'ai|je ne)(?: \w+){1,2}"
         r"|(?:dit|raconté|parlé|sais|savais|savais-tu|sais-tu|note[rz]?|rappelle[rz]?|souviens|"
-        r"retenir|retiens|oublie)"
+        r"retenir|retiens|oublie|ajouter|préciser)"
         r" qu(?:e |')\w+(?: [\w']+){2}"
     ),
     not_known=words(

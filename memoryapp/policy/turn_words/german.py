@@ -57,7 +57,7 @@ GERMAN = TurnWords(
         r"|(?:übersetze?|korrigiere?|fasse?|formuliere?|kürze?|verbessere?|vergleiche?) (?:das|"
         r"dies\w*|"
         r"den (?!ganzen)\w+|die (?!ganze)\w+|folgende\w*|ins|nach)"
-        r"|nenne? (?:drei|vier|fünf|zehn|alle)|suche? (?:nach )?ein(?:e|en)?"
+        r"|nenne? (?:drei|vier|fünf|zehn|alle)"
         r"|ich möchte, dass du)"
     ),
     reads=words(
