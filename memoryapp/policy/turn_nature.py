@@ -12,7 +12,7 @@ from conversations.models import Nature, Role
 from conversations.scripts import UNSPACED
 from memoryapp.policy.memory_need import is_small_talk
 from memoryapp.policy.quotation import own_words
-from memoryapp.policy.request_words import COURTESIES, DAY_WISHES, DAYS, FILLERS
+from memoryapp.policy.request_words import COURTESIES, DAY_WISHES, DAYS, FILLERS, TELLERS
 from memoryapp.policy.turn_words import ASIDES, EMPTY, OPENINGS, TURN_WORDS, WISHED, TurnWords
 from memoryapp.text.excerpts import split_sentences
 from memoryapp.text.function_words import is_function_word, languages_of_question, words
@@ -207,9 +207,11 @@ def _natures_of_clauses(
         is_last = at == len(clauses) - 1
         if is_small_talk(clause) and not (marked and is_last and _is_more_than_a_tag(clause)):
             natures.append(None)
+        elif is_indirect and at == 0:
+            natures.append(Nature.QUESTION)
         elif marked and is_last:
             natures.append(_nature_of_asked(clause, natures, known))
-        elif (is_indirect and at == 0) or (not exclaimed and _asks(clause, known, marked=marked)):
+        elif not exclaimed and _asks(clause, known, marked=marked):
             natures.append(Nature.QUESTION)
         elif any(each.requests.match(clause) for each in known):
             natures.append(Nature.REQUEST)
@@ -252,7 +254,10 @@ def _tells_within(clause: str, known: Sequence[TurnWords]) -> bool:
     for each in known:
         asking = each.asks_within.search(clause)
         told = clause[: asking.start()] if asking else ""
-        if len(words(told)) >= 2 and each.verbs.search(told):
+        found = words(told)
+        if len(found) >= MIN_TOLD_WORDS and (found[0] in TELLERS or not is_function_word(found[0])):
+            return True
+        if len(found) > 1 and each.verbs.search(told):
             return True
     return False
 

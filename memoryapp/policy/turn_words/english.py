@@ -25,7 +25,8 @@ ENGLISH = TurnWords(
         r"|(?:does|is|was|has|can|could|will|would|should)(?:n't)? (?:he|she|there|anyone|anybody|"
         r"someone|somebody|anything|everyone)"
         r"|(?:does|is|was|will|would|should)(?:n't)? it|did(?:n't)? (?:he|she|anyone|anybody)"
-        r"|(?:does|did)(?: \w+){1,3} (?:like|eat|live|work|know|want|need|come|drink|speak|mean)"
+        r"|(?:does|did|can)(?! (?:only|hardly|not|never|no|barely)\b)(?: \w+){1,3} (?:like|eat|"
+        r"live|work|know|want|need|come|drink|speak|mean)"
         r"|am i|any idea)"
         # "Who feeds the cat is Kim" has two clauses.
         r"(?!\w)(?!.* (?:is|are|was|were)\b)"
@@ -69,7 +70,13 @@ ENGLISH = TurnWords(
     ),
     beside=anywhere(
         r"(?:as|at|after|because of|before|by|for|from|in|like|near|on|since|than|to|with|without) "
-        r"(?:my|our)|with (?:a|an|his|her|their)|like (?:me|us)|that (?:i|we|my|our)(?: \w+){2}"
+        r"(?:my|our)|with (?:a|an|his|her|their)|like (?:me|us)|that (?:i|i'm|i've|we|we're|my|"
+        r"our)(?: [\w']+){2}"
+        r"|for (?:an?|the|someone|somebody|people) (?:\w+ )?(?:who|that|with)"
+        r"|do you know (?:i|we|he|she|they)(?: [\w']+){2}"
+        rf"|(?:did|have) i (?:say|said) (?!{_ASK})(?:\w+ ){{1,3}}(?:is|are|has|have)"
+        # What is to hold from now on.
+        r"|from now on|(?:(?:can|could|would|will) you|please) always"
         r"|(?:because|now that|given that|seeing that|although|since (?!(?:when|then|last|"
         r"yesterday)\b)[a-z]+|as (?:i am|i'm|i have)|if (?:i'm|i am|i have|i can't|"
         r"im))(?: [\w']+){2}"

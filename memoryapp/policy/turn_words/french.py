@@ -51,6 +51,7 @@ FRENCH = TurnWords(
         r"(?:à|avec|chez|comme|dans|depuis|pour|sans|sur) (?:mon|ma|mes|notre|nos)"
         r"|(?:parce qu|puisqu|vu qu|étant donné qu|maintenant qu|bien qu)(?:e|')? ?\w+ \w+"
         r"|(?:si|comme) (?:je suis|j'ai|je ne)(?: \w+){1,2}"
+        r"|(?:problème|grave|normal) (?:que|qu'|si) ?\w+|pour une? \w+ qui|désormais|dorénavant"
         r"|(?:dit|raconté|parlé|sais|savais|savais-tu|sais-tu|note[rz]?|rappelle[rz]?|souviens|"
         r"retenir|retiens|oublie|ajouter|préciser)"
         r" qu(?:e |')\w+(?: [\w']+){2}"

@@ -16,6 +16,7 @@ GERMAN = TurnWords(
         r"|(?:was|wo|wohin|woher|wann|wer|wen|wem|warum|wieso|wie|welche[rs]?)"
         r"(?: genau| denn| nochmal| nicht)?$"
         r"|wie (?:alt|lange?|oft|viele?|weit|groß|hoch|teuer|spät|schnell|schwer|geht|gehts|heißt|"
+        r"hieß|"
         r"heiße|heißen|war|waren|ist|sind|kann|soll|muss|macht|mache|mach|kommt|komme|komm|nennt|"
         r"läuft|funktioniert|schreibt|bekomme|wird|hat|habe|hab|wäre|viel)"
         r"|(?:welche[rsnm]?|wieviel) \w+"
@@ -66,7 +67,8 @@ GERMAN = TurnWords(
     beside=anywhere(
         r"(?:als|an|auf|aus|bei|für|gegen|in|mit|nach|neben|ohne|seit|von|vor|wegen|zu) "
         r"(?:mein|unser)\w*"
-        r"|(?:weil|da ich|wenn ich|obwohl|dass)(?: \w+){2}"
+        r"|ab jetzt|ab sofort|in zukunft|(?:kannst|könntest) du (?:bitte )?immer|bitte immer"
+        r"|(?:weil|da ich|wenn ich|obwohl|dass)(?: [\w']+){2}"
     ),
     not_known=words(
         r"(?:(?:tut mir |es tut mir )?leid,? |leider )?(?:aber )?(?:"

@@ -46,9 +46,11 @@ ITALIAN = TurnWords(
         r"(?:a|al|alla|ai|alle|come|con|da|dal|dalla|in|nel|nella|per|senza|su|tra) "
         r"(?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie])"
         r"|(?:visto che|dato che|siccome|poiché|adesso che|ora che|anche se|se (?:sono|ho))"
-        r"(?: \w+){2}|perché (?:sono|ho|è|non)(?: \w+){2}"
+        r"(?: [\w']+){2}|perché (?:sono|ho|è|non)(?: [\w']+){2}"
+        r"|(?:problema|male|grave|normale) (?:che|se) \w+|per un\w* \w+ che|d'ora in poi|"
+        r"puoi sempre"
         r"|(?:detto|raccontato|accennato|sai|sapevi|ricord\w+|segna\w*|nota\w*|"
-        r"mente) che(?: \w+){2}"
+        r"mente) che(?: [\w']+){2}"
     ),
     not_known=words(
         r"(?:mi dispiace,? )?(?:ma )?(?:questo |ancora )?(?:non (?:lo |la )?(?:so|ricordo|conosco|"

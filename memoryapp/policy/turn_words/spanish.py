@@ -42,9 +42,12 @@ SPANISH = TurnWords(
     beside=anywhere(
         r"(?:a|con|como|de|desde|en|para|por|según|sin|sobre) (?:mis?|nuestr[oa]s?)"
         r"|(?:ya que|dado que|puesto que|porque|aunque|ahora que|si (?:soy|tengo|"
-        r"no puedo))(?: \w+){2}"
-        r"|(?:dicho|dije|contado|conté|sabes|sabías|record\w+|acuerdas|acuerdes|anot\w+|apunt\w+)"
-        r"(?: de)? que(?: \w+){3}"
+        r"no puedo))(?: [\w']+){2}"
+        r"|(?:problema|malo|grave|normal) (?:que|si) \w+|para un\w* \w+ que|(?:desde|"
+        r"a partir de) ahora"
+        r"|puedes siempre|(?:dicho|dije|contado|conté|sabes|sabías|record\w+|acuerdas|acuerdes|"
+        r"anot\w+|apunt\w+)"
+        r"(?: de)? que(?: [\w']+){3}"
     ),
     not_known=words(
         r"(?:lo siento,? )?(?:pero )?(?:eso )?(?:todavía |aún )?(?:no (?:lo |la )?(?:sé|recuerdo|"
