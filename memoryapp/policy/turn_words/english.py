@@ -37,8 +37,7 @@ ENGLISH = TurnWords(
     ),
     asks_indirectly=words(
         r"(?:(?:(?:can|could|would|will) you )?(?:please )?(?:tell|show|remind) (?:me|"
-        r"us)(?: again)?"
-        r"|(?:can you )?(?:please )?(?:find out|look up)"
+        r"us)(?: again)?|(?:can you )?(?:please )?(?:find out|look up)"
         r"|i(?: want|'d like| would like| need) to know|i wonder"
         r"|i(?:'m| am| was|'ve been) (?:just )?(?:wondering|asking)"
         r"|(?:do|did) you (?:still )?(?:know|remember|recall)|any idea|remember)[ ,]+"
@@ -53,10 +52,9 @@ ENGLISH = TurnWords(
     requests=words(
         r"(?:(?:can|could|would|will) you )?(?:please )?(?:"
         r"(?:tell|give|show|find|send|read|write|draw|make|teach|recommend|suggest|explain|"
-        r"describe|"
-        r"translate|list|name|sing|fetch|get|draft) (?:to )?(?:me|us)(?! (?:a )?(?:hand|ring|call))"
-        r"|(?:write|draw|compose|draft|find|suggest|recommend|describe|invent|generate|book|set|"
-        r"create) (?:a|an|another|some|the|this|three|five|ten)"
+        r"describe|translate|list|name|sing|fetch|get|draft) (?:to )?(?:me|us)(?! (?:a )?(?:hand|"
+        r"ring|call))|(?:write|draw|compose|draft|find|suggest|recommend|describe|invent|generate|"
+        r"book|set|create) (?:a|an|another|some|the|this|three|five|ten)"
         r"|(?:explain|define|compare|list|calculate|check|show|plan|search|look up|describe|"
         r"improve|sort|format|count) (?:the|this|that|these|my|how|what|why|for|all|it)"
         r"|(?:say|put|turn) (?:it|this|that) (?:in|into|as)"
@@ -71,17 +69,15 @@ ENGLISH = TurnWords(
     beside=anywhere(
         r"(?:as|at|after|because of|before|by|for|from|in|like|near|on|since|than|to|with|without) "
         r"(?:my|our)|with (?:a|an|his|her|their)|like (?:me|us)|that (?:i|i'm|i've|we|we're|my|"
-        r"our)(?: [\w']+){2}"
-        r"|for (?:an?|the|someone|somebody|people) (?:\w+ )?(?:who|that|with)"
+        r"our)(?: [\w']+){2}|for (?:an?|the|someone|somebody|people) (?:\w+ )?(?:who|that|with)"
         r"|do you know (?:i|we|he|she|they)(?: [\w']+){2}"
         rf"|(?:did|have) i (?:say|said) (?!{_ASK})(?:\w+ ){{1,3}}(?:is|are|has|have)"
         # What is to hold from now on.
         r"|from now on|(?:(?:can|could|would|will) you|please) always"
         r"|(?:because|now that|given that|seeing that|although|since (?!(?:when|then|last|"
         r"yesterday)\b)[a-z]+|as (?:i am|i'm|i have)|if (?:i'm|i am|i have|i can't|"
-        r"im))(?: [\w']+){2}"
-        r"|(?:remember|note|mind|know|tell you|told you|mention|mentioned|forget|hear|heard)"
-        r"(?: \w+){0,2} that(?: [\w']+){3}"
+        r"im))(?: [\w']+){2}|(?:remember|note|mind|know|tell you|told you|mention|mentioned|forget|"
+        r"hear|heard)(?: \w+){0,2} that(?: [\w']+){3}"
         rf"|(?:did|have|has) (?:i|you)(?: ever| already)? (?:tell you|told you|mention|mentioned|"
         rf"know|hear|heard) (?!(?:{_ASK}|about|of|anything|any|it|from|to)\b)[\w']+(?: [\w']+){{2}}"
     ),
@@ -95,10 +91,8 @@ ENGLISH = TurnWords(
     ),
     comments=words(
         r"(?:that|it|this) (?:sounds|looks|must)|sounds|(?:so |very )?(?:glad|happy|sorry|good|"
-        r"nice) to"
-        r"|(?:so |i'm )?(?:glad|sorry)(?= (?:it|that|you))|what an? \w+|(?:please |"
-        r"just )?let me know"
-        r"|feel free|i'm here (?:to|if|for|when)|happy to help|take care"
+        r"nice) to|(?:so |i'm )?(?:glad|sorry)(?= (?:it|that|you))|what an? \w+|(?:please |"
+        r"just )?let me know|feel free|i'm here (?:to|if|for|when)|happy to help|take care"
         r"|enjoy (?:your|the|it|yourself|every)"
     ),
 )

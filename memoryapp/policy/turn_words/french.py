@@ -13,11 +13,9 @@ FRENCH = TurnWords(
         r"|que (?:faire|\w+(?:er|ir|re))|qu'est-ce|est-ce|qu'(?:ai|as|a)-\w+"
         r"|quel(?:le)?s? (?:est|sont|était|étaient)"
         r"|quel(?:le)?s? (?!(?:belle|beau|bonheur|chance|plaisir|joie|surprise|horreur|dommage|"
-        r"bonne|bon)\b)\w+ (?:[jmt]')?\w+"
-        r"|qui (?:est|sont|vient|habite|vit|paye|arrive|a)(?: \w+){0,3}$"
-        r"|(?:à|avec|chez|de|dans|pour|sur|par|depuis|en|d') ?(?:quoi|qui|quel(?:le)?s?|combien|"
-        r"quand)"
-        r"|c'est (?:quoi|où|qui|quand(?! même)|combien)"
+        r"bonne|bon)\b)\w+ (?:[jmt]')?\w+|qui (?:est|sont|vient|habite|vit|paye|arrive|"
+        r"a)(?: \w+){0,3}$|(?:à|avec|chez|de|dans|pour|sur|par|depuis|en|d') ?(?:quoi|qui|"
+        r"quel(?:le)?s?|combien|quand)|c'est (?:quoi|où|qui|quand(?! même)|combien)"
         r"|(?!dit-)(?:\w+ ){0,2}(?!dit-)\w+-(?:t-)?(?:je|tu|il|elle|on|ils|elles)"
         r"|(?:avez|êtes|pouvez|savez|connaissez|voulez|pourriez|auriez)-vous"
         r"|(?:quoi|où|qui|quand|comment|pourquoi|combien)$"
@@ -38,11 +36,10 @@ FRENCH = TurnWords(
     verbs=anywhere(r"est|sont|suis|c'est|j'ai|ai|avons|était|sait|appelle|a"),
     relative=words(r"qui|que|dont|lequel|laquelle"),
     requests=words(
-        r"(?:s'il te plaît )?(?:"
-        r"(?:dis|donne|fais|écris|trouve|cherche|montre|aide|propose|recommande|conseille|explique|"
-        r"raconte|traduis|lis|prépare|résume|corrige)-(?:moi|nous)(?! (?:signe|un coup))"
-        r"|(?:écris|rédige|traduis|résume|corrige|réécris|explique|décris|calcule|"
-        r"reformule) (?:un|une|"
+        r"(?:s'il te plaît )?(?:(?:dis|donne|fais|écris|trouve|cherche|montre|aide|propose|"
+        r"recommande|conseille|explique|raconte|traduis|lis|prépare|résume|corrige)-(?:moi|"
+        r"nous)(?! (?:signe|un coup))|(?:écris|rédige|traduis|résume|corrige|réécris|explique|"
+        r"décris|calcule|reformule) (?:un|une|"
         r"le|la|les|ce|cet|cette|ces|ceci|cela|ça|en|comment|pourquoi|[\"'“«]\w*)"
         r"|(?:écris|rédige|traduis|résume|corrige|explique|décris) l'\w+)"
     ),
@@ -58,10 +55,9 @@ FRENCH = TurnWords(
     ),
     not_known=words(
         r"(?:désolée?,? )?(?:mais )?(?:je ne (?:le |la |l'|les |m'en |me )?(?:sais|connais|trouve|"
-        r"souviens|"
-        r"rappelle) (?:pas|plus)|je n'ai (?:pas|aucune) (?:encore )?(?:d'|cette |l'|"
-        r"de )?(?:information|"
-        r"trace|note)\w*|tu ne m(?:e l'as|'en as) pas (?:encore )?(?:dit|parlé))"
+        r"souviens|rappelle) (?:pas|plus)|je n'ai (?:pas|aucune) (?:encore )?(?:d'|cette |l'|"
+        r"de )?(?:information|trace|note)\w*|tu ne m(?:e l'as|'en as) pas (?:encore )?(?:dit|"
+        r"parlé))"
     ),
     comments=words(
         r"(?:cela|ça) (?:semble|a l'air)|ça me fait plaisir|quelle? (?:belle?|bon|bonne|beau) \w+"

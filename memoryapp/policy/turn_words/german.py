@@ -9,19 +9,17 @@ _VERB_GERMAN = (
 )
 GERMAN = TurnWords(
     asks=words(
-        r"(?:sag mal,? )?(?:"
-        r"(?:was|wo|wohin|woher|wann|wer|wen|wem|wessen|warum|wieso|weshalb|womit|worüber|wofür|"
+        r"(?:sag mal,? )?(?:(?:was|wo|wohin|woher|wann|wer|wen|wem|wessen|warum|wieso|weshalb|"
+        r"womit|worüber|wofür|"
         rf"wozu|worauf|woran|wovon|wieviel) (?:genau |nochmal |denn )?{_VERB_GERMAN}"
         r"|(?:was|wo|wohin|wann|wen|wem|warum|wieso|wie) \w+ (?:ich|du|wir|man)"
         r"|(?:was|wo|wohin|woher|wann|wer|wen|wem|warum|wieso|wie|welche[rs]?)"
         r"(?: genau| denn| nochmal| nicht)?$"
         r"|wie (?:alt|lange?|oft|viele?|weit|groß|hoch|teuer|spät|schnell|schwer|geht|gehts|heißt|"
-        r"hieß|"
-        r"heiße|heißen|war|waren|ist|sind|kann|soll|muss|macht|mache|mach|kommt|komme|komm|nennt|"
-        r"läuft|funktioniert|schreibt|bekomme|wird|hat|habe|hab|wäre|viel)"
-        r"|(?:welche[rsnm]?|wieviel) \w+"
-        r"|(?:mit|für|bei|von|zu|an|auf|aus|um|in|seit|bis|nach|über|unter|ab) (?:wem|wen|was|wann|"
-        r"welche[rsnm]?|wie viele?)"
+        r"hieß|heiße|heißen|war|waren|ist|sind|kann|soll|muss|macht|mache|mach|kommt|komme|komm|"
+        r"nennt|läuft|funktioniert|schreibt|bekomme|wird|hat|habe|hab|wäre|viel)"
+        r"|(?:welche[rsnm]?|wieviel) \w+|(?:mit|für|bei|von|zu|an|auf|aus|um|in|seit|bis|nach|über|"
+        r"unter|ab) (?:wem|wen|was|wann|welche[rsnm]?|wie viele?)"
         r"|(?:hast|bist|kannst|könntest|weißt|kennst|erinnerst|magst|willst|möchtest|wirst|"
         r"würdest|warst|hattest|musst|sollst|darfst|findest|meinst|glaubst|wusstest) du"
         r"|(?:haben|können|könnten|wissen|würden|erinnern|kennen|wollen) (?-i:Sie)"
@@ -29,8 +27,7 @@ GERMAN = TurnWords(
     ),
     asks_if_marked=words(
         r"(?:ist|sind|kann|können|soll|sollte|muss|darf|war|waren|wird|gibt|geht|mag|isst|hat|"
-        r"haben|"
-        r"hab|habe|bin) (?:ich|wir|es|er|sie|man|der|die|das|mein\w*|unser\w*)"
+        r"haben|hab|habe|bin) (?:ich|wir|es|er|sie|man|der|die|das|mein\w*|unser\w*)"
         r"|(?:ist|sind|kann|mag|isst|wird) (?-i:[A-ZÄÖÜ])\w+"
     ),
     asks_indirectly=words(
@@ -49,15 +46,12 @@ GERMAN = TurnWords(
     verbs=anywhere(r"ist|sind|war|waren|bin|habe|hab|hat|gibt|heißt"),
     relative=words(r"der|die|das|dem|den|deren|dessen"),
     requests=words(
-        r"(?:bitte )?(?:"
-        r"(?:schreibe?|übersetze?|erkläre?|gib|zeige?|sage?|nenne?|suche?|finde?|mach|hilf|"
-        r"empfiehl|"
-        r"erzähle?|erstelle?|formuliere?|berechne|beschreibe?|lies|liste|fasse?|korrigiere?|"
-        r"schlage?|rate) (?:mir|uns|bitte)(?! (?:bescheid|zeit))"
+        r"(?:bitte )?(?:(?:schreibe?|übersetze?|erkläre?|gib|zeige?|sage?|nenne?|suche?|finde?|"
+        r"mach|hilf|empfiehl|erzähle?|erstelle?|formuliere?|berechne|beschreibe?|lies|liste|fasse?|"
+        r"korrigiere?|schlage?|rate) (?:mir|uns|bitte)(?! (?:bescheid|zeit))"
         r"|schreib ein(?:e|en)?|erkläre? (?:das|dies\w*|wie|warum|was)"
         r"|(?:übersetze?|korrigiere?|fasse?|formuliere?|kürze?|verbessere?|vergleiche?) (?:das|"
-        r"dies\w*|"
-        r"den (?!ganzen)\w+|die (?!ganze)\w+|folgende\w*|ins|nach)"
+        r"dies\w*|den (?!ganzen)\w+|die (?!ganze)\w+|folgende\w*|ins|nach)"
         r"|nenne? (?:drei|vier|fünf|zehn|alle)"
         r"|ich möchte, dass du)"
     ),
@@ -66,15 +60,13 @@ GERMAN = TurnWords(
     ),
     beside=anywhere(
         r"(?:als|an|auf|aus|bei|für|gegen|in|mit|nach|neben|ohne|seit|von|vor|wegen|zu) "
-        r"(?:mein|unser)\w*"
-        r"|ab jetzt|ab sofort|in zukunft|(?:kannst|könntest) du (?:bitte )?immer|bitte immer"
-        r"|(?:weil|da ich|wenn ich|obwohl|dass)(?: [\w']+){2}"
+        r"(?:mein|unser)\w*|ab jetzt|ab sofort|in zukunft|(?:kannst|könntest) du (?:bitte )?immer|"
+        r"bitte immer|(?:weil|da ich|wenn ich|obwohl|dass)(?: [\w']+){2}"
     ),
     not_known=words(
         r"(?:(?:tut mir |es tut mir )?leid,? |leider )?(?:aber )?(?:"
         r"(?:das |dazu |darüber )?(?:weiß|habe|kenne|finde) ich (?:\w+ ){0,3}(?:nicht|nichts|"
-        r"keine\w*)"
-        r"|ich (?:weiß|kenne|habe|finde) (?:\w+ ){0,3}(?:nicht|nichts|keine\w*)"
+        r"keine\w*)|ich (?:weiß|kenne|habe|finde) (?:\w+ ){0,3}(?:nicht|nichts|keine\w*)"
         r"|(?:das |davon )?(?:hast|haben) (?:du|"
         r"(?-i:Sie)) mir (?:\w+ )?(?:noch )?nicht(?:s)? (?:gesagt|"
         r"erzählt|verraten)|keine ahnung)"

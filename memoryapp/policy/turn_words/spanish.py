@@ -29,12 +29,10 @@ SPANISH = TurnWords(
     verbs=anywhere(r"es|son|soy|somos|está|estoy|tengo|tiene|he|ha|era|sabe|llama"),
     relative=words(r"que|quien|el cual|la cual"),
     requests=words(
-        r"(?:por favor )?(?:"
-        r"(?:di|da|haz|escríbe|explíca|búsca|muéstra|recomiénda|ayúda|cuénta|encuéntra|tradúce|"
-        r"resúme|enséña|corríge|aconséja|prepára)me"
+        r"(?:por favor )?(?:(?:di|da|haz|escríbe|explíca|búsca|muéstra|recomiénda|ayúda|cuénta|"
+        r"encuéntra|tradúce|resúme|enséña|corríge|aconséja|prepára)me"
         r"|(?:escribe|traduce|resume|corrige|explica|redacta|reescribe) (?:un|una|el|la|los|las|"
-        r"est\w+|"
-        r"al|en|[\"'“«]\w*)|(?:calcula|enumera|define|describe) (?:el|la|los|las|est\w+))"
+        r"est\w+|al|en|[\"'“«]\w*)|(?:calcula|enumera|define|describe) (?:el|la|los|las|est\w+))"
     ),
     reads=words(
         r"(?:por favor )?(?:traduce|corrige|resume|reescribe|explica|tradúceme|corrígeme|resúmeme)"
@@ -42,17 +40,14 @@ SPANISH = TurnWords(
     beside=anywhere(
         r"(?:a|con|como|de|desde|en|para|por|según|sin|sobre) (?:mis?|nuestr[oa]s?)"
         r"|(?:ya que|dado que|puesto que|porque|aunque|ahora que|si (?:soy|tengo|"
-        r"no puedo))(?: [\w']+){2}"
-        r"|(?:problema|malo|grave|normal) (?:que|si) \w+|para un\w* \w+ que|(?:desde|"
-        r"a partir de) ahora"
+        r"no puedo))(?: [\w']+){2}|(?:problema|malo|grave|normal) (?:que|si) \w+|"
+        r"para un\w* \w+ que|(?:desde|a partir de) ahora"
         r"|puedes siempre|(?:dicho|dije|contado|conté|sabes|sabías|record\w+|acuerdas|acuerdes|"
-        r"anot\w+|apunt\w+)"
-        r"(?: de)? que(?: [\w']+){3}"
+        r"anot\w+|apunt\w+)(?: de)? que(?: [\w']+){3}"
     ),
     not_known=words(
         r"(?:lo siento,? )?(?:pero )?(?:eso )?(?:todavía |aún )?(?:no (?:lo |la )?(?:sé|recuerdo|"
-        r"conozco|"
-        r"encuentro|tengo (?:información|datos|constancia|eso|ese))"
+        r"conozco|encuentro|tengo (?:información|datos|constancia|eso|ese))"
         r"|no me (?:lo |la )?has (?:dicho|contado|hablado)|ninguna información)"
     ),
     comments=words(
