@@ -6,6 +6,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.models import MutedMessage
 from memoryapp.recall import RecallOptions, recall
 from tests.palace_factories import file_turn
 
@@ -62,3 +63,12 @@ def test_answer_follows_a_question_across_a_tool(instance: Instance) -> None:
     append(talk, [NewMessage("tool", "ok"), NewMessage("user", "Good night")])
     natures = list(talk.messages.order_by("position").values_list("nature", flat=True))
     assert natures == ["statement"] * 5 + ["ack"]
+
+
+def test_answer_follows_a_question_that_was_muted(instance: Instance) -> None:
+    talk = Conversation.objects.create(instance=instance)
+    (asked,) = append(talk, [NewMessage("assistant", "You live in Hull. When is the exam?")]).added
+    MutedMessage.objects.create(message=asked, instance=instance, content=asked.content)
+    talk.messages.update(content="")
+    append(talk, [NewMessage("user", "Tomorrow, good")])
+    assert talk.messages.get(position=2).nature == "statement"
