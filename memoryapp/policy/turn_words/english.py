@@ -85,7 +85,7 @@ ENGLISH = TurnWords(
         r"(?:(?:i'm )?(?:sorry|afraid),? (?:but )?)?(?:"
         r"i (?:don't|do not|can't|cannot|couldn't|didn't|still don't) (?:yet |actually )?(?:know|"
         r"recall|remember|find|see|have (?:that|any|this|anything|a record|information))"
-        r"|i (?:have|see|find) (?:no|nothing)(?: \w+)?"
+        r"|i (?:have|see|find) (?:nothing|no (?:information|record|memory|memories|notes?|idea))"
         r"|i(?:'m| am) not (?:sure|aware)|(?:that )?you (?:haven't|have not|didn't|never) (?:yet )?"
         r"(?:told|tell|said|mentioned)|no idea)"
     ),

@@ -65,10 +65,12 @@ GERMAN = TurnWords(
     ),
     not_known=words(
         r"(?:(?:tut mir |es tut mir )?leid,? |leider )?(?:aber )?(?:"
-        r"(?:das |dazu |darüber )?(?:weiß|habe|kenne|finde) ich (?:\w+ ){0,3}(?:nicht|nichts|"
-        r"keine\w*)|ich (?:weiß|kenne|habe|finde) (?:\w+ ){0,3}(?:nicht|nichts|keine\w*)"
+        r"(?:das |dazu |darüber )?(?:weiß|kenne|finde) ich (?:\w+ ){0,3}(?:nicht|nichts)"
+        r"|ich (?:weiß|kenne|finde) (?:\w+ ){0,3}(?:nicht|nichts)"
+        r"|(?:ich (?:habe|finde)|(?:dazu |darüber |davon )?(?:habe|finde) ich) (?:\w+ ){0,3}"
+        r"(?:nichts|keine?\w* (?:angaben?|information\w*|notiz\w*|erinnerung|ahnung))"
         r"|(?:das |davon )?(?:hast|haben) (?:du|"
-        r"(?-i:Sie)) mir (?:\w+ )?(?:noch )?nicht(?:s)? (?:gesagt|"
+        r"(?-i:Sie)) mir (?:\w+ )?(?:noch )?nichts? (?:gesagt|"
         r"erzählt|verraten)|keine ahnung)"
     ),
     comments=words(
