@@ -34,7 +34,7 @@ FILLERS = frozenset(
     "appreciated help helps helped helpful kidding joking around care think know say said asked "
     "ask answer worry problem up works absolutely definitely certainly totally maybe perhaps "
     "probably course guess fair like love tell ahead else words nvm idk btw brb ttyl gm gn np yw "
-    "fyi cya now worries "
+    "fyi cya now worries ta "
     # German
     "hallo servus moin tach grüezi grüß gruß gott guten guter gute gutes morgen tag abend nacht "
     "tschüss tschüß ciao ade wiedersehen wiederhören bald danke dankeschön dank vielen herzlichen "
@@ -62,9 +62,8 @@ FILLERS = frozenset(
     "salut bonjour bonsoir coucou bonne bon journée soirée nuit revoir bientôt demain tard merci "
     "beaucoup mille rien plaît plait svp stp oui ouais non ok accord dacord bien sûr exact "
     "voilà vois alors vrai problème exactement juste faux parfait super génial excellent cool top "
-    "bravo vraiment ah désolé "
-    "désolée pardon excuse tant pis continue continuez vas allez répète répéter réessaie encore "
-    "arrête stop attends assez tout tous compris comprends ça va mdr "
+    "bravo vraiment ah désolé désolée pardon excuse tant pis continue continuez vas allez répète "
+    "répéter réessaie encore arrête stop attends assez tout tous compris comprends ça va mdr "
     # Portuguese, Dutch, Swedish, Danish, Norwegian, Polish, Czech, Turkish, Finnish, Hungarian
     "olá oi bom dia boa tarde noite obrigado obrigada tchau valeu sim não tudo bem hoi dag "
     "goedemorgen goedemiddag goedenavond dankjewel bedankt dank doei graag ja nee prima hej hejsan "
@@ -102,7 +101,7 @@ TELLERS = frozenset(
 )
 #: Those that thank or greet, by which a few compliments are small talk, too.
 COURTESIES = frozenset(
-    "hi hello hey howdy thanks thank thx ty cheers obliged goodbye bye goodnight "
+    "hi hello hey howdy thanks thank thx ty ta cheers obliged goodbye bye goodnight "
     "hallo servus moin tach guten danke dankeschön tschüss "
     "ciao salve buongiorno buondì buonasera buonanotte grazie arrivederci "
     "hola buenos gracias adiós salut bonjour bonsoir coucou merci "
@@ -251,6 +250,5 @@ QUESTION_OPENINGS = frozenset(
 #: Those that ask for more than how somebody is.
 QUESTION_WORDS = frozenset(
     "what whats who when where which wer wann wo cosa chi quando dove qué quién cuándo dónde quoi "
-    "qui "
-    "quand où".split()
+    "qui quand où".split()
 )

@@ -41,12 +41,15 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORDS = re.compile(r"[^\W_]+")
 #: What follows it tells something: "sorry to hear that …".
 _THAT = re.compile(r"\b(?:that|dass|che|que)\b", re.IGNORECASE)
+#: With a capital wherever they stand.
 _I = frozenset(("I", "Sie", "Ihnen", "Ihr", "Ihre"))
+#: Of whom even words of small talk tell something.
 _OTHERS = frozenset("he she they".split())
 #: What stands before a date or a time.
 _WHEN = frozenset("on at am um alle il las el à le".split())
 #: With which two words may tell of somebody: "bin schwanger".
 _OWN = frozenset("i im ive bin hab habe ist hat sono è ho soy es estoy tengo suis est".split())
+#: What may stand at the beginning of a line.
 _MARKUP = "*_\"'“„«-–—>#•… "
 #: With which an assistant's sentence says something of somebody or something.
 _PREDICATE = re.compile(
@@ -71,7 +74,7 @@ def nature_of(text: str, *, role: str, language: str = "english", before: str = 
         # Only signs and pictures, or only what is quoted.
         return Nature.STATEMENT if words(text) else Nature.ACKNOWLEDGEMENT
     nature = _first(_nature_of_sentence(sentence, role, language) for sentence in sentences)
-    if nature is Nature.ACKNOWLEDGEMENT and not DAYS.isdisjoint(words(own)) and _asked(before):
+    if nature is Nature.ACKNOWLEDGEMENT and _may_answer(own) and _asked(before):
         return Nature.STATEMENT
     if nature is Nature.STATEMENT and role == Role.ASSISTANT and _is_bare(own):
         return Nature.STATEMENT if _asked(before) else Nature.ACKNOWLEDGEMENT
@@ -92,6 +95,11 @@ def _asked(before: str) -> bool:
     """Whether the text *before* asked for an answer."""
     asked = (Nature.QUESTION, Nature.REQUEST)
     return bool(_ASKED.search(before)) or nature_of(before, role=Role.USER) in asked
+
+
+def _may_answer(text: str) -> bool:
+    """Whether small talk may be an answer: "in the evening", "thanks, Kim", and not "yes"."""
+    return not DAYS.isdisjoint(words(text)) or _names(text)
 
 
 def _is_bare(text: str) -> bool:

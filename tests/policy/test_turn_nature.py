@@ -145,6 +145,7 @@ def test_what_an_assistant_says(text: str, expected: Nature) -> None:
         ("Tomorrow.", Role.USER, "When is the exam?", Nature.STATEMENT),
         ("In the evening", Role.USER, "When do you take it? I can note it.", Nature.STATEMENT),
         ("Good morning", Role.USER, "Noted.", Nature.ACKNOWLEDGEMENT),
+        ("Hello, Kim", Role.USER, "What is the name?", Nature.STATEMENT),
         ("Yes", Role.USER, "Shall I?", Nature.ACKNOWLEDGEMENT),
         ("Blueberry.", Role.ASSISTANT, "What is the wifi password?", Nature.STATEMENT),
         ("Blueberry.", Role.ASSISTANT, "tell me what the wifi password is", Nature.STATEMENT),
