@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from conversations import hooks
@@ -23,6 +24,8 @@ MAX_ID_CHARACTERS = 300
 MAX_MESSAGE_CHARACTERS = 1_000_000
 #: The end of a message that was cut.
 TRUNCATION_NOTICE = "\n\n[The rest was too long to be kept.]"
+#: Who says something; a tool neither asks nor answers.
+SPEAKERS = (Role.USER, Role.ASSISTANT)
 
 
 @dataclass(frozen=True)
@@ -179,10 +182,11 @@ def _append(
     new = _without_known(conversation, messages)
     if not new:
         return AppendResult([], len(messages))
-    last = conversation.messages.order_by("-position").first()
+    known = conversation.messages.order_by("-position").select_related("muted")
+    last = known.first()
     now = timezone.now()
     languages = list(_languages(new, last.language if last else conversation.instance.language))
-    natures = _natures(new, languages, last.content if last else "")
+    natures = _natures(new, languages, _said_last(last, known))
     added = Message.objects.bulk_create(
         [
             Message(
@@ -230,6 +234,13 @@ def _languages(messages: Sequence[NewMessage], usual: str) -> Iterator[str]:
         yield usual
 
 
+def _said_last(last: Message | None, latest: QuerySet[Message]) -> str:
+    """What a person or the assistant said last, of the *latest* messages, whose first is *last*."""
+    if last and last.role not in SPEAKERS:
+        last = latest.filter(role__in=SPEAKERS).first()
+    return f"{hooks.spoken(last)}\n{last.caption}" if last else ""
+
+
 def _natures(
     messages: Sequence[NewMessage], languages: Sequence[str], before: str
 ) -> Iterator[Nature]:
@@ -242,7 +253,8 @@ def _natures(
             if message.caption
             else hooks.nature_of(text, role=message.role, language=language, before=before)
         )
-        before = text
+        if message.role in SPEAKERS:
+            before = f"{text}\n{message.caption}"
 
 
 def _without_known(conversation: Conversation, messages: Sequence[NewMessage]) -> list[NewMessage]:

@@ -199,12 +199,14 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash quotation relevance request_words restatement
-                              review similarity_scale statement_change turn_nature turn_words
+                              review similarity_scale statement_change turn_nature
                               version_rollback word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
                               source
                               speech_acts times words
+      policy/turn_words     what the nature of a message is read from in each language
+                              english french german italian language spanish
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts function_words json_texts language_detection plurals
                               marking recalled_context redaction_words shortening spans speakers

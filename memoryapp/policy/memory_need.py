@@ -17,14 +17,19 @@ from memoryapp.policy.request_words import (
     ABOUT_SPEAKERS_ANYWHERE,
     ARITHMETIC,
     BENEFICIARIES,
+    COMPLIMENTS,
     COURTESIES,
+    DAY_WISHES,
+    DAYS,
     FILLERS,
     HOW_TO,
     MAX_PHRASE_WORDS,
     OWN_VERBS,
     POLITE_OPENINGS,
     QUESTION_OPENINGS,
+    QUESTION_WORDS,
     TASK_VERBS,
+    TELLERS,
     UNSPACED_FILLERS,
     Phrases,
 )
@@ -41,8 +46,8 @@ MAX_CHARACTERS = 2_000
 #: A message of more words, or characters without spaces, is more than small talk.
 MAX_FILLER_WORDS, MAX_FILLER_CHARACTERS = 12, 24
 
-#: Words among which the one that thanks or greets is, and the content words that it has about it.
-COURTESY_AT, MAX_COURTESY_WORDS = 2, 5
+#: Words among which the one that thanks or greets is.
+COURTESY_AT = 2
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 #: Text that a task works on.
@@ -52,6 +57,18 @@ _SUM = re.compile(r"\d\s?[-+*/×÷^%]\s?\d")
 _KEYBOARD_ROWS = ("qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm")
 _KEYBOARD_RUN = 4
 _REPEATED = re.compile(r"(.)\1{3}")
+#: A letter that is held: "yesss".
+_RUN = re.compile(r"(.)\1{2,}")
+#: In which "I" tells nothing of the one who speaks.
+_SET_PHRASE = re.compile(
+    r"\bi (?:see|understand|understood|agree|know|think so|think|guess so|guess|mean|hope so|meant|"
+    r"appreciate (?:it|that)|(?:love|like) (?:it|that|this)|(?:got|get) it|don t know|"
+    r"(?:m|am) (?:good|fine|ok|okay|sorry|glad|kidding))\b"
+    r"|\bich (?:verstehe|weiß|danke)\b|\b(?:mach|verstehe|weiß) ich\b"
+    r"|\bmy (?:bad|mistake|apologies|pleasure|god)\b|\boh my\b"
+    r"|\bho capito\b|\bsto bene\b|\bestoy de acuerdo\b|\bbin da\b"
+    r"|\bje (?:vois|comprends|sais)\b|\bj ai compris\b"
+)
 
 
 class Need(IntEnum):
@@ -89,7 +106,11 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
     is_personal = _is_personal(request, languages_of_question(message, language))
     asks = "?" in message or "？" in message or found[0] in QUESTION_OPENINGS
     content = content_words(message, function_words_of(message, language))
-    if _is_filler(message, found, content) and not (is_personal and asks):
+    says_nothing = not content or (
+        (_is_small_talk(message, found) or _is_courtesy(message, found))
+        and (DAYS.isdisjoint(found) or QUESTION_WORDS.isdisjoint(found))
+    )
+    if says_nothing and not (is_personal and asks):
         return Need.NONE
     if is_personal:
         return Need.PERSON
@@ -123,17 +144,12 @@ def _without_openings(found: list[str]) -> list[str]:
     return found[at:]
 
 
-def is_task(message: str) -> bool:
-    """Whether *message* begins with what is to be done: "write …", "can you translate …"."""
-    found = words(message[:MAX_CHARACTERS])
-    request = _without_openings(found)
-    return _begins_task(request, is_polite=len(request) < len(found))
-
-
-def is_filler(message: str, language: str = "english") -> bool:
-    """Whether *message* is small talk: greetings, thanks, assent."""
-    found = words(message[:MAX_CHARACTERS])
-    return _is_filler(message, found, content_words(message, function_words_of(message, language)))
+def is_small_talk(message: str) -> bool:
+    """Whether *message* greets, thanks, assents or steers the conversation, and tells nothing:
+    "see you tomorrow" does, and neither "test tomorrow" nor "she said yes".
+    """
+    message = message[:MAX_CHARACTERS]
+    return _is_small_talk(message, words(message))
 
 
 def _begins_task(request: Sequence[str], *, is_polite: bool) -> bool:
@@ -158,7 +174,7 @@ def _instruction(message: str) -> str:
     return _QUOTED.split(before, maxsplit=1)[0]
 
 
-def _is_filler(message: str, found: Sequence[str], content: Sequence[str]) -> bool:
+def _is_small_talk(message: str, found: Sequence[str]) -> bool:
     if _UNSPACED.search(message):
         rest = "".join(found)
         if len(rest) > MAX_FILLER_CHARACTERS:
@@ -168,24 +184,32 @@ def _is_filler(message: str, found: Sequence[str], content: Sequence[str]) -> bo
         return not rest
     if len(found) > MAX_FILLER_WORDS:
         return False
-    if FILLERS.issuperset(content) or _is_courtesy(message, found, content):
-        return True
+    found = [_RUN.sub(r"\1", word) for word in found]
+    if not all(word in FILLERS or is_function_word(word) for word in found):
+        return False
     # Many are too short to tell their language: "Danke, das war's".
-    return any(word in FILLERS for word in found) and all(
-        word in FILLERS or is_function_word(word) for word in found
-    )
+    return any(word in FILLERS for word in found) and not _tells(found)
 
 
-def _is_courtesy(message: str, found: Sequence[str], content: Sequence[str]) -> bool:
-    """Whether *message* thanks or greets, with a few words about nobody else: "Thanks, you're a
-    star", "Buondì capo".
+def _tells(found: Sequence[str]) -> bool:
+    """Whether words of small talk tell of somebody, or of what is on some day."""
+    if not TELLERS.isdisjoint(_SET_PHRASE.sub("", " ".join(found)).split()):
+        return True
+    return len(found) > 1 and not DAYS.isdisjoint(found) and DAY_WISHES.isdisjoint(found)
+
+
+def _is_courtesy(message: str, found: Sequence[str]) -> bool:
+    """Whether *message* thanks or greets, with nothing but compliments: "Thanks, you're a star",
+    "Buondì capo".
     """
     at = next((n for n, word in enumerate(found[:COURTESY_AT]) if word in COURTESIES), None)
     return (
         at is not None
-        and len(content) <= MAX_COURTESY_WORDS
         and "?" not in message
-        and not any(word.isdigit() for word in found)
+        and all(
+            word in FILLERS or word in COURTESIES or word in COMPLIMENTS or is_function_word(word)
+            for word in found
+        )
         and not any(word in mine for mine in ABOUT_SPEAKERS.values() for word in found[at + 1 :])
     )
 

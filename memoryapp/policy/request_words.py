@@ -34,7 +34,7 @@ FILLERS = frozenset(
     "appreciated help helps helped helpful kidding joking around care think know say said asked "
     "ask answer worry problem up works absolutely definitely certainly totally maybe perhaps "
     "probably course guess fair like love tell ahead else words nvm idk btw brb ttyl gm gn np yw "
-    "fyi cya "
+    "fyi cya now worries ta "
     # German
     "hallo servus moin tach grüezi grüß gruß gott guten guter gute gutes morgen tag abend nacht "
     "tschüss tschüß ciao ade wiedersehen wiederhören bald danke dankeschön dank vielen herzlichen "
@@ -43,25 +43,27 @@ FILLERS = frozenset(
     "bestens aha achso ach hmm hä echt wirklich wow entschuldigung sorry verzeihung tippfehler "
     "egal vergiss weiter mach nochmal nochmals wiederhole wiederholen stopp halt warte moment "
     "genug nichts später verstehe verstanden meinte gemeint geht gehts los bis dann mal das wars "
-    "hilfe hilft geholfen lustig interessant "
+    "läuft na schöner schönen schönes hilfe hilft geholfen lustig interessant "
     # Italian
     "ciao salve buongiorno buonasera buonanotte buon buona giornata serata notte arrivederci addio "
     "presto domani dopo grazie mille tante molte prego piacere favore sì si no ok va bene "
     "benissimo certo esatto giusto sbagliato perfetto ottimo bravo brava fantastico bello bella "
     "davvero veramente scusa scusi scusami niente nulla tutto fa continua avanti ripeti ripetere "
-    "riprova basta aspetta così fermo capito capisco d accordo tutti stai sta auguri "
+    "geniale fatto perfetta allora nessun problema figurati ahah riprova basta aspetta così fermo "
+    "capito capisco d accordo tutti stai sta auguri "
     # Spanish
     "hola buenos buenas días tardes noches buen día adiós chao chau luego pronto mañana hasta "
     "vemos gracias muchas muchísimas mil favor nada sí no vale ok claro cierto exacto correcto "
     "incorrecto perfecto genial estupendo excelente bueno buena bien guay verdad perdón perdona "
     "disculpa siento sigue continúa adelante repite repetir otra vez intenta basta para espera "
-    "todo todos entiendo entendido acuerdo tal pasa jaja jajaja "
+    "dale eso entonces problema igual claro todo todos entiendo entendido acuerdo tal pasa jaja "
+    "jajaja "
     # French
     "salut bonjour bonsoir coucou bonne bon journée soirée nuit revoir bientôt demain tard merci "
     "beaucoup mille rien plaît plait svp stp oui ouais non ok accord dacord bien sûr exact "
-    "exactement juste faux parfait super génial excellent cool top bravo vraiment ah désolé "
-    "désolée pardon excuse tant pis continue continuez vas allez répète répéter réessaie encore "
-    "arrête stop attends assez tout tous compris comprends ça va mdr "
+    "voilà vois alors vrai problème exactement juste faux parfait super génial excellent cool top "
+    "bravo vraiment ah désolé désolée pardon excuse tant pis continue continuez vas allez répète "
+    "répéter réessaie encore arrête stop attends assez tout tous compris comprends ça va mdr "
     # Portuguese, Dutch, Swedish, Danish, Norwegian, Polish, Czech, Turkish, Finnish, Hungarian
     "olá oi bom dia boa tarde noite obrigado obrigada tchau valeu sim não tudo bem hoi dag "
     "goedemorgen goedemiddag goedenavond dankjewel bedankt dank doei graag ja nee prima hej hejsan "
@@ -78,13 +80,42 @@ FILLERS = frozenset(
     "नमस्ते धन्यवाद शुक्रिया हाँ नहीं ठीक है 안녕 안녕하세요 감사합니다 고마워 고마워요 고맙습니다 네 "
     "아니요 좋아요 알겠습니다".split()
 )
-#: Those that thank or greet, by which a few other words are small talk, too.
+#: Those of them that name a part of the day or another day, or may answer a question.
+DAYS = frozenset(
+    "morning afternoon evening night day later soon tomorrow today tonight "
+    "morgen tag abend nacht bald später giornata serata notte presto domani dopo "
+    "días tardes noches día luego pronto mañana journée soirée nuit bientôt demain tard".split()
+)
+#: With which they greet and wish: "good night", "bis morgen", "how are you today".
+DAY_WISHES = frozenset(
+    "good see talk speak have nice great lovely until till how happy "
+    "guten guter gute gutes schön schöne schönen schöner bis geht "
+    "a buon buona bella stai buen buenos buenas feliz hasta vemos tal à bon bonne belle va "
+    "hi hello hey hallo moin ciao hola salut bonjour thanks thank danke grazie gracias "
+    "merci".split()
+)
+#: Who may be told of in words of small talk: "she said yes", "we go".
+TELLERS = frozenset(
+    "i we he she they him her my our mine ich wir er mein meine unser bin hab habe "
+    "io noi ho sono sto yo ella tengo soy estoy je j elle".split()
+)
+#: Those that thank or greet, by which a few compliments are small talk, too.
 COURTESIES = frozenset(
-    "hi hello hey howdy morning evening thanks thank thx ty cheers obliged goodbye bye goodnight "
-    "hallo servus moin tach morgen abend danke dankeschön dank tschüss "
+    "hi hello hey howdy thanks thank thx ty ta cheers obliged goodbye bye goodnight "
+    "hallo servus moin tach guten danke dankeschön tschüss "
     "ciao salve buongiorno buondì buonasera buonanotte grazie arrivederci "
-    "hola buenos buenas gracias adiós salut bonjour bonsoir coucou merci "
+    "hola buenos gracias adiós salut bonjour bonsoir coucou merci "
     "olá oi obrigado obrigada hoi bedankt dankjewel hej tack takk dziękuję děkuji".split()
+)
+#: What is said with them to whoever helps.
+COMPLIMENTS = frozenset(
+    "star legend angel lifesaver hero champion best gem genius boss mate pal dude friend kind "
+    "obliged indeed "
+    "bist beste bester held heldin engel schatz schatzi altes haus alter chef dir recht herzlich "
+    "vielmals sehr lieb "
+    "tesoro mito angelo grande genio capo capa caro cara amico amica infinite "
+    "eres crack sol cielo ángel máquina jefe jefa amigo amiga amor pasaste "
+    "infiniment ange chou chef génie ami amie mille".split()
 )
 #: The same in scripts without spaces, the longest first.
 UNSPACED_FILLERS = tuple(
@@ -215,4 +246,9 @@ QUESTION_OPENINGS = frozenset(
     "warum wieso wie habe hab hat bin ist sind kann soll darf muss chi cosa che quale quali quando "
     "dove perché come quanto ho sono quién qué cuál cuándo dónde cómo cuánto he soy tengo qui que "
     "quoi quel quelle quand où comment pourquoi combien est ai suis".split()
+)
+#: Those that ask for more than how somebody is.
+QUESTION_WORDS = frozenset(
+    "what whats who when where which wer wann wo cosa chi quando dove qué quién cuándo dónde quoi "
+    "qui quand où".split()
 )

@@ -47,6 +47,31 @@ _RELATIVE_SPANISH = r"(\w+(?: \w+)?) de NAME"
 _RELATIVE_ITALIAN = r"(\w+(?: \w+)?) (?:di |d['’])NAME"
 _RELATIVE_FRENCH = r"(\w+(?: \w+)?) (?:de |d['’])NAME"
 
+#: Not said to somebody else: "I told my boss".
+_TO_SOMEBODY = r"\b(?! (?:to )?(?:my|the|him|her|them|his|our|their)\b)"
+#: Verbs of saying and asking, and what they are in the past.
+_SAY = (
+    rf"(?:ask|tell|write|advise|answer|thank|greet){_TO_SOMEBODY}|say|mention|talk|discuss|chat|"
+    r"recommend|suggest|propose|explain|request|want to know|go over|agree"
+)
+_SAID = (
+    rf"(?:asked|told|wrote|written|advised|answered|thanked|greeted){_TO_SOMEBODY}|said|mentioned|"
+    r"talked|discussed|chatted|recommended|suggested|proposed|explained|requested|wanted to know|"
+    r"went over|agreed"
+)
+_SAID_GERMAN = (
+    "gefragt|gesagt|erzählt|erwähnt|gesprochen|geredet|geschrieben|besprochen|empfohlen|"
+    "vorgeschlagen|geraten|erklärt|geantwortet|gebeten"
+)
+_SAID_ITALIAN = (
+    "chiest|dett|parlat|raccontat|scritt|menzionat|accennat|discuss|consigliat|suggerit|propost|"
+    "spiegat|rispost|domandat"
+)
+_SAID_FRENCH = (
+    "demandé|dit|parlé|raconté|écrit|mentionné|discuté|conseillé|recommandé|suggéré|proposé|"
+    "expliqué|répondu|évoqué"
+)
+
 QUESTION_WORDS: dict[str, QuestionWords] = {
     "english": QuestionWords(
         now=_words(
@@ -62,12 +87,19 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             _I,
         ),
         talk=re.compile(
-            r"\b(?:i|we|you)(?: \w+)? (?:ask|asked|say|said|tell|told|mention|mentioned|talk|"
-            r"talked|discuss|discussed|chat|chatted|write|wrote|written|recommend|recommended|suggest|"
-            r"suggested|propose|proposed|advise|advised|answer|answered|explain|explained|request|"
-            r"requested|want(?:ed)? to know)\b"
-            r"|\b(?:my|our|your|the) (?:\w+ )?(?:questions?|requests?|conversations?|chats?|"
-            r"messages?|answers?|repl(?:y|ies)|advice|suggestions?|recommendations?)\b",
+            # "What did I ask?", and not "what should I ask?". "You said", and not "you say".
+            r"\b(?:did|have|had)(?:n't)? (?:i|we|you)(?: (?:ever|already|last|just|not|also|"
+            r"even))? "
+            rf"(?:{_SAY}|{_SAID})\b"
+            rf"|\b(?:i|we|you)(?: (?:already|just|once|last))? (?:{_SAID})\b"
+            # "What did Kim tell me?"
+            r"|\bdid(?: \w+){1,3} (?:tell|ask|advise|promise|warn) (?:me|us)\b"
+            r"|\bdid(?: \w+){1,3} (?:say|mention|recommend|suggest|write|explain) to (?:me|us)\b"
+            r"|\b(?:my|our|your) (?:\w+ )?(?:questions?|requests?|conversations?|chats?|messages?|"
+            r"answers?|repl(?:y|ies))(?= (?:about|on|to|with|from|for|of|did|was|were|have|had|"
+            r"that|"
+            r"you|i|and)\b|\s*(?:[?.!,;]|$))"
+            r"|\b(?:was|were) your (?:\w+ )?(?:advice|suggestions?|recommendations?|tips?)\b",
             _I,
         ),
         rephrasing=((r"NAME['’]s(?!\w)", "my"), ("NAME", "I")),
@@ -89,12 +121,18 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             _I,
         ),
         talk=re.compile(
-            r"\b(?:ich|wir|du|(?-i:Sie))\b.{0,80}?\b(?:gefragt|gesagt|erzählt|erwähnt|gesprochen|"
-            r"geredet|geschrieben|besprochen|empfohlen|vorgeschlagen|geraten|erklärt|geantwortet|"
-            r"gebeten|wissen wollen|wissen wollte)\b"
+            r"\b(?:habe?|hab|hast|haben|hatte|hattest|hatten) (?:ich|wir|du|(?-i:Sie))\b.{0,80}?"
+            rf"\b(?:{_SAID_GERMAN})\b(?! (?:werde|wurde|worden))"
+            rf"|\b(?:ich|wir|du|(?-i:Sie))\b.{{0,80}}?\b(?:{_SAID_GERMAN}) (?:habe?|hast|haben|"
+            rf"hatte|"
+            r"hattest|hatten)\b"
+            # "Was hat Kim mir erzählt?"
+            rf"|\bhat(?:te)?(?: \w+){{0,3}} (?:mir|uns)(?: \w+){{0,3}} (?:{_SAID_GERMAN})\b"
             r"|\b(?:fragte|sagte|erzählte|erwähnte|bat) ich\b|\b(?:sagtest|rietst|schriebst) du\b"
+            r"|\bwollte ich\b.{0,80}?\bwissen\b|\bwissen wollte\b"
             r"|\b(?:meine?[mnrs]?|unsere?[mnrs]?|deine?[mnrs]?) (?:\w+ )?(?:fragen?|nachrichten?|"
-            r"gespräche?[ns]?|antwort(?:en)?|rat|empfehlung(?:en)?|vorschl[aä]ge?|tipps?)\b",
+            r"gespräche?[ns]?|antwort(?:en)?)\b"
+            r"|\b(?:war|waren) deine? (?:\w+ )?(?:rat|empfehlung(?:en)?|vorschl[aä]ge?|tipps?)\b",
             _I,
         ),
         rephrasing=(
@@ -121,11 +159,13 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             _I,
         ),
         talk=re.compile(
-            r"\b(?:ho|hai|abbiamo|avevo|avevi|avevamo|t'ho|ha) (?:\w+ )?(?:chiest|dett|parlat|"
-            r"raccontat|scritt|menzionat|accennat|discuss|consigliat|suggerit|propost|spiegat|"
-            r"rispost|domandat)\w*"
-            r"|\b(?:mi[ae]i?|mie|tu[oaei]i?|nostr[oaei]) (?:\w+ )?(?:domand|rispost|messagg|"
-            r"conversazion|consigli|suggeriment|richiest)\w*",
+            rf"\b(?:t'ho|ho|hai|abbiamo|avevo|avevi|avevamo) (?:\w+ )?(?:{_SAID_ITALIAN})\w*"
+            # "Cosa mi ha detto Kim?"
+            rf"|\b(?:mi|ci) (?:ha|aveva) (?:\w+ )?(?:{_SAID_ITALIAN})\w*"
+            r"|\b(?:mi[ae]|mi[eo]i?|tu[oae]i?|tuoi|nostr[oaei]) (?:\w+ )?(?:domand|rispost|messagg|"
+            r"conversazion)\w*"
+            r"|\b(?:era|erano) (?:il |i )?tu(?:o|oi|a|e) (?:\w+ )?(?:consigli|suggeriment|"
+            r"raccomandazion)\w*",
             _I,
         ),
         rephrasing=(
@@ -156,12 +196,19 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
         ),
         talk=re.compile(
             r"\b(?:he|has|hemos|había|habías|habíamos) (?:\w+ )?(?:preguntado|dicho|contado|"
-            r"hablado|escrito|mencionado|comentado|recomendado|sugerido|propuesto|explicado|respondido|"
-            r"pedido)\b"
-            r"|\b(?:pregunté|preguntaste|dije|dijiste|conté|contaste|hablamos|escribí|mencioné|"
-            r"comenté|recomendaste|sugeriste|aconsejaste|explicaste|respondiste|pedí)\b"
+            r"hablado|escrito|mencionado|comentado|recomendado|sugerido|propuesto|explicado|"
+            r"respondido)\b"
+            # Not "¿Qué le dije a mi jefe?".
+            r"|(?<!\ble )(?<!\bles )\b(?:dije|conté|mencioné|comenté)\b"
+            r"|\bte (?:pregunté|pedí|escribí|expliqué)\b|\bpregunté\b|\bhablamos\b"
+            r"|\b(?:preguntaste|dijiste|contaste|mencionaste|recomendaste|sugeriste|aconsejaste|"
+            r"explicaste|respondiste|propusiste)\b"
+            # "¿Qué me dijo Kim?"
+            r"|\b(?:me|nos) (?:dijo|contó|preguntó|recomendó|aconsejó|escribió|sugirió)\b"
+            r"|\b(?:me|nos) (?:ha|había) (?:dicho|contado|preguntado|recomendado|aconsejado)\b"
             r"|\b(?:mis?|tus?|nuestr[oa]s?) (?:\w+ )?(?:preguntas?|respuestas?|mensajes?|"
-            r"conversaci[oó]n(?:es)?|consejos?|sugerencias?)\b",
+            r"conversaci[oó]n(?:es)?)\b"
+            r"|\b(?:fue|era|fueron) tus? (?:\w+ )?(?:consejos?|sugerencias?|recomendaci\w+)\b",
             _I,
         ),
         rephrasing=(
@@ -187,11 +234,13 @@ QUESTION_WORDS: dict[str, QuestionWords] = {
             _I,
         ),
         talk=re.compile(
-            r"\b(?:ai|as|avons|avais|avions|a-t-on|on a)(?:[- ](?:je|tu|nous))? (?:\w+ )?(?:"
-            r"demandé|dit|parlé|raconté|écrit|mentionné|discuté|conseillé|recommandé|suggéré|proposé|"
-            r"expliqué|répondu|évoqué)\b"
+            r"\b(?:ai|as|avons|avais|avions|a-t-on|on a)(?:[- ](?:je|tu|nous))? (?:\w+ )?"
+            rf"(?:{_SAID_FRENCH})\b"
+            # "Qu'est-ce que Kim m'a dit ?"
+            rf"|\b(?:m'|nous )(?:a|avait)(?:-t-(?:il|elle))? (?:\w+ )?(?:{_SAID_FRENCH})\b"
             r"|\b(?:m[ea]s?|mon|t[ea]s?|ton|nos|notre) (?:\w+ )?(?:questions?|réponses?|messages?|"
-            r"conversations?|conseils?|suggestions?)\b",
+            r"conversations?)\b"
+            r"|\bétai(?:t|ent) t(?:on|es) (?:\w+ )?(?:conseils?|suggestions?|recommandations?)\b",
             _I,
         ),
         rephrasing=(

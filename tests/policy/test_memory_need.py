@@ -3,6 +3,8 @@
 import pytest
 
 from memoryapp.policy.memory_need import MAX_CHARACTERS, Need, need_of
+from memoryapp.text.function_words import language_of
+from tests.policy import natures
 
 SMALL_TALK = [
     "Hi there!",
@@ -167,7 +169,31 @@ def test_thanks_and_greetings_in_any_words_need_no_memory(message: str) -> None:
         "Morning run: which shoes?",
         "Danke, und wann kommt meine Tochter an?",
         "Hi, order 4711",
+        "hey whats the boiler code",
+        "hi where does Nora live",
+        "Good evening, what's on tomorrow",
+        "Hello, dentist address please",
+        "Thanks, now the plumber's number",
+        "evening train to York",
+        "Morgen Friseur",
+        "Wer kommt morgen",
+        "Danke, Jana wohnt jetzt in Mainz",
+        "Hallo, Geschenkidee für Jana",
+        "Grazie, ora il numero del dentista",
+        "Buenas recetas sin gluten",
+        "Merci, maintenant le numéro du dentiste",
     ],
 )
 def test_what_follows_thanks_may_need_memory(message: str) -> None:
     assert need_of(message) is not Need.NONE
+
+
+@pytest.mark.parametrize("language", natures.LANGUAGES)
+def test_neither_question_nor_statement_is_silenced(language: str) -> None:
+    silenced = {
+        text
+        for folder in (natures.FOLDER, natures.FOLDER / "apart")
+        for text, nature in natures.messages(folder, language)
+        if nature != "ack" and need_of(text, language=language_of(text, language)) is Need.NONE
+    }
+    assert not silenced

@@ -1,5 +1,7 @@
 """What a message does: whether it states something, asks, requests, or is small talk."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,112 +9,166 @@ from hypothesis import strategies as st
 from conversations.models import Nature, Role
 from memoryapp.policy.turn_nature import nature_of
 from memoryapp.text.function_words import language_of
+from tests.policy import natures
 
-STATEMENTS = [
-    "I live in Leeds.",
-    "I'm allergic to nuts, what can I cook?",
-    "I'm working on sprint 2, which ends on 19 April, can you help me with that?",
-    "How much exercise does a dog such as my whippet need?",
-    "Was koche ich für meine Tochter, die vegan isst?",
-    "Off for a run later.",
-    "May is my birthday month",
-    "Please never call me before ten",
-    "Ich bin nach Kiel gezogen, hast du einen Tipp für Umzugskartons?",
-    "Meine Tochter heißt Lea und geht in die dritte Klasse.",
-    "Ho cambiato turno, cosa mi consigli per dormire?",
-    "Mi sono trasferita a Ferrara.",
-    "Tengo alergia al marisco, ¿qué pido?",
-    "Mi hermana vive en Cuenca.",
-    "Je suis végétarienne, que faire ce soir ?",
-    "Mon frère habite à Brest.",
-    "我住在柏林。",
-    "私は京都に住んでいます。",
-]
-QUESTIONS = [
-    "Where do I live?",
-    "where do i live again",
-    "What should I not cook tonight?",
-    "so what's the plan for tonight",
-    "Wo wohne ich eigentlich?",
-    "wo wohne ich",
-    "sollen wir die hunde mitnehmen",
-    "Cosa non devo mangiare?",
-    "dove abito adesso",
-    "¿Dónde vivo?",
-    "cuándo es la cita",
-    "Où est-ce que j'habite ?",
-    "c'est quand le dentiste",
-    "我住在哪里？",
-    "私はどこに住んでいますか。",
-]
-REQUESTS = [
-    "Write a haiku about the sea",
-    "Translate this into French: I live in Berlin.",
-    "Schreib mir ein Gedicht über Regen",
-    "Scrivi una lettera di reclamo",
-    "Escribe un poema sobre la lluvia",
-    "Écris un poème sur la pluie",
-]
-SMALL_TALK = [
-    "Good morning!",
-    "ok",
-    "thanks a lot",
-    "👍",
-    "läuft",
-    "Vielen Dank!",
-    "Buongiorno!",
-    "geniale",
-    "Muchas gracias",
-    "Merci beaucoup",
-    "谢谢",
-]
+#: What neither states nor acknowledges: whether "can you …" asks or requests does not matter.
+ASKS = frozenset({Nature.QUESTION, Nature.REQUEST})
+
+
+def nature(text: str, usual: str = "english", before: str = "") -> Nature:
+    """What a person says with *text*, in a conversation that usually is in the *usual* language."""
+    language = language_of(text, usual)
+    return nature_of(text, role=Role.USER, language=language, before=before)
+
+
+@pytest.mark.parametrize("language", natures.LANGUAGES)
+def test_what_a_person_says(language: str) -> None:
+    wrong = {
+        text: found
+        for text, expected in natures.messages(natures.FOLDER, language)
+        if (found := nature(text, language)) != expected and not {found, expected} <= ASKS
+    }
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", natures.LANGUAGES)
+def test_rules_carry_beyond_the_messages_they_were_made_by(language: str) -> None:
+    """Of statements hardly any is lost, and most of what states nothing is known as that."""
+    of, right = Counter[str](), Counter[str]()
+    for text, expected in natures.messages(natures.FOLDER / "apart", language):
+        of[expected] += 1
+        found = nature(text, language)
+        right[expected] += found == expected or {found, expected} <= ASKS
+    assert right[Nature.STATEMENT] >= 0.97 * of[Nature.STATEMENT]
+    others = [kind for kind in of if kind != Nature.STATEMENT]
+    assert all(right[kind] >= 0.8 * of[kind] for kind in others)
+
+
+@pytest.mark.parametrize("usual", natures.LANGUAGES)
+def test_statement_is_one_however_it_is_written(usual: str) -> None:
+    """In capitals or without, with a full stop or without, and whatever is usually spoken."""
+    lost = {
+        written
+        for text in natures.statements()
+        for written in (
+            text,
+            text.lower(),
+            text[:1].upper() + text[1:],
+            text if "?" in text else text.rstrip(".") + ".",
+        )
+        if nature(written, usual) is not Nature.STATEMENT
+    }
+    assert not lost
 
 
 @pytest.mark.parametrize(
-    ("text", "nature"),
+    "text",
     [
-        *((text, Nature.STATEMENT) for text in STATEMENTS),
-        *((text, Nature.QUESTION) for text in QUESTIONS),
-        *((text, Nature.REQUEST) for text in REQUESTS),
-        *((text, Nature.ACKNOWLEDGEMENT) for text in SMALL_TALK),
+        "I'm allergic to nuts, what can I cook?",
+        "How much exercise does a dog such as my whippet need?",
+        "Off for a run later.",
+        "May is my birthday month",
+        "Please never call me before ten",
+        "What happened last week: the roof came off",
+        "Do you still do Fridays? The school is closed then.",
+        "我住在柏林。",
+        "我住在柏林，可以吃什么？",
+        "私は京都に住んでいます。",
     ],
 )
-def test_what_a_person_says(text: str, nature: Nature) -> None:
-    assert nature_of(text, role=Role.USER, language=language_of(text)) is nature
+def test_one_clause_that_states_something_makes_a_statement(text: str) -> None:
+    assert nature(text) is Nature.STATEMENT
+
+
+@pytest.mark.parametrize("text", ["我住在哪里？", "私はどこに住んでいますか。", "Wo wohne ich?!"])
+def test_question_in_any_script(text: str) -> None:
+    assert nature(text) is Nature.QUESTION
+
+
+@pytest.mark.parametrize("text", ["Good morning!", "👍", "…", "谢谢", "Hello Kim!", "yesss"])
+def test_small_talk(text: str) -> None:
+    assert nature(text) is Nature.ACKNOWLEDGEMENT
 
 
 @pytest.mark.parametrize(
-    ("text", "nature"),
+    ("text", "expected"),
     [
         ("Good choice.", Nature.ACKNOWLEDGEMENT),
         ("Nice to meet you, Kim.", Nature.ACKNOWLEDGEMENT),
+        ("Enjoy your trip!", Nature.ACKNOWLEDGEMENT),
+        ("That sounds like a long day.", Nature.ACKNOWLEDGEMENT),
+        ("Let me know if you need anything else.", Nature.ACKNOWLEDGEMENT),
         ("I don't know that yet.", Nature.ACKNOWLEDGEMENT),
         ("Schön.", Nature.ACKNOWLEDGEMENT),
         ("Das weiß ich leider nicht.", Nature.ACKNOWLEDGEMENT),
+        ("Dazu habe ich leider keine Informationen.", Nature.ACKNOWLEDGEMENT),
         ("Capito, lo tengo a mente.", Nature.ACKNOWLEDGEMENT),
+        ("Non me l'hai detto.", Nature.ACKNOWLEDGEMENT),
         ("Anotado.", Nature.ACKNOWLEDGEMENT),
+        ("Eso todavía no me lo has contado.", Nature.ACKNOWLEDGEMENT),
         ("Je ne le sais pas encore.", Nature.ACKNOWLEDGEMENT),
         ("Does she take the diet well?", Nature.QUESTION),
+        ("Got it. Want me to remember that?", Nature.QUESTION),
         ("You live in Berlin.", Nature.STATEMENT),
+        ("You are allergic to walnuts.", Nature.STATEMENT),
+        ("La cita es el martes.", Nature.STATEMENT),
         ("The train leaves at 7:42.", Nature.STATEMENT),
+        ("Your trip is today.", Nature.STATEMENT),
+        ("There is no train on Sundays.", Nature.STATEMENT),
+        ("You can't have grapefruit with metformin.", Nature.STATEMENT),
+        ("Anna doesn't know about the party yet.", Nature.STATEMENT),
+        ("I'm not sure, but Anna's flat is in Leeds.", Nature.STATEMENT),
+        ("You haven't told me that, only that he works in Bath.", Nature.STATEMENT),
+        ("Non ho dubbi: Luca è celiaco.", Nature.STATEMENT),
+        ("Luis no tiene coche.", Nature.STATEMENT),
+        ("I have no sister.", Nature.STATEMENT),
+        ("Ich habe keine Milch für dich notiert.", Nature.STATEMENT),
+        ("Ich habe nichts dagegen, aber du bist allergisch.", Nature.STATEMENT),
+        ("Sorry to hear that your dad died.", Nature.STATEMENT),
+        ("Sounds like Nora moved to Leeds.", Nature.STATEMENT),
+        ("Eres vegana.", Nature.STATEMENT),
+        ("Demain dentiste.", Nature.STATEMENT),
+        ("Du hast keine Ahnung von Autos, deshalb fährt Lena.", Nature.STATEMENT),
+        ("Noted: no nuts.", Nature.STATEMENT),
+        ("I'll remember that you love sushi.", Nature.STATEMENT),
+        ("The wedding and the race are on one day; which race instead?", Nature.STATEMENT),
         ("I would take the risotto with saffron, it is quick.", Nature.STATEMENT),
     ],
 )
-def test_what_an_assistant_says(text: str, nature: Nature) -> None:
-    assert nature_of(text, role=Role.ASSISTANT, language=language_of(text)) is nature
+def test_what_an_assistant_says(text: str, expected: Nature) -> None:
+    assert nature_of(text, role=Role.ASSISTANT, language=language_of(text)) is expected
 
 
-def test_few_words_state_something_where_they_answer_a_question() -> None:
-    assert nature_of("rex", role=Role.USER, before="What is his name?") is Nature.STATEMENT
-    assert nature_of("rex", role=Role.USER, before="Noted.") is Nature.ACKNOWLEDGEMENT
-    assert nature_of("in Hull", role=Role.USER, before="Noted.") is Nature.STATEMENT
+@pytest.mark.parametrize(
+    ("text", "role", "before", "expected"),
+    [
+        ("Tomorrow.", Role.USER, "When is the exam?", Nature.STATEMENT),
+        ("In the evening", Role.USER, "When do you take it? I can note it.", Nature.STATEMENT),
+        ("Good morning", Role.USER, "Noted.", Nature.ACKNOWLEDGEMENT),
+        ("Hello, Kim", Role.USER, "What is the name?", Nature.STATEMENT),
+        ("Yes", Role.USER, "Shall I?", Nature.ACKNOWLEDGEMENT),
+        ("Blueberry.", Role.ASSISTANT, "What is the wifi password?", Nature.STATEMENT),
+        ("Blueberry.", Role.ASSISTANT, "tell me what the wifi password is", Nature.STATEMENT),
+        ("Splendid.", Role.ASSISTANT, "I live in Hull.", Nature.ACKNOWLEDGEMENT),
+    ],
+)
+def test_word_states_something_as_an_answer(
+    text: str, role: str, before: str, expected: Nature
+) -> None:
+    assert nature_of(text, role=role, before=before) is expected
+
+
+@pytest.mark.parametrize("role", [Role.SYSTEM, Role.TOOL])
+def test_what_nobody_says_is_a_statement(role: str) -> None:
+    assert nature_of("ok", role=role) is Nature.STATEMENT
+    assert nature_of("Where do I live?", role=role) is Nature.STATEMENT
 
 
 def test_quotation_is_not_what_a_message_says() -> None:
     pasted = "> Where do you live?\n> Good morning!\nMy landlord wrote this."
-    assert nature_of(pasted, role=Role.USER) is Nature.STATEMENT
+    assert nature(pasted) is Nature.STATEMENT
     asked = "> I live in Hull.\nWhat does this mean?"
-    assert nature_of(asked, role=Role.USER) is Nature.QUESTION
+    assert nature(asked) is Nature.QUESTION
 
 
 @given(st.text(), st.sampled_from(Role.values), st.text())

@@ -6,6 +6,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.models import MutedMessage
 from memoryapp.recall import RecallOptions, recall
 from tests.palace_factories import file_turn
 
@@ -51,3 +52,23 @@ def test_answer_comes_and_not_the_question(instance: Instance, question: str, pr
 @pytest.mark.parametrize("profile", ["default", "rrf"])
 def test_questions_are_found_where_one_asks_for_them(instance: Instance, profile: str) -> None:
     assert TALK[2][1] in found(instance, "Did I ask where I live?", profile)
+
+
+def test_answer_follows_a_question_across_a_tool(instance: Instance) -> None:
+    """A tool neither asks nor answers."""
+    talk = Conversation.objects.create(instance=instance)
+    asked = NewMessage("assistant", "When is the exam? I can note it.", caption="A calendar")
+    append(talk, [asked, NewMessage("tool", "ok")])
+    append(talk, [NewMessage("tool", "ok"), NewMessage("user", "Tomorrow, good")])
+    append(talk, [NewMessage("tool", "ok"), NewMessage("user", "Good night")])
+    natures = list(talk.messages.order_by("position").values_list("nature", flat=True))
+    assert natures == ["statement"] * 5 + ["ack"]
+
+
+def test_answer_follows_a_question_that_was_muted(instance: Instance) -> None:
+    talk = Conversation.objects.create(instance=instance)
+    (asked,) = append(talk, [NewMessage("assistant", "You live in Hull. When is the exam?")]).added
+    MutedMessage.objects.create(message=asked, instance=instance, content=asked.content)
+    talk.messages.update(content="")
+    append(talk, [NewMessage("user", "Tomorrow, good")])
+    assert talk.messages.get(position=2).nature == "statement"
