@@ -1,12 +1,14 @@
-"""Assesses importance, lifetime and tags of facts whose source gives none.
+"""Assesses category, importance, lifetime and tags of facts whose source gives none.
 
-One call for all facts of a request, before the transaction that stores them. Without a model or an
-answer, they are stored as not assessed, and `assess_waiting` asks again later.
+First by the rules of the built-in reader; then, where a model is connected, by one call for all
+facts of a request, before the transaction that stores them: it gives importance, lifetime and tags.
+Without an answer, what the rules say is stored as not assessed, and `assess_waiting` asks again
+later.
 """
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
@@ -18,10 +20,12 @@ from django.utils import timezone
 from pydantic import BeforeValidator
 
 from instances.models import Instance
+from memoryapp.builtin_reader.ratings import rate
 from memoryapp.llm.answers import Answer, Day, Item, whole
 from memoryapp.llm.structured import ask_if_possible
-from memoryapp.models import Activity, Memory, Usage
-from memoryapp.pipeline.candidates import Rejected
+from memoryapp.models import Activity, Memory, Origin, Usage
+from memoryapp.models.memory_choices import ImportanceBy
+from memoryapp.pipeline.candidates import Candidate, Rejected
 from memoryapp.pipeline.neighbours import look_up
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.validation import with_tags
@@ -35,6 +39,13 @@ MAX_FACTS = 20
 MAX_TAGS = 4
 #: Pause of background assessments after a failure of the model.
 RETRY_AFTER = timedelta(minutes=10)
+
+#: Who gives an importance that comes with a fact, by where that comes from.
+_GIVEN_BY: Mapping[Origin | None, ImportanceBy] = {
+    Origin.MANUAL: ImportanceBy.PERSON,
+    Origin.CONVERSATION: ImportanceBy.MODEL,
+    Origin.USER_EXPLICIT: ImportanceBy.MODEL,
+}
 
 SYSTEM = """\
 You judge statements that an assistant keeps in its long-term memory. For each one give:
@@ -81,14 +92,39 @@ class Assessments(Answer):
     assessments: list[Assessment]
 
 
+def filled_in(instance: Instance, candidate: Candidate) -> Candidate:
+    """Return *candidate* with the category, importance and last day that its text tells by rules,
+    where its source gives none.
+    """
+    if candidate.importance is not None:
+        candidate = replace(
+            candidate, importance_by=_GIVEN_BY.get(candidate.origin, ImportanceBy.SOURCE)
+        )
+    missing = {name for name in ("category", "importance") if getattr(candidate, name) is None}
+    # A fact with a key holds until it gets another value.
+    if not (candidate.valid_until or candidate.has_no_end or candidate.key):
+        missing.add("valid_until")
+    if not missing:
+        return candidate
+    said_on = instance.date_of(candidate.said_at or timezone.now())
+    rating = rate(candidate.content, said_on, usual_language=instance.language)
+    values = {
+        "category": rating.category,
+        "importance": rating.importance,
+        "valid_until": rating.last_day,
+    }
+    filled = {name: values[name] for name in missing if values[name] is not None}
+    return replace(candidate, **filled, by_rules=frozenset(filled))
+
+
 def assess(instance: Instance, plans: Sequence[Plan]) -> None:
-    """Fill in the importance where callers gave none, and with it missing dates and tags.
-    Duplicates are skipped.
+    """Fill in the importance where callers gave none, and with it missing dates and tags, in place
+    of what the rules say. Duplicates are skipped.
     """
     # Without a model, no neighbours are looked up: that takes as long as storing a fact.
     if not instance.has_language_model:
         return
-    unjudged = [plan for plan in plans if plan.candidate.importance is None]
+    unjudged = [plan for plan in plans if plan.candidate.assessed_importance is None]
     look_up(instance, unjudged)
     unjudged = [
         plan for plan in unjudged if plan.early_decision(instance).action is not Action.DUPLICATE
@@ -101,10 +137,14 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
             tagged = (
                 candidate if candidate.tags else with_tags(instance, candidate, assessment.tags)
             )
+            said = _said(candidate.content, assessment, today)
+            given = None if "valid_until" in candidate.by_rules else candidate.valid_until
             unjudged[place].candidate = replace(
                 tagged,
                 importance=assessment.importance,
-                valid_until=candidate.valid_until or _said(candidate.content, assessment, today),
+                importance_by=ImportanceBy.MODEL,
+                valid_until=given or (None if candidate.has_no_end else said),
+                by_rules=candidate.by_rules - {"importance", "valid_until"},
             )
 
 
@@ -150,11 +190,12 @@ def _fill_in(memory: Memory, assessment: Assessment | None) -> None:
     # A statement that the model left out keeps the defaults: it would be left out every time.
     if assessment:
         memory.importance = assessment.importance
+        memory.importance_by = ImportanceBy.MODEL
         said_on = memory.instance.date_of(memory.created_at)
         memory.valid_until = memory.valid_until or _said(memory.content, assessment, said_on)
         memory.tags = memory.tags or list(assessment.tags)
     memory.assessed = True
-    memory.save(update_fields=["importance", "valid_until", "tags", "assessed"])
+    memory.save(update_fields=["importance", "importance_by", "valid_until", "tags", "assessed"])
 
 
 def _said(content: str, assessment: Assessment, said_on: date) -> date | None:
