@@ -5,7 +5,8 @@ the answer. So the weights are those of a conditional logit model (McFadden 1974
 data sets together and rounded; see docs/decisions.md. An instance may have weights of its own.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from math import exp, log, sqrt
@@ -24,6 +25,9 @@ SPREAD = 0.125
 MIN_SESSIONS = 8
 #: Best turns of a session that make up its score.
 BEST_OF_SESSION = 3
+#: The difference of scores from which a result is left out beside a better one: it is about twenty
+#: times less likely to hold the answer.
+CLEARLY_WEAKER = 3.0
 #: The importance that does not change the score.
 DEFAULT_IMPORTANCE = 5
 #: Days in which recency falls to about a third.
@@ -146,6 +150,19 @@ def weigh(
     ]
     _add_session_scores(ranked, candidates, weights.session)
     return sorted(ranked, key=lambda entry: -entry.score)
+
+
+def not_clearly_weaker(
+    ranked: Sequence[Fused[Item]], passing: AbstractSet[Item]
+) -> frozenset[Item]:
+    """Those *passing* that are not clearly weaker than the best of them: places are not filled for
+    their own sake.
+    """
+    scores = [entry.score for entry in ranked if entry.item in passing]
+    least = max(scores, default=0.0) - CLEARLY_WEAKER
+    return frozenset(
+        entry.item for entry in ranked if entry.item in passing and entry.score >= least
+    )
 
 
 def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights = WEIGHTS) -> bool:

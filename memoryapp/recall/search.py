@@ -15,7 +15,7 @@ from memoryapp.recall.pointers import beside_pointers, first, pointed_at
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import MEANING, WORDS, HitRef, RecallResult
 from memoryapp.recall.retrieval import Candidates, retrieve
-from memoryapp.recall.scoring import Weights, says_the_same, weigh
+from memoryapp.recall.scoring import Weights, not_clearly_weaker, says_the_same, weigh
 from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.vector_search import scale_of
 from memoryapp.telemetry.timings import timed_recall
@@ -73,6 +73,8 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     passing = relevant_refs(query, candidates, [entry.item for entry in ranked], need)
     if options.words_decide:
         passing = holding_words(candidates, passing)
+    elif query.is_weighted:
+        passing = not_clearly_weaker(ranked, passing)
     found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]
     shown = share_places(found, options.limit, is_memory=_is_memory)
     weaker: list[Fused[HitRef]] = []

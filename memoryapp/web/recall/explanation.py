@@ -10,10 +10,11 @@ from instances.models import Agent, Instance
 from memoryapp.context.builder import RecalledContext
 from memoryapp.models import Memory
 from memoryapp.policy.memory_need import Need
-from memoryapp.recall import RecallOptions
+from memoryapp.recall import Hit, RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
+from memoryapp.recall.scoring import CLEARLY_WEAKER
 from memoryapp.text.excerpts import shared_words
 from memoryapp.web.reasons import MAX_WORDS, places
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write
@@ -123,7 +124,7 @@ def _verdict(
             text = _("It was not found for this question.")
         return text, _reasons(explained)
     if explained.hit and not explained.hit.is_relevant:
-        return too_weak(context, question, memory.content), _reasons(explained)
+        return too_weak(context, question, explained.hit), _reasons(explained)
     if explained.place <= CANDIDATES and instance.rerank_enabled and not context.problem:
         text = _("Found in place %(place)s, but the reranking model put others first.")
     else:
@@ -145,12 +146,15 @@ def _of_another(about: str, asked_for: str) -> str:
     return text % {"person": about, "other": asked_for}
 
 
-def too_weak(context: RecalledContext, question: str, text: str) -> str:
-    """Say why a *text* below the floor of relevance is not shown to the model for *question*."""
+def too_weak(context: RecalledContext, question: str, hit: Hit) -> str:
+    """Say why a *hit* that is not relevant enough is not shown to the model for *question*."""
+    best = max((each.score for each in context.recalled.hits), default=hit.score)
+    if hit.score < best - CLEARLY_WEAKER:
+        return _("The assistant is not shown it: the best result fits the question far better.")
     need = context.recalled.query.need if context.recalled.query else Need.OPEN
     if need is Need.NONE:
         return _("The assistant is not shown it: a message like this needs no memory.")
-    return f"{_distance(shared_words(text, question))} {_demand(need)}".strip()
+    return f"{_distance(shared_words(hit.content, question))} {_demand(need)}".strip()
 
 
 def _distance(shared: Sequence[str]) -> str:

@@ -162,7 +162,7 @@ def _left_out(
     """Say why the model is not shown *hit*; empty if it is."""
     if reason is not None:
         return str(OMISSIONS[reason])
-    return "" if ref(hit) in context.shown else too_weak(context, state.q, hit.content)
+    return "" if ref(hit) in context.shown else too_weak(context, state.q, hit)
 
 
 def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:
