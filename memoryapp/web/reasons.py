@@ -62,7 +62,9 @@ SIGNALS = {
     ),
     "source": Signal(
         gettext_lazy("who says it"),
-        gettext_lazy("A person entered it; or it is not the user’s own words, and loses."),
+        gettext_lazy(
+            "What a person entered counts more; what an assistant, a tool or a document says, less."
+        ),
     ),
     "speaker": Signal(
         gettext_lazy("speaker"),
