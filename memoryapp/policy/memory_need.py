@@ -59,13 +59,13 @@ _KEYBOARD_RUN = 4
 _REPEATED = re.compile(r"(.)\1{3}")
 #: A letter that is held: "yesss".
 _RUN = re.compile(r"(.)\1{2,}")
-#: In which "I" tells nothing of the one who speaks.
+#: In which "I" and "my" tell nothing of the one who speaks.
 _SET_PHRASE = re.compile(
     r"\bi (?:see|understand|understood|agree|know|think so|think|guess so|guess|mean|hope so|meant|"
     r"appreciate (?:it|that)|(?:love|like) (?:it|that|this)|(?:got|get) it|don t know|"
     r"(?:m|am) (?:good|fine|ok|okay|sorry|glad|kidding))\b"
     r"|\bich (?:verstehe|weiß|danke)\b|\b(?:mach|verstehe|weiß) ich\b"
-    r"|\bmy (?:bad|mistake|apologies|pleasure|god)\b|\boh my\b"
+    r"|\bnever mind\b|\bmy (?:bad|mistake|apologies|pleasure|god)\b|\boh my\b"
     r"|\bho capito\b|\bsto bene\b|\bestoy de acuerdo\b|\bbin da\b"
     r"|\bje (?:vois|comprends|sais)\b|\bj ai compris\b"
 )

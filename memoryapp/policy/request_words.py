@@ -96,7 +96,7 @@ DAY_WISHES = frozenset(
 )
 #: Who may be told of in words of small talk: "she said yes", "we go".
 TELLERS = frozenset(
-    "i we he she they him her my our mine ich wir er mein meine unser bin hab habe "
+    "i we he she they him her my our mine never ich wir er mein meine unser bin hab habe "
     "io noi ho sono sto yo ella tengo soy estoy je j elle".split()
 )
 #: Those that thank or greet, by which a few compliments are small talk, too.
