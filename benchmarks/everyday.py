@@ -110,18 +110,20 @@ class Story:
     def _write(self, fact: Written) -> None:
         from instances.actor import Actor
         from instances.tiers import Tier
-        from memoryapp.models import Category, Origin
+        from memoryapp.models import Origin
         from memoryapp.pipeline import Candidate, Rejected, Writer, remember
 
         origin, tier = {
             "person": (Origin.MANUAL, Tier.PERSON),
             "program": (Origin.API, Tier.USER),
         }.get(fact.by, (Origin.IMPORT, Tier.DOCUMENT))
+        moment = fact.on.replace(tzinfo=ZoneInfo(self.instance.time_zone))
         candidate = Candidate(
             fact.content,
-            category=fact.category or Category.GENERAL,
+            category=fact.category or None,
             importance=fact.importance,
             valid_until=fact.until,
+            said_at=moment,
         )
         last = self._last_memory()
         writer = Writer(origin, Actor(via="benchmark"), tier=tier)
@@ -131,7 +133,7 @@ class Story:
             return  # As from a file, a row that may not be stored is left out.
         if outcome.memory.pk:
             self.stated[outcome.memory.pk].add(fact.id)
-        self._date(last, fact.on.replace(tzinfo=ZoneInfo(self.instance.time_zone)))
+        self._date(last, moment)
 
     def _last_memory(self) -> int:
         return self.instance.memories.order_by("-pk").values_list("pk", flat=True).first() or 0

@@ -191,10 +191,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               client files frames integer_arithmetic interpreter loading location
                               model process queue rewriting
     builtin_reader          messages → facts by rules and a small classifier, without a model
-                              classifier clauses dates reader sentences slots statement
+                              classifier clauses dates last_days ratings reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
                               appositions english english_person english_slots english_verbs french german
-                              german_person italian language romance_person romance_verbs spanish
+                              german_person italian language plans romance_person romance_verbs spanish
+                              topics
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash quotation relevance request_words restatement

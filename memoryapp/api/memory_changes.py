@@ -102,8 +102,9 @@ def restate(
         for field in fields(Changes)
         if field.name in changed
     }
-    if candidate.importance is None:
-        changes.pop("importance", None)
+    for name in ("category", "importance"):
+        if getattr(candidate, name) is None:
+            changes.pop(name, None)
     rows = Memory.objects.in_instance(known.instance).defer("search").select_related("instance")
 
     def load() -> Memory:

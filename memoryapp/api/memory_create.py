@@ -99,14 +99,16 @@ class NewMemoryIn(In):
 
     instanceId: InstanceId = None
     content: Content
-    category: Category = Category.GENERAL
+    category: Category | None = Field(None, description="Null: by the words of the content.")
     importance: Importance | None = Field(
         None,
-        description="Importance from 1 (trivial) to 10 (essential). Null: not assessed yet; "
-        "treated as 5.",
+        description="Importance from 1 (trivial) to 10 (essential). Null: by the words of the "
+        "content, until a language model has assessed it.",
     )
     tags: Tags = Field(default_factory=list, examples=[["food"]])
-    valid_until: End | None = Field(None, description=END)
+    valid_until: End | None = Field(
+        None, description=f"{END} If it is left out, the content may name the day."
+    )
     expires_days: Whole | None = Field(
         None,
         ge=1,
@@ -279,6 +281,7 @@ def candidate_of(instance: Instance, body: NewMemoryIn, *, person: str = "") -> 
         tags=body.tags,
         valid_until=valid_until,
         expires_at=expires_at,
+        has_no_end="valid_until" in body.model_fields_set and body.valid_until is None,
         key=body.key,
         value=body.value,
         end_user=body.user_id,
@@ -323,7 +326,7 @@ def not_stored(instance: Instance, body: NewMemoryIn, result: dict[str, Any]) ->
     return {
         "id": None,
         "content": body.content,
-        "category": body.category,
+        "category": body.category or Category.GENERAL,
         "importance": body.importance or 5,
         "categories": body.tags,
         "external_id": body.external_id,

@@ -9,15 +9,16 @@ from memoryapp.builtin_reader.clauses import independent, is_clause, tenses
 from memoryapp.builtin_reader.dates import with_real_dates
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
+from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
-from memoryapp.builtin_reader.slots import Label, label
+from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label
 from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
 from memoryapp.policy.endings import without_ending
 from memoryapp.text.function_words import FUNCTION_WORDS, language_of, words
 from memoryapp.text.speakers import author_name
 
 #: Characters of a message by which its language is told.
-_MAX_TOLD_BY = 1_000
+MAX_TOLD_BY = 1_000
 #: Function words and words for relatives that tell it.
 _MIN_TELLING = 2
 #: Sentences of one message that are read.
@@ -46,6 +47,8 @@ class Fact:
     label: Label
     #: Whether its author asked for it to be remembered.
     is_asked_for: bool = False
+    #: When what it plans is over.
+    last_day: date | None = None
 
 
 def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list[Fact]:
@@ -58,7 +61,7 @@ def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list
     for message in messages:
         if message.role != "user":
             continue
-        language = _language_of(message.text[:_MAX_TOLD_BY], language)
+        language = told_language(message.text[:MAX_TOLD_BY], language)
         facts += _Reading(message, language, people, to_assistant=to_assistant).facts()
     return facts
 
@@ -66,7 +69,7 @@ def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list
 def is_statement(text: str, usual_language: str = "english") -> bool:
     """Whether *text* tells something of its author, and asks for nothing."""
     usual = LANGUAGES.get(usual_language, LANGUAGES["english"])
-    language = _language_of(text[:_MAX_TOLD_BY], usual)
+    language = told_language(text[:MAX_TOLD_BY], usual)
     said = list(sentences(text, language, to_assistant=True))[:MAX_SENTENCES]
     if not said or any(sentence.endswith(("?", "？")) for sentence in said):
         return False
@@ -76,7 +79,7 @@ def is_statement(text: str, usual_language: str = "english") -> bool:
     return any(is_clause(each, language, drops=True) for each in told)
 
 
-def _language_of(text: str, usual: Language) -> Language:
+def told_language(text: str, usual: Language) -> Language:
     """The language of *text*: where few words tell it, one of whose words for oneself it has."""
     told = LANGUAGES.get(language_of(text, usual.name), usual)
     said = set(words(text))
@@ -146,7 +149,11 @@ class _Reading:
         if told_of is None or language.unresolved.search(told_of):
             return None
         told_of = told_of[0].upper() + told_of[1:]
-        return Fact(self.message.position, told_of, labelled, is_asked_for=is_asked_for)
+        # What has a key holds until that gets another value.
+        last = None if labelled.key else last_day(text, language, self.message.said_on)
+        return Fact(
+            self.message.position, told_of, labelled, is_asked_for=is_asked_for, last_day=last
+        )
 
     def _is_worth_keeping(self, said: Statement) -> bool:
         if self.to_assistant and self.language.taste.match(said.text):
@@ -164,6 +171,6 @@ class _Reading:
         return Fact(
             self.message.position,
             text[0].upper() + text[1:],
-            Label("preference", 7),
+            STANDING_WISH,
             is_asked_for=True,
         )

@@ -36,7 +36,7 @@ def sentences(text: str, language: Language, *, to_assistant: bool) -> Iterator[
         plain = _PICTURES.sub(" ", line.replace("’", "'"))
         if bullet := _BULLET.match(plain):
             plain = plain[bullet.end() :]
-        for sentence in _joined(split_sentences(plain)):
+        for sentence in whole_sentences(plain):
             bare = " ".join(sentence.split())
             if to_assistant and language.task.match(without_opener(bare, language)):
                 return
@@ -44,10 +44,10 @@ def sentences(text: str, language: Language, *, to_assistant: bool) -> Iterator[
                 yield bare
 
 
-def _joined(parts: Iterable[str]) -> Iterator[str]:
-    """Sentences again where only an abbreviation was ended: "Dr. Klein", "am 5. Mai"."""
+def whole_sentences(line: str) -> Iterator[str]:
+    """The sentences of *line*, which do not end at an abbreviation: "Dr. Klein", "am 5. Mai"."""
     before = ""
-    for part in parts:
+    for part in split_sentences(line):
         whole = f"{before} {part}".strip()
         if _ABBREVIATED.search(whole[-12:]) and len(whole) < MAX_SENTENCE:
             before = whole

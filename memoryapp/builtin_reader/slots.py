@@ -1,14 +1,21 @@
-"""Category, importance, key and value of a statement in the first person. Pure."""
+"""Category, importance, key and value of a statement. Pure."""
 
 import re
 from dataclasses import dataclass
 
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.languages.topics import Topic
+from memoryapp.policy.gate.negations import is_denial
 from memoryapp.policy.keyed_facts import normalised
 
 #: Importance by category.
 _IMPORTANCE = {"fact": 5, "preference": 5, "event": 5, "relationship": 6, "decision": 6}
 _END = " .,;!"
+#: Words within which a denial stands before what it denies, and what ends its clause.
+_MAX_DENIED = 3
+#: "Without" in Spanish, and no denial elsewhere.
+_WITHOUT = "sin"
+_CLAUSE = re.compile(r"[,;:.!?()]")
 #: Joins statements. Such a sentence gets no key: a new value would replace the other statement too.
 _JOINS = re.compile(r"\b(?:and|but|und|aber|e|ed|ma|y|pero|et|mais)\b", re.IGNORECASE)
 
@@ -23,23 +30,69 @@ class Label:
     value: str = ""
 
 
+#: That of how the author wants the assistant to be.
+STANDING_WISH = Label("preference", 7)
+
+
 def label(text: str, language: Language, *, is_dated: bool) -> Label:
-    """Label *text*, in which dates are real; *is_dated* if it tells when something happens."""
+    """Label *text*, a statement in the first person in which dates are real; *is_dated* if it tells
+    when something happens.
+    """
+    health = topic_of(text, language, only_health=True)
+    least = health.importance if health else 0
     for slot in language.slots:
         if found := slot.pattern.search(text):
+            importance = max(slot.importance, least)
             named = found.groupdict()
             last = named["value"].strip(_END).split()[-1:]
             rest = text[: found.start()] + text[found.end() :]
             if _JOINS.search(" ".join([rest, *last])):
-                return Label(slot.category, slot.importance)
+                return Label(slot.category, importance)
             key = normalised(slot.key.format(what=(named.get("what") or "").lower()))
             key = language.keys.get(key, key)
-            return Label(slot.category, slot.importance, key, named["value"].strip(_END))
-    category = _category(text, language, is_dated=is_dated)
-    return Label(category, _IMPORTANCE[category])
+            return Label(slot.category, importance, key, named["value"].strip(_END))
+    category = category_of(text, language, is_dated=is_dated) or "fact"
+    if health and not is_dated and category in ("relationship", "event"):
+        # What ails a relative, or was found out once, is first of all about health.
+        category = health.category
+    return Label(category, max(_IMPORTANCE[category], least))
 
 
-def _category(text: str, language: Language, *, is_dated: bool) -> str:
+def label_of_anyone(text: str, language: Language, *, is_dated: bool) -> Label | None:
+    """Label *text*, which may tell of anybody and need not be a whole sentence; None if the rules
+    say nothing about it.
+    """
+    told = label(text, language, is_dated=is_dated)
+    topic = topic_of(text, language)
+    if told.key or topic is None:
+        category = category_of(text, language, is_dated=is_dated)
+        return Label(told.category, told.importance) if told.key or category else None
+    if topic.is_health:
+        return Label(told.category, max(told.importance, topic.importance))
+    category = topic.category
+    if category == "fact":
+        category = category_of(text, language, is_dated=is_dated) or category
+    return Label(category, max(_IMPORTANCE[category], topic.importance))
+
+
+def topic_of(text: str, language: Language, *, only_health: bool = False) -> Topic | None:
+    """The first topic that *text* affirms."""
+    for topic in language.topics:
+        if only_health and not topic.is_health:
+            continue
+        if any(not _denied(text[: each.start()]) for each in topic.pattern.finditer(text)):
+            return topic
+    return None
+
+
+def _denied(before: str) -> bool:
+    """Whether what stands *before* a word denies it, in its clause."""
+    words = _CLAUSE.split(before)[-1].lower().split()[-_MAX_DENIED:]
+    return any(is_denial(word) or word == _WITHOUT for word in words)
+
+
+def category_of(text: str, language: Language, *, is_dated: bool) -> str:
+    """The category that the words of *text* tell; empty if they tell none."""
     if language.decision.search(text):
         return "decision"
     if language.relationship.search(text):
@@ -48,4 +101,4 @@ def _category(text: str, language: Language, *, is_dated: bool) -> str:
         return "event"
     if language.preference.search(text):
         return "preference"
-    return "event" if language.past.search(text) else "fact"
+    return "event" if language.past.search(text) else ""

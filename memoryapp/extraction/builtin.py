@@ -48,7 +48,7 @@ def _extracted(fact: Fact, *, has_key: bool) -> ExtractedFact:
         category=fact.label.category,
         importance=fact.label.importance,
         tags=(),
-        valid_until=None,
+        valid_until=fact.last_day,
         key=fact.label.key if has_key else "",
         value=fact.label.value if has_key else "",
         source="user_explicit" if fact.is_asked_for else "conversation",

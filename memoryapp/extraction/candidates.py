@@ -67,6 +67,8 @@ def _candidate(judged: JudgedFact, message: Message, source_text: str) -> Candid
         importance=fact.importance,
         tags=fact.tags,
         valid_until=judged.valid_until,
+        # Its reader has looked for one.
+        has_no_end=judged.valid_until is None,
         key=judged.key,
         value=judged.value,
         end_user=message.conversation.end_user,

@@ -275,8 +275,8 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
         raise BadLine(translatable("“content” is missing or empty"))
     if len(content) > MAX_CONTENT:
         raise BadLine(translatable("“content” has more than %(most)s characters", most=MAX_CONTENT))
-    category = text_in(fields, "category").strip().lower() or Category.GENERAL.value
-    if category not in Category.values:
+    category = text_in(fields, "category").strip().lower() or None
+    if category and category not in Category.values:
         raise BadLine(
             translatable(
                 "its category is none of %(categories)s", categories=", ".join(Category.values)

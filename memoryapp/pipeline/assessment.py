@@ -1,7 +1,9 @@
-"""Assesses importance, lifetime and tags of facts whose source gives none.
+"""Assesses category, importance, lifetime and tags of facts whose source gives none.
 
-One call for all facts of a request, before the transaction that stores them. Without a model or an
-answer, they are stored as not assessed, and `assess_waiting` asks again later.
+First by the rules of the built-in reader; then, where a model is connected, by one call for all
+facts of a request, before the transaction that stores them: it gives importance, lifetime and tags.
+Without an answer, what the rules say is stored as not assessed, and `assess_waiting` asks again
+later.
 """
 
 import json
@@ -18,10 +20,11 @@ from django.utils import timezone
 from pydantic import BeforeValidator
 
 from instances.models import Instance
+from memoryapp.builtin_reader.ratings import rate
 from memoryapp.llm.answers import Answer, Day, Item, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Activity, Memory, Usage
-from memoryapp.pipeline.candidates import Rejected
+from memoryapp.pipeline.candidates import Candidate, Rejected
 from memoryapp.pipeline.neighbours import look_up
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.validation import with_tags
@@ -81,14 +84,35 @@ class Assessments(Answer):
     assessments: list[Assessment]
 
 
+def filled_in(instance: Instance, candidate: Candidate) -> Candidate:
+    """Return *candidate* with the category, importance and last day that its text tells by rules,
+    where its source gives none.
+    """
+    missing = {name for name in ("category", "importance") if getattr(candidate, name) is None}
+    # A fact with a key holds until it gets another value.
+    if not (candidate.valid_until or candidate.has_no_end or candidate.key):
+        missing.add("valid_until")
+    if not missing:
+        return candidate
+    said_on = instance.date_of(candidate.said_at or timezone.now())
+    rating = rate(candidate.content, said_on, usual_language=instance.language)
+    values: dict[str, Any] = {
+        "category": rating.category,
+        "importance": rating.importance,
+        "valid_until": rating.last_day,
+    }
+    filled: dict[str, Any] = {name: values[name] for name in missing if values[name] is not None}
+    return replace(candidate, **filled, by_rules=frozenset(filled))
+
+
 def assess(instance: Instance, plans: Sequence[Plan]) -> None:
-    """Fill in the importance where callers gave none, and with it missing dates and tags.
-    Duplicates are skipped.
+    """Fill in the importance where callers gave none, and with it missing dates and tags, in place
+    of what the rules say. Duplicates are skipped.
     """
     # Without a model, no neighbours are looked up: that takes as long as storing a fact.
     if not instance.has_language_model:
         return
-    unjudged = [plan for plan in plans if plan.candidate.importance is None]
+    unjudged = [plan for plan in plans if plan.candidate.assessed_importance is None]
     look_up(instance, unjudged)
     unjudged = [
         plan for plan in unjudged if plan.early_decision(instance).action is not Action.DUPLICATE
@@ -101,10 +125,13 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
             tagged = (
                 candidate if candidate.tags else with_tags(instance, candidate, assessment.tags)
             )
+            said = _said(candidate.content, assessment, today)
+            given = None if "valid_until" in candidate.by_rules else candidate.valid_until
             unjudged[place].candidate = replace(
                 tagged,
                 importance=assessment.importance,
-                valid_until=candidate.valid_until or _said(candidate.content, assessment, today),
+                valid_until=given or (None if candidate.has_no_end else said),
+                by_rules=candidate.by_rules - {"importance", "valid_until"},
             )
 
 

@@ -77,13 +77,18 @@ class Candidate:
     """A sentence that is to become a memory."""
 
     content: str
-    category: str = Category.GENERAL
-    #: 1 to 10; None: not assessed.
+    #: None: its source gives none, and the write path fills it in.
+    category: str | None = None
+    #: 1 to 10; None as above.
     importance: int | None = None
     tags: Sequence[str] = ()
-    #: Its end; see `memoryapp.models.end_dates`.
+    #: Its end; see `memoryapp.models.end_dates`. Where its source gives none, the write path may
+    #: fill in the day, unless the source says that it has none.
     valid_until: date | None = None
     expires_at: datetime | None = None
+    has_no_end: bool = False
+    #: The names of the fields that the write path has filled in by rules.
+    by_rules: frozenset[str] = frozenset()
     #: What the fact is about: both, or neither.
     key: str = ""
     value: str = ""
@@ -120,6 +125,11 @@ class Candidate:
     source_text: str = field(default="", repr=False)
     #: The number of secrets of each kind that have been redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def assessed_importance(self) -> int | None:
+        """The importance that its source or the model gives; None if neither does."""
+        return None if "importance" in self.by_rules else self.importance
 
 
 @dataclass(frozen=True)
@@ -193,9 +203,9 @@ def attributed(candidate: Candidate, writer: Writer) -> Candidate:
 def as_own_memory(candidate: Candidate) -> dict[str, Any]:
     """The columns of *candidate* as a memory of its own, without its text, as JSON."""
     return {
-        "category": str(candidate.category),
+        "category": str(candidate.category or Category.GENERAL),
         "importance": candidate.importance or 5,
-        "assessed": candidate.importance is not None,
+        "assessed": candidate.assessed_importance is not None,
         "tags": list(candidate.tags),
         "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
         "expires_at": candidate.expires_at.isoformat() if candidate.expires_at else None,

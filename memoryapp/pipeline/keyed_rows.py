@@ -90,7 +90,7 @@ def as_heard(memory: Memory, candidate: Candidate, writer: Writer) -> dict[str, 
     now = timezone.now()
     return {
         "category": memory.category,
-        "importance": candidate.importance or memory.importance,
+        "importance": candidate.assessed_importance or memory.importance,
         "tags": list(candidate.tags),
         "key": memory.key,
         "value": candidate.value or memory.value,

@@ -13,10 +13,12 @@ _TIMES = ("said_at", "created_at", "updated_at", "expires_at")
 def packed(candidate: Candidate) -> dict[str, Any]:
     """The columns of *candidate* besides its text, person and message."""
     return {
-        "category": str(candidate.category),
-        "importance": candidate.importance,
+        "category": str(candidate.category) if candidate.category else None,
+        # What rules gave is no assessment, when it is stored.
+        "importance": candidate.assessed_importance,
         "tags": list(candidate.tags),
         "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
+        "has_no_end": candidate.has_no_end,
         "key": candidate.key,
         "value": candidate.value,
         "metadata": dict(candidate.metadata),

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource
+from memoryapp.models import Activity, Category, Memory, MemoryRevision, MemorySource
 from memoryapp.models.end_dates import later_end
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
@@ -276,7 +276,7 @@ def _columns_from(working: WorkingSet, pk: int, candidate: Candidate) -> dict[st
     memory = working.memory(pk)
     changed: dict[str, Any] = {
         "content": candidate.content,
-        "category": candidate.category,
+        "category": _category(memory, candidate),
         "origin": candidate.origin,
         "tier": candidate.tier,
         "confidence": candidate.confidence,
@@ -285,13 +285,24 @@ def _columns_from(working: WorkingSet, pk: int, candidate: Candidate) -> dict[st
     }
     if candidate.valid_until or memory.is_expired(timezone.localdate()):
         changed |= {"valid_until": candidate.valid_until, "expires_at": candidate.expires_at}
-    if candidate.importance is not None:
-        changed |= {"importance": candidate.importance, "assessed": True}
+    if candidate.assessed_importance is not None:
+        changed |= {"importance": candidate.assessed_importance, "assessed": True}
+    elif candidate.importance is not None and not memory.assessed:
+        changed["importance"] = candidate.importance
     if candidate.tags:
         changed["tags"] = list(candidate.tags)
     return changed | keyed_rows.changes(
         memory, candidate, taken=_key_is_taken(working, pk, candidate)
     )
+
+
+def _category(memory: Memory, candidate: Candidate) -> str:
+    """The category of *memory* with the text of *candidate*: what somebody chose is not replaced by
+    what rules say.
+    """
+    given = candidate.category and "category" not in candidate.by_rules
+    is_general = memory.category == Category.GENERAL
+    return str(candidate.category if given or is_general else memory.category)
 
 
 def _stated_again(working: WorkingSet, pk: int, candidate: Candidate) -> dict[str, Any]:
@@ -326,10 +337,11 @@ def _add_repetition(
 
 def combined(memory: Memory, other: Memory | Candidate) -> dict[str, Any]:
     """Columns of a memory that stands for both: all tags, the higher importance, the later end."""
+    importance = other.importance if isinstance(other, Memory) else other.assessed_importance
     end = later_end((memory.valid_until, memory.expires_at), (other.valid_until, other.expires_at))
     return {
         "tags": list(dict.fromkeys([*memory.tags, *other.tags]))[:MAX_TAGS],
-        "importance": max(memory.importance, other.importance or 1),
+        "importance": max(memory.importance, importance or 1),
         "valid_until": end[0],
         "expires_at": end[1],
     }

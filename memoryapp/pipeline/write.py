@@ -11,7 +11,7 @@ from memoryapp.embeddings import embedder
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import Summary
 from memoryapp.pipeline import suppression
-from memoryapp.pipeline.assessment import assess
+from memoryapp.pipeline.assessment import assess, filled_in
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer, attributed
 from memoryapp.pipeline.holding import held_back
 from memoryapp.pipeline.llm_merge import judge
@@ -79,7 +79,9 @@ def planned(
     words.
     """
     batch = writer.batch or uuid4()
-    attributed_ones = [attributed(candidate, writer) for candidate in candidates]
+    attributed_ones = [
+        filled_in(instance, attributed(candidate, writer)) for candidate in candidates
+    ]
     made = vectors or embedder.embed(instance, [each.content for each in attributed_ones])
     if made.vectors is None:
         return [Plan(candidate, batch) for candidate in attributed_ones], made.problem

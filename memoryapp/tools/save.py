@@ -79,7 +79,7 @@ class Arguments(ToolArguments):
         description="One sentence in the third person that can be understood on its own, with "
         "names instead of pronouns and dates instead of words such as tomorrow.",
     )
-    category: Category = Field(Category.GENERAL, description="Category of the fact.")
+    category: Category | None = Field(None, description="Category of the fact.")
     importance: int | None = Field(
         None,
         ge=1,

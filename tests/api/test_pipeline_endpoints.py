@@ -24,7 +24,7 @@ def test_text_is_stored_and_the_outcome_returned(program: Program) -> None:
     assert first == {
         "id": memory.pk,
         "content": "The user likes morning calls.",
-        "category": "general",
+        "category": "preference",
         "importance": 7,
         "categories": ["work"],
         "external_id": "",

@@ -237,3 +237,21 @@ def test_pages_of_a_long_file(as_alice: Client, instance: Instance) -> None:
     first, last = (as_alice.get(f"{address}?page={n}").content.decode() for n in (1, 3))
     assert "Box 49 is" in first and "Box 50 is" not in first
     assert "Box 119 is" in last and "101–120 of 120" in last
+
+
+def test_row_without_category_importance_and_end_is_rated(
+    as_alice: Client, instance: Instance
+) -> None:
+    vol = {"content": "Vol pour Oslo le 3 mai", "created_at": "2030-11-28T12:00:00Z"}
+    given = {"content": "Anna is vegetarian", "category": "event", "importance": 2}
+    confirm(as_alice, upload(as_alice, lines("Anna hat eine Nussallergie.", vol, given)))
+    found = {
+        memory.content: (memory.category, memory.importance, str(memory.valid_until))
+        for memory in Memory.objects.all()
+    }
+    assert found == {
+        "Anna hat eine Nussallergie.": ("fact", 9, "None"),
+        # Counted from when it was written.
+        "Vol pour Oslo le 3 mai": ("event", 5, "2031-05-03"),
+        "Anna is vegetarian": ("event", 2, "None"),
+    }

@@ -17,6 +17,7 @@ from tests.scripted_provider import Request, ScriptedProvider
 
 WRITER = Writer(Origin.API, Actor(via="test"))
 TEXT = "The user flies to Lima on 3 May 2031."
+BY_RULES = (5, date(2031, 5, 3), list[str](), False)
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_model_failure_does_not_fail_the_write(
     judging: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
     provider.fail_next(fault)
-    assert values_of(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
+    assert values_of(save(judging, Candidate(TEXT))[0]) == BY_RULES
     assert Usage.objects.get().error
 
 
@@ -93,11 +94,11 @@ def test_model_failure_does_not_fail_the_write(
         {"assessments": [{"number": 0, "importance": "high", "valid_until": None, "tags": []}]},
     ],
 )
-def test_unusable_answer_keeps_the_defaults_for_a_retry(
+def test_unusable_answer_keeps_what_rules_say_for_a_retry(
     judging: Instance, provider: ScriptedProvider, answer: object
 ) -> None:
     provider.reply_with(answer)
-    assert values_of(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
+    assert values_of(save(judging, Candidate(TEXT))[0]) == BY_RULES
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_omitted_items_are_retried_a_limited_number_of_times(
     (memory,) = save(judging, Candidate(TEXT), ask_model=False)
     provider.reply_with({"assessments": []})
     assert assess_waiting(judging) == 1
-    assert values_of(memory) == (5, None, [], True)
+    assert values_of(memory) == (*BY_RULES[:3], True)
 
 
 def test_failed_model_is_not_called_for_a_while(
@@ -159,7 +160,7 @@ def test_failed_model_is_not_called_for_a_while(
     assert values_of(memory)[3]
 
 
-def test_no_model_changes_nothing(instance: Instance) -> None:
+def test_without_a_model_rules_say_what_they_can(instance: Instance) -> None:
     (memory,) = save(instance, Candidate(TEXT))
     assert assess_waiting(instance) == 0
-    assert values_of(memory) == (5, None, [], False)
+    assert values_of(memory) == BY_RULES

@@ -69,7 +69,7 @@ def test_new_fact_is_stored_with_a_vector(instance: Instance) -> None:
 
 
 def test_unassessed_memory_gets_marked_defaults(instance: Instance) -> None:
-    memory = save(instance, "The user likes tea.").memory
+    memory = save(instance, "The user has a thermos.").memory
     assert (memory.importance, memory.category, memory.assessed) == (5, "general", False)
 
 

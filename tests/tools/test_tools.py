@@ -36,7 +36,7 @@ def test_schemas_describe_the_parameters() -> None:
     # Some models do not follow references.
     assert "$" not in json.dumps(described)
     category = described["save_memory"]["parameters"]["properties"]["category"]
-    assert "preference" in category["enum"]
+    assert "preference" in category["anyOf"][0]["enum"]
 
 
 def test_search_finds_memories_and_messages_of_other_conversations(
@@ -237,3 +237,9 @@ def test_failing_tool_returns_a_generic_error(
     assert (result.ok, result.outcome) == (False, "It failed")
     assert "search_memory failed" in caplog.text
     assert "Peanuts" not in caplog.text
+
+
+def test_saved_fact_without_category_and_importance_is_rated(call: Call) -> None:
+    assert call("save_memory", content="The user's son is allergic to walnuts.").ok
+    memory = Memory.objects.get()
+    assert (memory.category, memory.importance) == ("fact", 9)

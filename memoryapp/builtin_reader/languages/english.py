@@ -5,6 +5,8 @@ import re
 from memoryapp.builtin_reader.languages.english_person import agrees, narrate
 from memoryapp.builtin_reader.languages.english_slots import SLOTS
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.languages.plans import ENGLISH as PLANS
+from memoryapp.builtin_reader.languages.topics import topics_of
 from memoryapp.text.dates.english import ENGLISH as TIMES
 
 _KIN = (
@@ -208,6 +210,8 @@ ENGLISH = Language(
         r"\b(?:married|engaged|dating|divorced|friends with|broke up)\b",
         re.IGNORECASE,
     ),
+    topics=topics_of("english", _KIN.split()),
+    plans=PLANS,
     dropped_subject=re.compile(
         r"(?:just |also |recently |finally )?(?:went|got|started|took|finished|bought|"
         r"visited|saw|met|"

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import (
     FRENCH_FIRST,
@@ -10,6 +11,7 @@ from memoryapp.builtin_reader.languages.romance_verbs import (
     FRENCH_THIRDS,
     french,
 )
+from memoryapp.builtin_reader.languages.topics import topics_of
 from memoryapp.text.dates.french import FRENCH as TIMES
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
@@ -261,6 +263,8 @@ FRENCH = Language(
         r"(?:est|s'appelle|vit|habite|travaille)\b|\b(?:mariée?s?|fiancée?s?|divorcée?s?)\b",
         re.IGNORECASE,
     ),
+    topics=topics_of("french", _KIN.split()),
+    plans=PLANS,
     dropped_subject=None,
     subject="Je",
     times=TIMES,

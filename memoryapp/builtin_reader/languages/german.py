@@ -4,6 +4,8 @@ import re
 
 from memoryapp.builtin_reader.languages.german_person import agrees, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.plans import GERMAN as PLANS
+from memoryapp.builtin_reader.languages.topics import topics_of
 from memoryapp.text.dates.german import GERMAN as TIMES
 
 _NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"
@@ -270,6 +272,8 @@ GERMAN = Language(
         r"\b(?:verheiratet|geheiratet|verlobt|geschieden|getrennt|befreundet)\b",
         re.IGNORECASE,
     ),
+    topics=topics_of("german", _KIN.split()),
+    plans=PLANS,
     dropped_subject=None,
     subject="Ich",
     times=TIMES,

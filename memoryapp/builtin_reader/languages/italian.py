@@ -3,9 +3,11 @@
 import re
 
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN as FORMS
 from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN_OF_WE, ITALIAN_PLURALS
+from memoryapp.builtin_reader.languages.topics import topics_of
 from memoryapp.text.dates.italian import ITALIAN as TIMES
 
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
@@ -271,6 +273,8 @@ ITALIAN = Language(
         r"(?:è|si chiama|vive|abita|lavora)\b|\b(?:sposat[oai]|fidanzat[oai]|divorziat[oai])\b",
         re.IGNORECASE,
     ),
+    topics=topics_of("italian", _KIN.split()),
+    plans=PLANS,
     dropped_subject=None,
     subject="Io",
     times=TIMES,

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from memoryapp.builtin_reader.languages.plans import Plans
+from memoryapp.builtin_reader.languages.topics import Topic
 from memoryapp.text.dates.words import TimeWords
 
 
@@ -87,6 +89,9 @@ class Language:
     preference: re.Pattern[str]
     decision: re.Pattern[str]
     relationship: re.Pattern[str]
+    #: What tells a topic in a sentence about anybody; health and safety first.
+    topics: Sequence[Topic]
+    plans: Plans
     #: A verb that begins a sentence without its subject, and the subject that is put before it.
     dropped_subject: re.Pattern[str] | None
     subject: str

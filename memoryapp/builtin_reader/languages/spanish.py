@@ -3,9 +3,11 @@
 import re
 
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.plans import SPANISH as PLANS
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import SPANISH as FORMS
 from memoryapp.builtin_reader.languages.romance_verbs import SPANISH_OF_WE, SPANISH_PLURALS
+from memoryapp.builtin_reader.languages.topics import topics_of
 from memoryapp.text.dates.spanish import SPANISH as TIMES
 
 _NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
@@ -260,6 +262,8 @@ SPANISH = Language(
         r"(?:es|se llama|vive|trabaja)\b|\b(?:casad[oa]s?|casé|prometid[oa]|divorciad[oa]s?)\b",
         re.IGNORECASE,
     ),
+    topics=topics_of("spanish", _KIN.split()),
+    plans=PLANS,
     dropped_subject=None,
     subject="Yo",
     times=TIMES,

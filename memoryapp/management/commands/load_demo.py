@@ -92,6 +92,7 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
             importance=fact.importance,
             tags=fact.tags.split(),
             valid_until=None if fact.days is None else _day(fact.days),
+            has_no_end=fact.days is None,
             confidence=90,
             conversation_id=conversation.pk,
             message_id=row.pk,

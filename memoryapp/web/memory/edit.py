@@ -78,7 +78,7 @@ def new(request: Request) -> HttpResponse:
     form = NewMemoryForm(
         request.POST or None,
         owner=instance,
-        initial={"importance": 5, "conversation": request.GET.get("conversation")},
+        initial={"conversation": request.GET.get("conversation")},
     )
     by = Actor(request.user)
     known = _to_replace(request, instance)
@@ -261,7 +261,7 @@ def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str
     valid_until, expires_at = end_in(data)
     candidate = Candidate(
         data["content"],
-        category=data["category"],
+        category=data["category"] or None,
         importance=data.get("importance"),
         tags=data.get("tags", ()),
         valid_until=valid_until,
@@ -273,7 +273,9 @@ def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str
         keep_apart=data.get("keep_apart", False),
     )
     writer = Writer(Origin.MANUAL, by, tier=Tier.PERSON)
-    (outcome,) = remember(instance, [candidate], writer, lifting=data.get("lift", False))
+    # A person waits: what a model says of importance and dates comes later.
+    lifting = data.get("lift", False)
+    (outcome,) = remember(instance, [candidate], writer, assess_later=True, lifting=lifting)
     return outcome
 
 

@@ -236,6 +236,12 @@ class NewMemoryForm(MemoryForm):
     def __init__(self, *args: Any, owner: Instance, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.owner = owner
+        category = cast("forms.ChoiceField", self.fields["category"])
+        category.choices = [("", _("Automatic")), *category_choices()]
+        category.initial, category.required = "", False
+        self.fields["importance"].required = False
+        self.fields["importance"].widget.attrs["placeholder"] = _("Automatic")
+        self.fields["valid_until"].help_text = _("Optional. If empty, the day that the text names.")
         select = cast("forms.Select", self.fields["conversation"].widget)
         select.choices = [("", "—"), *self._conversations()]
 

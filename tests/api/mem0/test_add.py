@@ -269,3 +269,10 @@ def test_unredactable_secret_is_rejected_and_nothing_stored(
     with pytest.raises(ValidationError):
         client.update(pk, text="Ana pays with 4111 1111 1111 1111.")
     assert Memory.objects.get().content == "Ana rows."
+
+
+def test_memory_without_inference_is_rated_by_its_text(client: MemoryClient) -> None:
+    (flight,) = stored(client, "Flug nach Oslo am 3. Mai 2031")
+    (allergy,) = stored(client, "Ana is allergic to walnuts.")
+    assert client.get(flight)["expiration_date"] == "2031-05-03"
+    assert Memory.objects.get(pk=allergy).importance == 9

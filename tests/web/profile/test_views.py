@@ -148,7 +148,7 @@ def test_fact_is_edited_in_place(as_alice: Client, city: Memory) -> None:
     response = as_alice.post(address, fields | {f"fact-{city.pk}-category": "fact"})
     assert response["Location"] == f"{ANA}#fact-{city.pk}"
     city.refresh_from_db()
-    assert (city.value, city.confidence, city.importance) == ("Graz", 100, 5)
+    assert (city.value, city.confidence, city.importance) == ("Graz", 100, 7)
     html = page(as_alice)
     assert "was Munich · conversation, confidence 80" in text_of(html)
     # The message offers an undo, which returns here.

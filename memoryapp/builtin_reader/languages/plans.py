@@ -1,0 +1,86 @@
+"""Words that tell whether what is dated ends then, begins then, or comes again. Pure."""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Plans:
+    """The words of one language."""
+
+    #: The end of something: "until", "due", "expires".
+    until: re.Pattern[str]
+    #: What begins on its day, or stays from then on: "since", "moves to", "was born".
+    lasting: re.Pattern[str]
+    #: What comes again: "every", "birthday".
+    recurring: re.Pattern[str]
+    #: Forms of the past that tell of what is to come: "booked".
+    arranged: re.Pattern[str]
+
+
+def _plans(until: str, lasting: str, recurring: str, arranged: str) -> Plans:
+    return Plans(
+        *(
+            re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+            for words in (until, lasting, recurring, arranged)
+        )
+    )
+
+
+ENGLISH = _plans(
+    r"until|till|through|due|deadline|expir(?:es|y|ing)|ends?|no later than|last day|at the latest",
+    r"since|as of|starting|from(?![^.;]*\b(?:to|until|till|through)\b|[^.;]*\d\s?[-–]\s?\d)"
+    r"(?! (?:my|our|his|her|their|the)\b) (?:\w+ )?\d+|starts?|begins?|joins?|joining|"
+    r"mov(?:es?|ing) (?:to|in|into|out|house|home)|relocat\w+|born|marr(?:y|ies|ying)|retir\w+|"
+    r"graduat\w+|opens?|launch(?:es|ing)?|becom(?:es?|ing)|founded|in effect|effective",
+    r"every|each|birthdays?(?! (?:party|dinner|lunch|celebration|trip))|anniversar(?:y|ies)|"
+    r"annual(?:ly)?|yearly|monthly|weekly|daily|always|"
+    r"usually|name day|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days",
+    r"scheduled|booked|planned|reserved|arranged|confirmed|postponed|moved to|invited|expected|"
+    r"registered|signed up|bought (?:a |the |\w+ )?tickets?|set for|needed|supposed|called|named",
+)
+GERMAN = _plans(
+    r"bis|fällig|frist|läuft (?:\w+ ){0,4}ab|abgabe\w*|endet|spätestens|letzter tag|gültig",
+    r"seit|ab|von(?! (?:\w+ )?\d[^.;]*\bbis\b) (?:\w+ )?\d+|beginnt|fängt|startet|zieht|ziehe|"
+    r"ziehen|"
+    r"umzug|geboren|heirate[tn]?|hochzeit|rente|eröffnet|wird (?:\w+ ){0,4}(?:eingestellt|"
+    r"befördert)",
+    r"jede[nrsm]?|immer|geburtstag(?!s(?:feier|party|essen|fest|ausflug))\w*|jahrestag|"
+    r"hochzeitstag|jährlich|monatlich|wöchentlich|"
+    r"täglich|"
+    r"namenstag|(?:mon|diens|mitt?wo|donners|frei|sams|sonn)(?:tag|ch)s",
+    r"gebucht|geplant|reserviert|vereinbart|verschoben|verlegt|eingeladen|angemeldet|bestätigt|"
+    r"angesetzt|gekauft|verabredet",
+)
+ITALIAN = _plans(
+    r"fino (?:al?|alla|all'|ai|agli)|entro|scade(?:nza)?|termina|finisce|ultimo giorno|valid[oa]",
+    r"da(?:l|ll')?(?! (?:\w+ )?\d[^.;]*\bal\b) ?\d+(?: \w+)?|a partire da\w*|inizia|comincia|"
+    r"trasloc\w+|si trasferi\w+|nat[oa]|spos[aio]\w*|matrimonio|pensione|apre",
+    r"ogni|tutt[ie] (?:i|gli|le)|sempre|(?<!festa di )compleann[oi]|anniversari[oi]?|annuale?|"
+    r"mensil[ei]|"
+    r"settimanal[ei]|onomastico",
+    r"prenotat\w|fissat\w|programmat\w|previst\w|rinviat\w|spostat\w|invitat\w|confermat\w|"
+    r"comprat\w|iscritt\w|organizzat\w",
+)
+SPANISH = _plans(
+    r"hasta|vence|caduca|plazo|termina|acaba|a más tardar|último día|válid[oa]",
+    r"desde|a partir d\w+|empieza|comienza|se muda|me mudo|mudanza|nació|nacid[oa]|"
+    r"se casan?|boda|jubila\w*|abre",
+    r"cada|tod[oa]s l[oa]s|siempre|(?<!fiesta de )cumpleaños|aniversario|anual(?:es)?|"
+    r"mensual(?:es)?|"
+    r"semanal(?:es)?|santo",
+    r"reservad\w+|programad\w+|previst\w+|aplazad\w+|invitad\w+|confirmad\w+|comprad\w+|"
+    r"planead\w+|apuntad\w+",
+)
+FRENCH = _plans(
+    r"jusqu'(?:au?|à|en)|d'ici|avant le|expire|échéance|date limite|se termine|finit|"
+    r"au plus tard|dernier jour|valable",
+    r"depuis|dès|à partir d\w+|à compter d\w+|commence|débute|déménag\w+|s'installe|née?|"
+    r"se marie(?:nt)?|mariage|retraite|ouvre",
+    r"chaque|tous les|toutes les|toujours|(?<!fête d')anniversaires?|annuel\w*|mensuel\w*|"
+    r"hebdomadaires?|"
+    r"fête de",
+    r"réservée?s?|prévue?s?|programmée?s?|reportée?s?|invitée?s?|confirmée?s?|achetée?s?|fixée?s?|"
+    r"inscrite?s?|planifiée?s?",
+)
