@@ -577,6 +577,19 @@ class Migration(migrations.Migration):
                 ),
                 ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("assessed", models.BooleanField(default=False)),
+                (
+                    "importance_by",
+                    models.CharField(
+                        choices=[
+                            ("rules", "Rules"),
+                            ("source", "Source"),
+                            ("model", "Model"),
+                            ("person", "Person"),
+                        ],
+                        default="rules",
+                        max_length=10,
+                    ),
+                ),
                 ("external_id", models.CharField(blank=True, max_length=300)),
                 (
                     "labels",
@@ -804,6 +817,12 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
                         name="memory_importance",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("importance_by__in", ["rules", "source", "model", "person"])
+                        ),
+                        name="memory_importance_by",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(
@@ -1356,6 +1375,19 @@ class Migration(migrations.Migration):
                 ),
                 ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("assessed", models.BooleanField(default=False)),
+                (
+                    "importance_by",
+                    models.CharField(
+                        choices=[
+                            ("rules", "Rules"),
+                            ("source", "Source"),
+                            ("model", "Model"),
+                            ("person", "Person"),
+                        ],
+                        default="rules",
+                        max_length=10,
+                    ),
+                ),
                 ("metadata", models.JSONField(blank=True, default=dict)),
                 ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("batch", models.UUIDField(blank=True, null=True)),
@@ -1444,6 +1476,12 @@ class Migration(migrations.Migration):
                             )
                         ),
                         name="revision_category",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("importance_by__in", ["rules", "source", "model", "person"])
+                        ),
+                        name="revision_importance_by",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(

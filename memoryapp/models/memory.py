@@ -28,6 +28,7 @@ from memoryapp.models.memory_choices import (
     NO_VERSION,
     Category,
     Feedback,
+    ImportanceBy,
     Origin,
     RevisionReason,
     SourceAction,
@@ -222,8 +223,11 @@ class Memory(Attributed, Ending, InstanceContent):
     approved_at = models.DateTimeField(null=True, blank=True)
     #: How sure its source was, 0 to 100. It decides nothing.
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
-    #: Whether importance, dates and tags were assessed; otherwise they are the defaults.
+    #: Whether importance, dates and tags were assessed; otherwise they are what rules say.
     assessed = models.BooleanField(default=False)
+    importance_by = models.CharField(
+        max_length=10, choices=ImportanceBy, default=ImportanceBy.RULES
+    )
     #: Its id in the system that it was imported from; empty if it was created here.
     external_id = models.CharField(max_length=300, blank=True)
     #: Who has stated it: agents, apps and runs; see `policy.labels`.
@@ -265,6 +269,7 @@ class Memory(Attributed, Ending, InstanceContent):
             models.CheckConstraint(
                 condition=Q(importance__gte=1, importance__lte=10), name="memory_importance"
             ),
+            allow_values("importance_by", ImportanceBy, "memory_importance_by"),
             allow_values("origin", Origin, "memory_origin"),
             allow_values("tier", Tier, "memory_tier"),
             allow_values("feedback", Feedback, "memory_feedback"),
@@ -481,6 +486,9 @@ class MemoryRevision(Attributed, Ending, models.Model):
     approved_at = models.DateTimeField(null=True, blank=True)
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     assessed = models.BooleanField(default=False)
+    importance_by = models.CharField(
+        max_length=10, choices=ImportanceBy, default=ImportanceBy.RULES
+    )
     metadata = models.JSONField(default=dict, blank=True)
     said_at = models.DateTimeField(default=timezone.now)
     batch = models.UUIDField(null=True, blank=True)
@@ -509,6 +517,7 @@ class MemoryRevision(Attributed, Ending, models.Model):
                 condition=Q(importance__gte=1, importance__lte=10), name="revision_importance"
             ),
             allow_values("category", Category, "revision_category"),
+            allow_values("importance_by", ImportanceBy, "revision_importance_by"),
             allow_values("origin", Origin, "revision_origin"),
             allow_values("tier", Tier, "revision_tier"),
         ]

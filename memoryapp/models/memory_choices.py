@@ -57,6 +57,19 @@ class Origin(models.TextChoices):
         return _CONFIDENCE.get(self, 70)
 
 
+class ImportanceBy(models.TextChoices):
+    """Who gave a memory its importance."""
+
+    #: Nobody: rules, by the words of its text.
+    RULES = "rules"
+    #: The program or the file that it came from.
+    SOURCE = "source"
+    #: The reader of the conversation, or a later assessment.
+    MODEL = "model"
+    #: A person, on a screen.
+    PERSON = "person"
+
+
 _CONFIDENCE = {
     # A manual correction is fully trusted.
     Origin.MANUAL: 100,

@@ -38,7 +38,7 @@ WORDING = (
 )
 
 #: All columns that a memory shares with its revisions.
-REVISED_FIELDS = (*WORDING, "assessed", "metadata", "batch")
+REVISED_FIELDS = (*WORDING, "assessed", "importance_by", "metadata", "batch")
 
 _OF_MEMORY = ", ".join(f"m.{name}" for name in WORDING)
 _OF_REVISION = ", ".join(f"r.{name}" for name in WORDING)

@@ -8,7 +8,7 @@ later.
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
@@ -23,7 +23,8 @@ from instances.models import Instance
 from memoryapp.builtin_reader.ratings import rate
 from memoryapp.llm.answers import Answer, Day, Item, whole
 from memoryapp.llm.structured import ask_if_possible
-from memoryapp.models import Activity, Memory, Usage
+from memoryapp.models import Activity, Memory, Origin, Usage
+from memoryapp.models.memory_choices import ImportanceBy
 from memoryapp.pipeline.candidates import Candidate, Rejected
 from memoryapp.pipeline.neighbours import look_up
 from memoryapp.pipeline.plan import Plan
@@ -38,6 +39,13 @@ MAX_FACTS = 20
 MAX_TAGS = 4
 #: Pause of background assessments after a failure of the model.
 RETRY_AFTER = timedelta(minutes=10)
+
+#: Who gives an importance that comes with a fact, by where that comes from.
+_GIVEN_BY: Mapping[Origin | None, ImportanceBy] = {
+    Origin.MANUAL: ImportanceBy.PERSON,
+    Origin.CONVERSATION: ImportanceBy.MODEL,
+    Origin.USER_EXPLICIT: ImportanceBy.MODEL,
+}
 
 SYSTEM = """\
 You judge statements that an assistant keeps in its long-term memory. For each one give:
@@ -88,6 +96,10 @@ def filled_in(instance: Instance, candidate: Candidate) -> Candidate:
     """Return *candidate* with the category, importance and last day that its text tells by rules,
     where its source gives none.
     """
+    if candidate.importance is not None:
+        candidate = replace(
+            candidate, importance_by=_GIVEN_BY.get(candidate.origin, ImportanceBy.SOURCE)
+        )
     missing = {name for name in ("category", "importance") if getattr(candidate, name) is None}
     # A fact with a key holds until it gets another value.
     if not (candidate.valid_until or candidate.has_no_end or candidate.key):
@@ -130,6 +142,7 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
             unjudged[place].candidate = replace(
                 tagged,
                 importance=assessment.importance,
+                importance_by=ImportanceBy.MODEL,
                 valid_until=given or (None if candidate.has_no_end else said),
                 by_rules=candidate.by_rules - {"importance", "valid_until"},
             )
@@ -177,11 +190,12 @@ def _fill_in(memory: Memory, assessment: Assessment | None) -> None:
     # A statement that the model left out keeps the defaults: it would be left out every time.
     if assessment:
         memory.importance = assessment.importance
+        memory.importance_by = ImportanceBy.MODEL
         said_on = memory.instance.date_of(memory.created_at)
         memory.valid_until = memory.valid_until or _said(memory.content, assessment, said_on)
         memory.tags = memory.tags or list(assessment.tags)
     memory.assessed = True
-    memory.save(update_fields=["importance", "valid_until", "tags", "assessed"])
+    memory.save(update_fields=["importance", "importance_by", "valid_until", "tags", "assessed"])
 
 
 def _said(content: str, assessment: Assessment, said_on: date) -> date | None:

@@ -20,7 +20,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.versions import REVISED_FIELDS
-from memoryapp.pipeline.candidates import MAX_TAGS
+from memoryapp.pipeline.candidates import MAX_TAGS, importance_given_by
 from memoryapp.pipeline.deletion import lock_memories
 from memoryapp.pipeline.validation import admitted_tags
 from memoryapp.runs.locks import lock_out_writers
@@ -105,7 +105,7 @@ def change_all(
         if wanted:
             Summary.objects.drop(Memory.objects.filter(pk__in=wanted))
             _keep_versions(list(wanted), batch, by)
-            _update(wanted, batch)
+            _update(wanted, batch, by)
             only = next(iter(wanted)) if len(wanted) == 1 else None
             instance.activity.record(
                 by, Activity.Action.UPDATED, memory_id=only, count=len(wanted), batch=batch
@@ -169,7 +169,10 @@ FROM memoryapp_memory m JOIN links ON links.memory_id = m.id ORDER BY m.id
 )
 _CHANGE = sql.SQL("""
 UPDATE memoryapp_memory m SET {columns},
-    batch = %(batch)s, updated_at = %(now)s, stale_since = NULL, assessed = true
+    batch = %(batch)s, updated_at = %(now)s, stale_since = NULL, assessed = true,
+    importance_by = CASE
+        WHEN new.importance = m.importance THEN m.importance_by ELSE %(importance_by)s
+    END
 FROM jsonb_to_recordset(%(rows)s) AS new(id bigint, {types}) WHERE m.id = new.id
 """).format(
     columns=sql.SQL(", ").join(
@@ -210,12 +213,17 @@ def _keep_versions(ids: list[int], batch: UUID, by: Actor) -> None:
         )
 
 
-def _update(wanted: Mapping[int, Mapping[str, Any]], batch: UUID) -> None:
+def _update(wanted: Mapping[int, Mapping[str, Any]], batch: UUID, by: Actor) -> None:
     rows = [{"id": pk, **after} for pk, after in wanted.items()]
     with connection.cursor() as cursor:
         cursor.execute(
             _CHANGE,
-            {"rows": json.dumps(rows, default=str), "batch": batch, "now": timezone.now()},
+            {
+                "rows": json.dumps(rows, default=str),
+                "batch": batch,
+                "now": timezone.now(),
+                "importance_by": importance_given_by(by),
+            },
         )
 
 

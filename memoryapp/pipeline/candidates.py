@@ -10,6 +10,7 @@ from instances.actor import Actor
 from instances.tiers import Tier
 from instances.translatable import translatable, translated
 from memoryapp.models import Category, HeldStatement, Memory, MemoryRevision, Origin
+from memoryapp.models.memory_choices import ImportanceBy
 from memoryapp.policy.dedup import Action
 
 #: Maximum length of a memory: one sentence, possibly a long one.
@@ -87,8 +88,10 @@ class Candidate:
     valid_until: date | None = None
     expires_at: datetime | None = None
     has_no_end: bool = False
-    #: The names of the fields that the write path has filled in by rules.
+    #: The names of the fields that the write path has filled in by rules, and who gave the
+    #: importance; see `filled_in`.
     by_rules: frozenset[str] = frozenset()
+    importance_by: ImportanceBy = ImportanceBy.RULES
     #: What the fact is about: both, or neither.
     key: str = ""
     value: str = ""
@@ -189,6 +192,11 @@ class Changes:
         return cls(**{field.name: getattr(row, field.name) for field in fields(cls)})
 
 
+def importance_given_by(actor: Actor) -> ImportanceBy:
+    """Who gives the importance of a memory that *actor* changes."""
+    return ImportanceBy.PERSON if actor.via == "screen" else ImportanceBy.SOURCE
+
+
 def attributed(candidate: Candidate, writer: Writer) -> Candidate:
     """Return *candidate* with its origin, tier and confidence filled in."""
     origin = Origin(candidate.origin or writer.origin)
@@ -206,6 +214,7 @@ def as_own_memory(candidate: Candidate) -> dict[str, Any]:
         "category": str(candidate.category or Category.GENERAL),
         "importance": candidate.importance or 5,
         "assessed": candidate.assessed_importance is not None,
+        "importance_by": str(candidate.importance_by),
         "tags": list(candidate.tags),
         "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
         "expires_at": candidate.expires_at.isoformat() if candidate.expires_at else None,

@@ -10,7 +10,15 @@ from instances.actor import Actor
 from instances.tiers import Tier
 from memoryapp.embeddings import embedder
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Origin, Summary
-from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome, Outranked
+from memoryapp.pipeline.candidates import (
+    Candidate,
+    Changed,
+    Changes,
+    KeyTaken,
+    Outcome,
+    Outranked,
+    importance_given_by,
+)
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.validation import admitted
 from memoryapp.pipeline.versions import revised, set_vector, store_version
@@ -72,6 +80,8 @@ def revise(
         if key_is_taken(memory, checked.key):
             raise KeyTaken(checked.key)
         changed = asdict(wanted) | {"assessed": True}
+        if wanted.importance != memory.importance:
+            changed["importance_by"] = importance_given_by(by)
         if said_at is None and memory.value and checked.value:
             same_value = checked.value.casefold() == memory.value.casefold()
             said_at = None if same_value else timezone.now()

@@ -286,7 +286,11 @@ def _columns_from(working: WorkingSet, pk: int, candidate: Candidate) -> dict[st
     if candidate.valid_until or memory.is_expired(timezone.localdate()):
         changed |= {"valid_until": candidate.valid_until, "expires_at": candidate.expires_at}
     if candidate.assessed_importance is not None:
-        changed |= {"importance": candidate.assessed_importance, "assessed": True}
+        changed |= {
+            "importance": candidate.assessed_importance,
+            "importance_by": candidate.importance_by,
+            "assessed": True,
+        }
     elif candidate.importance is not None and not memory.assessed:
         changed["importance"] = candidate.importance
     if candidate.tags:
@@ -338,10 +342,12 @@ def _add_repetition(
 def combined(memory: Memory, other: Memory | Candidate) -> dict[str, Any]:
     """Columns of a memory that stands for both: all tags, the higher importance, the later end."""
     importance = other.importance if isinstance(other, Memory) else other.assessed_importance
+    more_important = other if (importance or 1) > memory.importance else memory
     end = later_end((memory.valid_until, memory.expires_at), (other.valid_until, other.expires_at))
     return {
         "tags": list(dict.fromkeys([*memory.tags, *other.tags]))[:MAX_TAGS],
         "importance": max(memory.importance, importance or 1),
+        "importance_by": more_important.importance_by,
         "valid_until": end[0],
         "expires_at": end[1],
     }

@@ -122,7 +122,7 @@ def separate(merge: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
 
 
 #: Columns that only change together.
-_TOGETHER = (("key", "value"), ("valid_until", "expires_at"))
+_TOGETHER = (("key", "value"), ("valid_until", "expires_at"), ("importance", "importance_by"))
 
 
 def _take_out(

@@ -52,6 +52,7 @@ def test_unassessed_candidates_are_assessed_in_one_call(
         # Nobody has said when that ends.
         (8, None, ["travel", "lima"], True),
     ]
+    assert {memory.importance_by for memory in memories} == {"model"}
     (request,) = provider.requests
     prompt = str(request.body["messages"][-1]["content"])
     assert "Today is " in prompt

@@ -1,5 +1,6 @@
 """What rules fill in where the source of a fact gives no category, importance or end."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -7,10 +8,11 @@ import pytest
 from django.test import Client
 
 from instances.actor import Actor
-from instances.models import Instance
+from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.models import Memory, Origin
-from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise, undo
+from memoryapp.pipeline.bulk_edit import BulkChange, change_all
 from memoryapp.pipeline.packed_candidates import packed, unpacked
 
 FLIGHT = "Flight to Oslo on 3 May"
@@ -89,3 +91,47 @@ def test_screen_keeps_what_a_person_chose(as_alice: Client, instance: Instance) 
     as_alice.post(f"/memory/new?instance={instance.slug}", sent)
     memory = Memory.objects.get()
     assert (memory.category, memory.importance, memory.assessed) == ("preference", 2, True)
+
+
+@pytest.mark.parametrize(
+    ("origin", "importance", "by"),
+    [
+        (Origin.API, None, "rules"),
+        (Origin.MANUAL, None, "rules"),
+        (Origin.API, 9, "source"),
+        (Origin.IMPORT, 9, "source"),
+        (Origin.TOOL_CALL, 9, "source"),
+        (Origin.MANUAL, 9, "person"),
+        (Origin.CONVERSATION, 9, "model"),
+    ],
+)
+def test_who_gave_the_importance_is_known(
+    instance: Instance, origin: Origin, importance: int | None, by: str
+) -> None:
+    assert stored(instance, "Nut allergy", importance=importance, origin=origin).importance_by == by
+
+
+def test_importance_that_a_person_changes_is_theirs(instance: Instance, alice: User) -> None:
+    memory = stored(instance, "Nut allergy", importance=9)
+    revise(memory, replace(Changes.of(memory), tags=["food"]), by=Actor(alice))
+    memory.refresh_from_db()
+    # What they leave is not theirs.
+    assert memory.importance_by == "source"
+    revise(memory, replace(Changes.of(memory), importance=10), by=Actor(alice))
+    memory.refresh_from_db()
+    assert memory.importance_by == "person"
+    undo(memory.revisions.versions()[0], by=Actor(alice))
+    memory.refresh_from_db()
+    assert (memory.importance, memory.importance_by) == (9, "source")
+
+
+@pytest.mark.parametrize(("via", "by"), [("screen", "person"), ("api ks_1", "source")])
+def test_bulk_change_tells_who_gave_the_importance(
+    instance: Instance, alice: User, via: str, by: str
+) -> None:
+    stored(instance, "Nut allergy", importance=9)
+    stored(instance, "The user likes tea.")
+    change = BulkChange(importance=9, add_tags=["food"])
+    change_all(instance, instance.memories.all(), change, by=Actor(alice, via))
+    found = instance.memories.values_list("content", "importance_by")
+    assert dict(found) == {"Nut allergy": "source", "The user likes tea.": by}
