@@ -108,12 +108,12 @@ def filled_in(instance: Instance, candidate: Candidate) -> Candidate:
         return candidate
     said_on = instance.date_of(candidate.said_at or timezone.now())
     rating = rate(candidate.content, said_on, usual_language=instance.language)
-    values = {
+    values: dict[str, Any] = {
         "category": rating.category,
         "importance": rating.importance,
         "valid_until": rating.last_day,
     }
-    filled = {name: values[name] for name in missing if values[name] is not None}
+    filled: dict[str, Any] = {name: values[name] for name in missing if values[name] is not None}
     return replace(candidate, **filled, by_rules=frozenset(filled))
 
 

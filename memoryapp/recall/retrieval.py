@@ -25,9 +25,9 @@ from memoryapp.models import (
     Memory,
     MemoryEmbedding,
     MemorySource,
-    Origin,
 )
 from memoryapp.models.end_dates import has_passed
+from memoryapp.models.memory_choices import ImportanceBy
 from memoryapp.models.prepared_statements import prepared
 from memoryapp.models.vectors import EmbeddingManager, known_sql, query_sql
 from memoryapp.recall.results import (
@@ -198,7 +198,7 @@ class _MemoryRow(NamedTuple):
     expires_at: datetime | None
     is_stale: bool
     tier: int
-    origin: str
+    importance_by: str
     #: The candidate messages that it was learned from.
     learned_from: list[int] | None
 
@@ -443,8 +443,7 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
             cosine=memory.cosine,
             words=memory.covered,
             importance=memory.importance,
-            importance_counts=memory.tier >= Tier.PERSON
-            or memory.origin not in (Origin.IMPORT, Origin.API),
+            importance_counts=memory.importance_by != ImportanceBy.SOURCE,
             # Of others, the message that they were learned from tells whose words they are.
             role=Role.USER if memory.tier >= Tier.USER else "",
             source=_worth_of(memory.tier),

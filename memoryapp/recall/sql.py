@@ -91,7 +91,7 @@ SELECT m.id,
         SELECT count(*) FROM memoryapp_memorysource s
         WHERE s.memory_id = m.id AND s.instance_id = %s AND s.action <> ALL(%s)
     ) END,
-    m.valid_until, m.expires_at, m.stale_since IS NOT NULL, m.tier, m.origin,
+    m.valid_until, m.expires_at, m.stale_since IS NOT NULL, m.tier, m.importance_by,
     learned.messages
 FROM listed
 JOIN memoryapp_memory m ON m.id = listed.id AND m.instance_id = %s

@@ -53,7 +53,7 @@ def test_what_was_given_is_kept(
 
 def test_new_wording_loses_nothing_that_was_given(instance: Instance) -> None:
     first = stored(instance, "The user likes tea.", category="decision", importance=3)
-    again = stored(instance, "The user likes the tea!", external_id="", key="")
+    again = stored(instance, "The user likes the tea!")
     assert again.pk == first.pk
     assert (again.category, again.importance, again.assessed) == ("decision", 3, True)
 

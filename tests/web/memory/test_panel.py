@@ -110,7 +110,7 @@ def test_panel_without_a_conversation(
 def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted: Memory) -> None:
     page = panel(as_alice, extracted)
     for said in (
-        "importance 5",
+        "importance 9",
         "conversation, confidence 95",
         "does not expire",
         "never",
@@ -232,12 +232,12 @@ def test_history_shows_changes_of_other_fields(
     as_alice: Client, alice: User, extracted: Memory
 ) -> None:
     until = date(2031, 2, 3)
-    revise(extracted, Changes(extracted.content, "event", 9, ["health"], until), by=Actor(alice))
+    revise(extracted, Changes(extracted.content, "event", 7, ["health"], until), by=Actor(alice))
     (version,) = as_alice.get(f"/memory/{extracted.pk}", headers=HTMX).context["versions"]
     assert version.diff == []
     assert version.changes == [
         ("category", "fact", "event"),
-        ("importance", "5", "9"),
+        ("importance", "9", "7"),
         ("tags", "food", "health"),
         ("valid until", "none", "3 Feb 2031"),
     ]
