@@ -44,7 +44,7 @@ class Weights:
     #: A spread of cosine similarity to the question.
     meaning: float = 1.5
     #: All words of the question, each by its rarity; a share of them counts as that share.
-    words: float = 2.0
+    words: float = 2.5
     #: What the turn that a memory was learned from has more of both than the memory, of each 1.
     said: float = 0.9
     #: Said by the person or the side of the chat that the question asks for.

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +20,8 @@ from memoryapp.graph.corrections import NewRelation, add_relation
 from memoryapp.graph.ingestion import NamedEntity
 from memoryapp.models import Memory, RecallLog, Usage
 from memoryapp.recall.query import RecallQuery
-from memoryapp.recall.results import RecallResult
+from memoryapp.recall.results import Hit, RecallResult
+from memoryapp.recall.scoring import CLEARLY_WEAKER
 from memoryapp.web.reasons import reasons_for
 from memoryapp.web.recall.explanation import too_weak
 from tests.provider_fixtures import embed_with, provider, read_with
@@ -363,9 +365,12 @@ def test_weaker_match_is_explained_in_plain_words(
     ride = store_memory("The user rides a red Brompton bicycle to work.")
     recalled = RecallResult(query=RecallQuery.prepare(ride.instance, question))
     context = RecalledContext(recalled, ContextBlock(), "", {}, {})
-    said = too_weak(context, question, ride.content)
+    hit = Hit(ride, None, 2.0, {}, {}, is_relevant=False)
+    said = too_weak(context, question, hit)
     assert reason in said
     assert "The question reads like one that needs no memory" in said
+    recalled.hits.append(replace(hit, score=2.1 + CLEARLY_WEAKER))
+    assert "the best result fits the question far better" in too_weak(context, question, hit)
 
 
 def test_heading_names_the_ranking_only_if_it_was_chosen(
