@@ -7,25 +7,25 @@ from collections.abc import Iterator
 
 import django
 
-#: Its vectors are measured unless another built-in embedder is named.
-USUAL_EMBEDDER = "small"
-
 
 def add_embedder(parser: argparse.ArgumentParser) -> None:
     """Let the command line name the built-in embedder."""
     parser.add_argument(
         "--embedder",
         choices=["small", "multilingual"],
-        default=USUAL_EMBEDDER,
-        help="the built-in embedder that is measured (default: %(default)s)",
+        help="the built-in embedder that is measured (default: that of the setting EMBEDDER)",
     )
 
 
-def use_embedder(name: str) -> None:
-    """Give new instances the built-in embedder called *name*."""
+def use_embedder(name: str | None) -> str:
+    """Give new instances the built-in embedder called *name*, if it is named; return which they
+    get.
+    """
     from django.conf import settings
 
-    settings.EMBEDDER = name
+    settings.EMBEDDER = name or settings.EMBEDDER
+    embedder: str = settings.EMBEDDER
+    return embedder
 
 
 @contextlib.contextmanager

@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from memoryapp.providers.configured import embedder_for
 
         facts = facts_in(options.data)
-        embedder = BuiltinEmbedder(BuiltinModel(options.embedder))
+        embedder = BuiltinEmbedder(BuiltinModel(command.use_embedder(options.embedder)))
         judged = judge(facts, options.most, embedder, Instance())
         print(f"{embedder.space}\n\n{table(judged)}")
         report = summary(judged)

@@ -372,7 +372,7 @@ class ReadyVectors:
     def __init__(self, vectors: Mapping[str, Floats]) -> None:
         self.vectors = vectors
 
-    def embed(self, texts: Sequence[str]) -> Embedded:
+    def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> Embedded:
         """Return what each of *texts* has as its vector. Another form of a question, such as the
         one in the first person, lies where the question itself does.
         """

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Only now: these need the set-up.
         from benchmarks.databases import fresh_database
 
-        command.use_embedder(options.embedder)
+        embedder = command.use_embedder(options.embedder)
 
         format, samples = open_data(options.data, options.format)
         results = [format.limit, MAX_RANK]
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "data": fingerprint(options.data),
             "format": format.name,
             "results": results,
-            "embedder": options.embedder,
+            "embedder": embedder,
         }
         with Outcomes(options.outcomes, run) as outcomes:
             reader, policy = _reader(options)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -25,6 +26,7 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests import database
+from tests.builtin_model.multilingual import converted_home
 
 # No deadline: a busy machine must not make a test fail.
 hypothesis.settings.register_profile(
@@ -50,6 +52,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 def quick_passwords(settings: Settings) -> None:
     """Hash passwords with a fast hasher: a secure hash takes longer than most of these tests."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def multilingual_home(settings: Settings) -> Path:
+    """A home in which the files of the multilingual embedder have been made already."""
+    settings.HOME = converted_home()
+    return converted_home()
 
 
 @pytest.fixture(autouse=True)

@@ -102,6 +102,9 @@ def write(place: Path, contents: Mapping[str, Iterable[bytes]]) -> None:
                 f"{_write(made / name, pieces)}  {name}\n" for name, pieces in contents.items()
             ]
             _write(made / CHECKSUMS, [line.encode() for line in lines])
+            # Root may have made it in the home of the user who reads it next.
+            for each in (made, *made.iterdir()):
+                each.chmod(0o755 if each == made else 0o644)
             made.rename(folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)

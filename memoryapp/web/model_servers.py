@@ -1,7 +1,7 @@
 """Model servers that can be connected with one click, and the models that a server offers."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -14,7 +14,7 @@ from instances.models import Instance, SecretName, User
 from instances.presets import PRESETS
 from instances.settings_pages import PAGE_OF
 from instances.views.settings import render_page
-from memoryapp.embeddings.language_support import MULTILINGUAL_MODELS, multilingual_model
+from memoryapp.embeddings.language_support import multilingual_model
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.providers.server_info import FoundOllama, find_ollama, model_names
@@ -76,14 +76,12 @@ def _models_of(form: LanguageModelForm | EmbeddingsForm) -> list[str]:
 
 @dataclass(frozen=True)
 class EmbeddingOffer:
-    """A way to embed many languages, with Ollama."""
+    """A way to embed many languages with Ollama, besides the built-in one."""
 
     #: The server that answers, if one does.
     server: FoundOllama | None
     #: Its model that reads many languages, if it has one.
     model: str | None
-    #: The one to fetch otherwise.
-    recommended: ClassVar = MULTILINGUAL_MODELS[0]
 
     @classmethod
     def to(cls, user: User) -> Self:
@@ -105,8 +103,8 @@ class EmbeddingOffer:
 
 @require_GET
 def embedding_offer(request: Request, slug: str) -> HttpResponse:
-    """Show a multilingual model that the instance could embed with, or how to get one: in its card,
-    or on the whole page without JavaScript.
+    """Show a multilingual model of Ollama that the instance could embed with, if there is one: in
+    its card, or on the whole page without JavaScript.
     """
     instance = managed_instance(request, slug)
     offer = EmbeddingOffer.to(request.user)

@@ -85,6 +85,17 @@ def test_they_are_complete_or_not_there(tmp_path: Path) -> None:
         assert f"{digest}  {name}" in lines
 
 
+def test_they_may_be_read_by_the_user_in_whose_home_root_has_made_them(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        converted_files.write(tmp_path, CONTENTS)
+    finally:
+        os.umask(before)
+    folder = converted_files.folder_in(tmp_path)
+    modes = {each.stat().st_mode & 0o777 for each in folder.iterdir()}
+    assert (folder.stat().st_mode & 0o777, modes) == (0o755, {0o644})
+
+
 @pytest.mark.parametrize("name", [*FILES, converted_files.CHECKSUMS])
 @pytest.mark.parametrize("damage", ["missing", "changed", "empty", "cut"])
 def test_damaged_file_is_noticed_and_made_again(tmp_path: Path, name: str, damage: str) -> None:

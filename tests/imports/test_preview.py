@@ -219,9 +219,11 @@ def test_texts_are_embedded_once(
     embedded: list[str] = []
     embed = BuiltinEmbedder.embed
 
-    def counted(self: BuiltinEmbedder, texts: Sequence[str]) -> Embedded:
+    def counted(
+        self: BuiltinEmbedder, texts: Sequence[str], *, as_questions: bool = False
+    ) -> Embedded:
         embedded.extend(texts)
-        return embed(self, texts)
+        return embed(self, texts, as_questions=as_questions)
 
     monkeypatch.setattr(BuiltinEmbedder, "embed", counted)
     import_ = replacing(as_alice, upload(as_alice, lines("Ana rows.", "Ben sails.")))

@@ -1,18 +1,15 @@
 """The multilingual built-in embedder: how it is asked, and that thresholds suit it."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from pytest_django import Settings
 
 from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.builtin_model.client import Client
 from memoryapp.policy.dedup import Action, Neighbour, decide
-from memoryapp.providers import builtin_embedder
 from memoryapp.providers.builtin_embedder import TRAITS, BuiltinEmbedder, traits_of
-from tests.builtin_model.multilingual import converted_home
+
+pytestmark = pytest.mark.usefixtures("multilingual_home")
 
 Vectors = NDArray[np.float32]
 MODELS = list(BuiltinModel)
@@ -74,19 +71,6 @@ DIFFERENT = {
         "L'utilisateur préfère le train à l'avion.",
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[None]:
-    """The multilingual model in a home of its own, whose files are made once."""
-    yield
-    client = builtin_embedder.client(converted_home(), BuiltinModel.MULTILINGUAL)
-    client.close()
-
-
-@pytest.fixture(autouse=True)
-def home(running: None, settings: Settings) -> None:
-    settings.HOME = converted_home()
 
 
 def vectors(model: BuiltinModel, texts: list[str], *, as_questions: bool = False) -> Vectors:
