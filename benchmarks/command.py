@@ -23,7 +23,7 @@ def use_embedder(name: str | None) -> str:
     """
     from django.conf import settings
 
-    settings.EMBEDDER = name or settings.EMBEDDER
+    settings.EMBEDDER = name or settings.EMBEDDER or "small"
     embedder: str = settings.EMBEDDER
     return embedder
 

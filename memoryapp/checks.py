@@ -73,12 +73,12 @@ def _mistakes() -> Iterator[CheckMessage]:
         ("LOG_FORMAT", FORMATS),
         ("LOG_LEVEL", LEVELS),
         ("KEEPSAKE_SIZE", size.SIZES),
-        ("EMBEDDER", list(BuiltinModel)),
+        ("EMBEDDER", ["", *BuiltinModel]),
     ):
         if getattr(settings, name) not in allowed:
             yield Error(
                 f"{name} is {getattr(settings, name)}.",
-                hint=f"Use one of {', '.join(allowed)}, or leave it out.",
+                hint=f"Use one of {', '.join(filter(None, allowed))}, or leave it out.",
                 id="keepsake.E008",
             )
     if 0 < len(settings.METRICS_TOKEN) < 16:

@@ -30,8 +30,9 @@ ERASURES_DIR = env.path("ERASURES_DIR", default=str(HOME.with_name(f"{HOME.name}
 # How much of the machine it takes: pools, threads and buffers that no variable of their own sets.
 SIZE = size.chosen()
 KEEPSAKE_SIZE = env.str("KEEPSAKE_SIZE", default="") or SIZE.name
-# The built-in embedder of new instances: "small" or "multilingual".
-EMBEDDER = env.str("EMBEDDER", default="small")
+# The built-in embedder of new instances: "small" or "multilingual"; empty: by the language of the
+# person who makes one.
+EMBEDDER = env.str("EMBEDDER", default="")
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or keys.load_or_create(HOME / "secret_key")

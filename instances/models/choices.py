@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 
@@ -29,9 +30,12 @@ class EmbeddingProvider(models.TextChoices):
 
 
 def default_embedder() -> str:
-    """The provider of embeddings of a new instance: a built-in one, by the setting ``EMBEDDER``."""
-    small = settings.EMBEDDER == "small"
-    return EmbeddingProvider.BUILTIN if small else EmbeddingProvider.MULTILINGUAL
+    """The provider of embeddings of a new instance: a built-in one, by the setting ``EMBEDDER``, or
+    by the language of the person who makes the instance.
+    """
+    reads_english = (get_language() or "en").startswith("en")
+    name = settings.EMBEDDER or ("small" if reads_english else "multilingual")
+    return EmbeddingProvider.BUILTIN if name == "small" else EmbeddingProvider.MULTILINGUAL
 
 
 class PIIPolicy(models.TextChoices):
