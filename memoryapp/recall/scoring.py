@@ -42,7 +42,7 @@ class Weights:
     """How much each signal adds to the score."""
 
     #: A spread of cosine similarity to the question.
-    meaning: float = 1.5
+    meaning: float = 1.2
     #: All words of the question, each by its rarity; a share of them counts as that share.
     words: float = 2.5
     #: What the turn that a memory was learned from has more of both than the memory, of each 1.
@@ -52,7 +52,7 @@ class Weights:
     #: Entered by a person; a third of it is lost by what is not the user's own words.
     source: float = 1.5
     #: A spread of the similarity of the next turn.
-    following: float = 0.3
+    following: float = 0.25
     #: One standard deviation among sessions of the score of its session.
     session: float = 0.4
     #: Said on a day that the question names.
