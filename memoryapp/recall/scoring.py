@@ -42,7 +42,7 @@ class Weights:
     """How much each signal adds to the score."""
 
     #: A spread of cosine similarity to the question.
-    meaning: float = 1.2
+    meaning: float = 1.0
     #: All words of the question, each by its rarity; a share of them counts as that share.
     words: float = 2.5
     #: What the turn that a memory was learned from has more of both than the memory, of each 1.
