@@ -38,6 +38,8 @@ class RecallOptions:
     weights: Weights | None = None
     #: Leave out what is below the floor of relevance. Without it, even "asdf" finds something.
     only_relevant: bool = True
+    #: Return what is clearly weaker than the best result as well: a model will choose among them.
+    weaker_too: bool = False
     #: The question is a message of a chat: its quotation marks and minus signs are no operators.
     is_message: bool = False
     #: Take the floor of a general task, whatever the question is: only clear matches pass.

@@ -47,7 +47,9 @@ def recall_and_rerank(
     twenty relevant hits. If that fails, the order stays, and ``rerank_problem`` says why.
     """
     limit = options.limit
-    result = recall(instance, question, replace(options, limit=max(limit, CANDIDATES)))
+    result = recall(
+        instance, question, replace(options, limit=max(limit, CANDIDATES), weaker_too=True)
+    )
     hits, problem = result.hits, ""
     # What the question names by its pointer is no matter of rank.
     named = [hit for hit in hits if POINTER in hit.parts]

@@ -153,15 +153,15 @@ def weigh(
 
 
 def not_clearly_weaker(
-    ranked: Sequence[Fused[Item]], passing: AbstractSet[Item]
+    ranked: Sequence[Fused[Item]], passing: AbstractSet[Item], traits: Mapping[Item, Traits]
 ) -> frozenset[Item]:
     """Those *passing* that are not clearly weaker than the best of them: places are not filled for
-    their own sake.
+    their own sake. What has no vector yet is kept: nobody knows how near its meaning is.
     """
-    scores = [entry.score for entry in ranked if entry.item in passing]
-    least = max(scores, default=0.0) - CLEARLY_WEAKER
+    found = [entry for entry in ranked if entry.item in passing]
+    least = max((entry.score for entry in found), default=0.0) - CLEARLY_WEAKER
     return frozenset(
-        entry.item for entry in ranked if entry.item in passing and entry.score >= least
+        entry.item for entry in found if entry.score >= least or traits[entry.item].cosine is None
     )
 
 

@@ -73,8 +73,8 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     passing = relevant_refs(query, candidates, [entry.item for entry in ranked], need)
     if options.words_decide:
         passing = holding_words(candidates, passing)
-    elif query.is_weighted:
-        passing = not_clearly_weaker(ranked, passing)
+    elif query.is_weighted and not options.weaker_too:
+        passing = not_clearly_weaker(ranked, passing, candidates.traits)
     found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]
     shown = share_places(found, options.limit, is_memory=_is_memory)
     weaker: list[Fused[HitRef]] = []

@@ -18,6 +18,7 @@ from memoryapp.recall.scoring import (
     WEIGHTS,
     Scale,
     Traits,
+    not_clearly_weaker,
     says_the_same,
     weigh,
 )
@@ -198,3 +199,13 @@ def test_higher_similarity_never_ranks_lower(
     nearer = replace(it, cosine=0.3 + more / 2, words=0.1 + more / 2)
     others = {key: traits for key, traits in found.items() if key != -1}
     assert place(others | {-1: nearer}) <= place(others | {-1: it})
+
+
+def test_what_is_clearly_weaker_than_the_best_is_left_out() -> None:
+    near, far, unknown = Traits(cosine=0.9), Traits(cosine=0.1), Traits(words=0.1)
+    found = {"near": near, "far": far, "unknown": unknown, "weak": replace(far, source=-1)}
+    ranked = weigh(PLAIN, found, {}, scale=USUAL, today=TODAY, turns_compete=True)
+    assert not_clearly_weaker(ranked, found.keys(), found) == {"near", "unknown"}
+    # Only what passes the floor is compared.
+    assert not_clearly_weaker(ranked, {"far", "weak"}, found) == {"far", "weak"}
+    assert not_clearly_weaker(ranked, set(), found) == set()

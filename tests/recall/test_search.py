@@ -205,12 +205,13 @@ def test_concurrently_deleted_results_are_omitted(
         return execute(sql, params, many, context)
 
     question = "What is Alice allergic to, and when did she move?"
-    before = recall(instance, question, RecallOptions(profile=profile)).hits
+    options = RecallOptions(profile=profile, weaker_too=True)
+    before = recall(instance, question, options).hits
     assert {PEANUTS, LYON} < {hit.content for hit in before}
     assert any(hit.message for hit in before)
     deleted: list[bool] = []
     with connection.execute_wrapper(at_the_same_time):
-        hits = recall(instance, question, RecallOptions(profile=profile)).hits
+        hits = recall(instance, question, options).hits
     assert deleted
     assert hits[0].memory == facts[LYON]
     assert PEANUTS not in contents(RecallResult(hits))
