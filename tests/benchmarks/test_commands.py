@@ -44,6 +44,10 @@ def _recall(folder: Path) -> list[str]:
     return ["--data", _file(folder, "locomo.json", [samples.LOCOMO]), "--profiles", "rrf"]
 
 
+def _weights(folder: Path) -> list[str]:
+    return ["--data", _file(folder, "locomo.json", [samples.LOCOMO]), "--people", "1"]
+
+
 def _silence(folder: Path) -> list[str]:
     unrelated = _file(folder, "unrelated.json", [{"text": "Thanks!", "kind": "small talk"}])
     return ["--data", _file(folder, "locomo.json", [samples.LOCOMO]), "--unrelated", unrelated]
@@ -85,7 +89,10 @@ QUICK: dict[str, tuple[Callable[[Path], list[str]], str]] = {
 #: The same of those that fill a database or start a server, unless their figures have tests.
 SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "bulk": (lambda folder: ["--rows", "8"], "rows_a_second"),
+    "embedder_centres": (lambda folder: [], "cosine to the one in use"),
+    "embedder_source": (lambda folder: [], "lowest"),
     "everyday": (lambda folder: ["--people", "1"], "hit_at_1"),
+    "ranking_weights": (_weights, "importance"),
     "recall": (_recall, "turn R@10"),
     "silence": (_silence, "unrelated message"),
     "write": (lambda folder: ["--facts", "3"], "keepsake_p50_ms"),
@@ -93,7 +100,9 @@ SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "proxy": (lambda folder: ["--memories", "60", "--rounds", "1", "--clients", "2"], "direct"),
 }
 #: Benchmarks with a database of their own, which a test gives another name.
-WITH_DATABASE = {"bulk", "everyday", "recall", "silence", "poisoning", "proxy"}
+WITH_DATABASE = {
+    *("bulk", "everyday", "ranking_weights", "recall", "silence", "poisoning", "proxy"),
+}
 
 
 def test_every_benchmark_is_started() -> None:
