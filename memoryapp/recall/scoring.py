@@ -28,6 +28,9 @@ BEST_OF_SESSION = 3
 #: The difference of scores from which a result is left out beside a better one: it is about twenty
 #: times less likely to hold the answer.
 CLEARLY_WEAKER = 3.0
+#: The signals of how near a result is to the question. The others tell how far it is believed, or
+#: how old it is: whoever contradicts what is believed more stands beside it.
+RELEVANCE = ("meaning", "words", "said", "following", "date")
 #: The importance that does not change the score.
 DEFAULT_IMPORTANCE = 5
 #: Days in which recency falls to about a third.
@@ -156,13 +159,24 @@ def not_clearly_weaker(
     ranked: Sequence[Fused[Item]], passing: AbstractSet[Item], traits: Mapping[Item, Traits]
 ) -> frozenset[Item]:
     """Those *passing* that are not clearly weaker than the best of them: places are not filled for
-    their own sake. What has no vector yet is kept: nobody knows how near its meaning is.
+    their own sake. Memories are compared among themselves, since half of the places are theirs.
+    What has no vector yet is kept: nobody knows how near its meaning is.
     """
-    found = [entry for entry in ranked if entry.item in passing]
-    least = max((entry.score for entry in found), default=0.0) - CLEARLY_WEAKER
+    worth = {entry.item: relevance(entry.parts) for entry in ranked if entry.item in passing}
+    memories = {item for item in worth if traits[item].importance is not None}
+    best = max(worth.values(), default=0.0)
+    best_memory = max((worth[item] for item in memories), default=best)
     return frozenset(
-        entry.item for entry in found if entry.score >= least or traits[entry.item].cosine is None
+        item
+        for item, each in worth.items()
+        if each >= (best_memory if item in memories else best) - CLEARLY_WEAKER
+        or traits[item].cosine is None
     )
+
+
+def relevance(parts: Mapping[str, float]) -> float:
+    """The part of a score that tells how near a result is to the question, whoever says it."""
+    return sum(parts.get(name, 0.0) for name in RELEVANCE)
 
 
 def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights = WEIGHTS) -> bool:

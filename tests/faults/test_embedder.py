@@ -20,10 +20,9 @@ def kill_embedders() -> int:
     """Kill the embedding processes of this home; return how many there were."""
     killed = 0
     for each in psutil.process_iter(["cmdline"]):
-        if each.info["cmdline"] and each.info["cmdline"][-2:] == [
-            "memoryapp.builtin_model.process",
-            str(settings.HOME),
-        ]:
+        if {"memoryapp.builtin_model.process", str(settings.HOME)} <= set(
+            each.info["cmdline"] or ()
+        ):
             each.kill()
             killed += 1
     return killed

@@ -47,6 +47,7 @@ SAMPLES: Mapping[str, object] = {
     "Sequence[str]": [SAMPLE, "ab"],
     "list[str]": [SAMPLE, "ab"],
     "set[str]": {SAMPLE, "ab"},
+    "TimeWords": TIME_WORDS["german"],
     "TimeWords | None": TIME_WORDS["german"],
 }
 #: Maximum number of values of one pattern.

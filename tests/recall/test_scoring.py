@@ -203,9 +203,13 @@ def test_higher_similarity_never_ranks_lower(
 
 def test_what_is_clearly_weaker_than_the_best_is_left_out() -> None:
     near, far, unknown = Traits(cosine=0.9), Traits(cosine=0.1), Traits(words=0.1)
-    found = {"near": near, "far": far, "unknown": unknown, "weak": replace(far, source=-1)}
+    doubted, memory = replace(near, source=-1), replace(far, importance=5)
+    found = {"near": near, "far": far, "unknown": unknown, "doubted": doubted, "memory": memory}
     ranked = weigh(PLAIN, found, {}, scale=USUAL, today=TODAY, turns_compete=True)
-    assert not_clearly_weaker(ranked, found.keys(), found) == {"near", "unknown"}
+    assert not_clearly_weaker(ranked, found.keys(), found) == found.keys() - {"far"}
+    better = found | {"memory too": replace(near, importance=5)}
+    ranked = weigh(PLAIN, better, {}, scale=USUAL, today=TODAY, turns_compete=True)
+    assert not_clearly_weaker(ranked, better.keys(), better) == better.keys() - {"far", "memory"}
     # Only what passes the floor is compared.
-    assert not_clearly_weaker(ranked, {"far", "weak"}, found) == {"far", "weak"}
+    assert not_clearly_weaker(ranked, {"far", "memory"}, better) == {"far", "memory"}
     assert not_clearly_weaker(ranked, set(), found) == set()

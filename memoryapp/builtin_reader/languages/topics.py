@@ -22,7 +22,7 @@ class Topic:
         return self.importance >= HEALTH and self.category == "fact"
 
 
-def _topic(category: str, importance: int, *words: str) -> Topic:
+def _topic(category: str, importance: int, words: Iterable[str]) -> Topic:
     return Topic(
         re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.IGNORECASE), category, importance
     )
@@ -33,11 +33,11 @@ def topics_of(language: str, kin: Iterable[str]) -> Sequence[Topic]:
     relatives = "|".join(sorted(kin, key=len, reverse=True))
     relations = (words.format(kin=f"(?:{relatives})") for words in _RELATIONS[language])
     return (
-        _topic("fact", VITAL, *_VITAL[language]),
-        _topic("fact", HEALTH, *_HEALTH[language]),
-        _topic("relationship", 6, *relations),
-        _topic("fact", 7, *_LIFE[language]),
-        _topic("preference", 5, *_TASTES[language]),
+        _topic("fact", VITAL, _VITAL[language]),
+        _topic("fact", HEALTH, _HEALTH[language]),
+        _topic("relationship", 6, relations),
+        _topic("fact", 7, _LIFE[language]),
+        _topic("preference", 5, _TASTES[language]),
     )
 
 

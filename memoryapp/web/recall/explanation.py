@@ -14,7 +14,7 @@ from memoryapp.recall import Hit, RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
-from memoryapp.recall.scoring import CLEARLY_WEAKER
+from memoryapp.recall.scoring import CLEARLY_WEAKER, relevance
 from memoryapp.text.excerpts import shared_words
 from memoryapp.web.reasons import MAX_WORDS, places
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write
@@ -148,8 +148,9 @@ def _of_another(about: str, asked_for: str) -> str:
 
 def too_weak(context: RecalledContext, question: str, hit: Hit) -> str:
     """Say why a *hit* that is not relevant enough is not shown to the model for *question*."""
-    best = max((each.score for each in context.recalled.hits), default=hit.score)
-    if hit.score < best - CLEARLY_WEAKER:
+    others = [each for each in context.recalled.hits if each.memory or not hit.memory]
+    own = relevance(hit.parts)
+    if own < max((relevance(each.parts) for each in others), default=own) - CLEARLY_WEAKER:
         return _("The assistant is not shown it: the best result fits the question far better.")
     need = context.recalled.query.need if context.recalled.query else Need.OPEN
     if need is Need.NONE:

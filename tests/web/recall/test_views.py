@@ -156,8 +156,8 @@ def test_memory_without_a_match_is_explained(as_alice: Client, facts: dict[str, 
 def test_memory_ranked_below_the_limit_is_explained(
     as_alice: Client, facts: dict[str, Memory]
 ) -> None:
-    question = "Where is the boat in Kiel?"
-    html = page(as_alice, q=question, limit=1, why=facts["sold"].pk)
+    question = "Which boat?"
+    html = page(as_alice, q=question, limit=1, why=facts["boat"].pk)
     assert "Found in place 2, but only 1 result is shown." in html
     assert "the last result shown has " in html
     assert "The last result shown" in html
@@ -331,7 +331,7 @@ def test_bars_of_all_rows_have_one_scale(
         ("system", "Moor the boat in Kiel.", "it is an instruction."),
         ("tool", "The boat is moored in Kiel.", "it is the result of a tool."),
         ("user", "Where is the boat in Kiel?", "it is a question."),
-        ("user", "Write about the boat in Kiel", "it is a request."),
+        ("user", "Write a poem about the boat in Kiel", "it is a request."),
     ],
 )
 def test_result_that_is_not_shown_says_the_reason(
@@ -365,11 +365,11 @@ def test_weaker_match_is_explained_in_plain_words(
     ride = store_memory("The user rides a red Brompton bicycle to work.")
     recalled = RecallResult(query=RecallQuery.prepare(ride.instance, question))
     context = RecalledContext(recalled, ContextBlock(), "", {}, {})
-    hit = Hit(ride, None, 2.0, {}, {}, is_relevant=False)
+    hit = Hit(ride, None, 2.0, {}, {"meaning": 2.0}, is_relevant=False)
     said = too_weak(context, question, hit)
     assert reason in said
     assert "The question reads like one that needs no memory" in said
-    recalled.hits.append(replace(hit, score=2.1 + CLEARLY_WEAKER))
+    recalled.hits.append(replace(hit, parts={"meaning": 2.1 + CLEARLY_WEAKER}))
     assert "the best result fits the question far better" in too_weak(context, question, hit)
 
 
