@@ -53,7 +53,7 @@ class Measured:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print it; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.backfill", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    command.add_json(parser)
     parser.add_argument("--memories", type=int, default=10_000, metavar="N")
     parser.add_argument(
         "--messages", type=int, default=0, metavar="N", help="import N chat messages instead"
@@ -61,9 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--rounds", type=int, default=60, metavar="N", help="ask N questions before it begins"
     )
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    command.add_database(parser, DATABASE)
     options = parser.parse_args(arguments)
 
     with command.running(parser):

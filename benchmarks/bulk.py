@@ -51,10 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print it; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bulk", description=__doc__)
     parser.add_argument("--rows", type=int, default=2_000, metavar="N")
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    command.add_json(parser)
+    command.add_database(parser, DATABASE)
     options = parser.parse_args(arguments)
     with command.running(parser):
         # Only now: these need the set-up.

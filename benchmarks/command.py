@@ -8,6 +8,18 @@ from collections.abc import Iterator
 import django
 
 
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Let the command line ask for the figures as JSON."""
+    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+
+
+def add_database(parser: argparse.ArgumentParser, name: str) -> None:
+    """Let the command line name the benchmark's own database, called *name* by default."""
+    parser.add_argument(
+        "--database", default=name, help="dropped and made anew (default: %(default)s)"
+    )
+
+
 def add_embedder(parser: argparse.ArgumentParser) -> None:
     """Let the command line name the built-in embedder."""
     parser.add_argument(

@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--data", type=Path, required=True, help="a LoCoMo-format JSON file")
     command.add_embedder(parser)
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    command.add_json(parser)
     parser.add_argument(
         "--most",
         type=int,

@@ -23,7 +23,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
@@ -196,7 +196,7 @@ def run(people: Sequence[Person]) -> dict[str, list[Shown]]:
     return asked
 
 
-def report(asked: Mapping[str, Sequence[Shown]], people: Sequence[Person]) -> dict[str, object]:
+def report(asked: Mapping[str, Sequence[Shown]], people: Sequence[Person]) -> dict[str, Any]:
     """The figures: of all, by language, by kind of question."""
     natures = {person.name: person.natures for person in people}
     languages = {person.name: person.language for person in people}
@@ -264,7 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _lines(found: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _lines(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     def line(row: Mapping[str, object]) -> str:
         return "  ".join(
             f"{name} {value:.3f}" if isinstance(value, float) else f"{name} {value}"
@@ -274,9 +274,7 @@ def _lines(found: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
     yield "all", line(found)
     for group in ("languages", "kinds"):
-        rows = found[group]
-        assert isinstance(rows, dict)  # noqa: S101 - `report` makes it one
-        yield from ((name, line(row)) for name, row in rows.items())
+        yield from ((name, line(row)) for name, row in found[group].items())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -296,10 +294,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--people", type=int, metavar="N", help="take only the first N people")
     command.add_embedder(parser)
     parser.add_argument("--failures", action="store_true", help="list what did not stand first")
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    command.add_json(parser)
+    command.add_database(parser, DATABASE)
     return parser
 
 

@@ -157,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--chats", action="store_true", help="read messages to an assistant as well"
     )
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    command.add_json(parser)
     parser.add_argument("--failures", action="store_true", help="list what is wrong and missed")
     parser.add_argument("--no-cosine", action="store_true", help="embed nothing, which is faster")
     options = parser.parse_args(arguments)

@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--data", type=Path, required=True, help="a LoCoMo-format JSON file")
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    command.add_json(parser)
     parser.add_argument("--seed", type=int, default=0, help="of the corruptions (default: 0)")
     parser.add_argument("--wrong", metavar="KIND", help="list the wrong decisions of one kind")
     options = parser.parse_args(arguments)

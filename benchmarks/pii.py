@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print it; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pii", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a JSON file of labelled texts")
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    command.add_json(parser)
     parser.add_argument("--seed", type=int, default=1, help="of the disguised secrets")
     parser.add_argument("--misses", action="store_true", help="list what was wrong, and missed")
     options = parser.parse_args(arguments)

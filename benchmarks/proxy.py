@@ -192,9 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--memories", type=int, default=10_000, metavar="N")
     parser.add_argument("--clients", type=int, default=AT_ONCE, metavar="N", help="ask at once")
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    command.add_database(parser, DATABASE)
     parser.add_argument("--json", action="store_true", help="figures in the last line")
     options = parser.parse_args(arguments)
     given = (options.upstream, options.keepsake, options.key)

@@ -24,6 +24,7 @@ from benchmarks.datasets import everyday_people, languages, open_data
 if TYPE_CHECKING:
     from memoryapp.recall import Hit
 
+DATABASE = "keepsake_benchmark_weights"
 #: Candidates per question.
 CANDIDATES = 40
 #: What an answer is worth that may stand beside the one that should stand first.
@@ -168,11 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--people", type=int, metavar="N", help="take only the first N people of everyday use"
     )
     command.add_embedder(parser)
-    parser.add_argument(
-        "--database",
-        default="keepsake_benchmark_weights",
-        help="the database that is made for it, and dropped (default: %(default)s)",
-    )
+    command.add_database(parser, DATABASE)
     options = parser.parse_args(arguments)
     with command.running(parser):
         command.use_embedder(options.embedder)

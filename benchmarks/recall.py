@@ -159,10 +159,8 @@ def _parser() -> argparse.ArgumentParser:
         help="where they are, without --instance, also on this machine or in its network; "
         "OPENAI_API_KEY opens it (default: %(default)s)",
     )
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    command.add_json(parser)
+    command.add_database(parser, DATABASE)
     return parser
 
 

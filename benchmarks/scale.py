@@ -97,13 +97,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--questions", type=int, default=60, metavar="Q", help="searches in each instance"
     )
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    command.add_json(parser)
     parser.add_argument(
         "--compare", type=Path, metavar="FILE", help="what another run has printed with --json"
     )
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    command.add_database(parser, DATABASE)
     parser.add_argument(
         "--table", type=Path, metavar="FILE", help="put the figures into this Markdown page"
     )

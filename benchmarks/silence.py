@@ -198,10 +198,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--samples", type=int, metavar="N", help="take only the first N samples")
     command.add_embedder(parser)
     parser.add_argument("--failures", action="store_true", help="list what went wrong")
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    command.add_json(parser)
+    command.add_database(parser, DATABASE)
     return parser
 
 

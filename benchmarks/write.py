@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.write", description=__doc__)
     parser.add_argument("--mem0", metavar="PYTHON", help="interpreter that has mem0ai")
     parser.add_argument("--facts", type=int, default=300, metavar="N")
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    command.add_json(parser)
     options = parser.parse_args(arguments)
     with command.running(parser):
         # Only now: these need the set-up.

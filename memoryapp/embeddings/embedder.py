@@ -58,8 +58,8 @@ def embed(
     timeout: float = 30.0,
 ) -> Vectors:
     """Embed *texts* in the instance's space, or in that of another *choice*: ``as_questions``, or
-    as what is searched. Does not raise if the
-    provider fails: the memory is stored without a vector, which the back-fill makes later.
+    as what is searched. Does not raise if the provider fails: the memory is stored without a
+    vector, which the back-fill makes later.
     """
     return Embedding(
         instance, texts, choice=choice, as_questions=as_questions, timeout=timeout

@@ -8,6 +8,7 @@ from memoryapp.policy.relevance import Background, Evidence, hold_words, relevan
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import HitRef
 from memoryapp.recall.retrieval import Candidates
+from memoryapp.recall.scoring import Traits
 
 
 def relevant_refs(
@@ -17,11 +18,7 @@ def relevant_refs(
     # What is about the user is not silenced because the model is weak in a language.
     foreign = query.is_foreign and query.need <= Need.OPEN
     background = background_of(query.instance, query.vectors.space, foreign=foreign)
-    turns_of: dict[HitRef, list[HitRef]] = {}
-    for message, memories in candidates.learned.items():
-        for pk in memories:
-            turns_of.setdefault(HitRef("memory", pk), []).append(HitRef("message", message))
-    finds = [_evidence(candidates, background, [ref, *turns_of.get(ref, ())]) for ref in refs]
+    finds = [_evidence(candidates.traits[ref], background) for ref in refs]
     texts = query.searchable.memories + query.searchable.drawers
     passing = relevant(need, finds, texts=texts)
     return frozenset(ref for ref, passes in zip(refs, passing, strict=True) if passes)
@@ -35,11 +32,11 @@ def holding_words(candidates: Candidates, passing: frozenset[HitRef]) -> frozens
     return frozenset(ref for ref, holds in zip(passing, holding, strict=True) if holds)
 
 
-def _evidence(candidates: Candidates, background: Background, refs: Sequence[HitRef]) -> Evidence:
+def _evidence(traits: Traits, background: Background) -> Evidence:
     """The evidence for a result: the best of its own and of the messages it was learned from."""
-    traits = [candidates.traits[ref] for ref in refs if ref in candidates.traits]
-    cosines = [found.cosine for found in traits if found.cosine is not None]
+    finds = [traits, *traits.turns]
+    cosines = [found.cosine for found in finds if found.cosine is not None]
     return Evidence(
         background.distinction(max(cosines)) if cosines else None,
-        max((found.words for found in traits), default=0.0),
+        max(found.words for found in finds),
     )

@@ -90,8 +90,10 @@ class RecallQuery:
         is_foreign = not is_english(question, instance.language)
         if words is not None and not words.is_plain:
             question = SearchTerms.parse(question).wanted or question
-        analysed = AnalysedQuery(question, question, about_talk=is_about_talk(question, languages))
-        if profile != RecallProfile.RRF:
+        if profile == RecallProfile.RRF:
+            about_talk = is_about_talk(question, languages)
+            analysed = AnalysedQuery(question, question, about_talk=about_talk)
+        else:
             analysed = analyse(
                 question,
                 participants=searchable.participants,

@@ -52,8 +52,9 @@ def analyse(
     *languages* those that it may be in, the likeliest first.
     """
     named = named_in(question, participants, languages)
-    known = _known(languages)
     about_talk = is_about_talk(question, languages)
+    found = spans(question, today, languages)
+    looks_back = bool(found) and (about_talk or _looks_back(question, languages))
     first_person = question
     if len(named) == 1:
         ((_, forms),) = named.items()
@@ -65,12 +66,8 @@ def analyse(
         if len(named) < len(participants) or len(participants) == 1
         else frozenset(),
         "" if named else role_asked_for(question, languages),
-        tuple(
-            span
-            for span in spans(question, today, languages)
-            if span.last < today or about_talk or _looks_back(question, languages)
-        ),
-        any(words.now.search(question) for words in known),
+        tuple(span for span in found if looks_back or span.last < today),
+        any(words.now.search(question) for words in _known(languages)),
         about_talk,
     )
 

@@ -454,6 +454,10 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
         )
         for message in memory.learned_from or ():
             candidates.learned.setdefault(message, []).append(memory.pk)
+    for message, learned in candidates.learned.items():
+        for pk in learned:
+            turn = candidates.traits[HitRef("message", message)]
+            candidates.traits[HitRef("memory", pk)].learned_from(turn)
 
 
 def _worth_of(tier: int) -> float:

@@ -125,9 +125,7 @@ def _weighed(
     stand_ins: dict[HitRef, list[HitRef]] = {}
     for pk, memory_pks in candidates.learned.items():
         message = HitRef("message", pk)
-        memories = [ref for pk in memory_pks if (ref := HitRef("memory", pk)) in traits]
-        for memory in memories:
-            traits[memory].learned_from(traits[message])
+        memories = [HitRef("memory", pk) for pk in memory_pks]
         stand_ins[message] = [
             memory
             for memory in memories

@@ -27,6 +27,10 @@ MAX_REASONS, MAX_WORDS = 4, 3
 MIN_IMPORTANCE = 0.15
 
 
+#: The signals that only lower a score.
+LOSSES = ("expired", "stale")
+
+
 class Signal(NamedTuple):
     """A signal of the score: its label, and what it means."""
 
@@ -135,7 +139,7 @@ def reasons_for(
 
 def against(parts: Mapping[str, float]) -> list[str]:
     """Say what lowered a score with these *parts*: no reason why something was found."""
-    return [label_of(name) for name in ("expired", "stale") if parts.get(name, 0) < 0]
+    return [label_of(name) for name in LOSSES if parts.get(name, 0) < 0]
 
 
 def _said_by(question: str) -> str:

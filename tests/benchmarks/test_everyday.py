@@ -79,7 +79,7 @@ def test_a_person_is_told_and_asked(folder: Path) -> None:
     assert thanks.places == []
     found = everyday.report({"Iris": [home_asked, thanks]}, [person])
     assert (found["hit_at_1"], found["silent"], found["questions"]) == (1.0, 1.0, 2)
-    assert found["kinds"]["changed"]["current_first"] == 1.0  # type: ignore[index]
+    assert found["kinds"]["changed"]["current_first"] == 1.0
     assert not Instance.objects.filter(slug="everyday").exists()
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from instances.access import Request, managed_instance
 from instances.models import Instance, RecallProfile
 from memoryapp.recall.scoring import NAMES, WEIGHTS, Weights
-from memoryapp.web.reasons import SIGNALS, label_of
+from memoryapp.web.reasons import LOSSES, SIGNALS, label_of
 
 #: The maximum weight of a signal.
 MAX_WEIGHT = 10.0
@@ -49,7 +49,7 @@ class Weight:
     @property
     def is_loss(self) -> bool:
         """Whether it is what a memory loses."""
-        return self.name in ("expired", "stale")
+        return self.name in LOSSES
 
     @property
     def says(self) -> str:
