@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,7 +18,15 @@ from memoryapp.recall.rerank_prompt import CANDIDATES
 from memoryapp.recall.scoring import CLEARLY_WEAKER, relevance
 from memoryapp.text.excerpts import shared_words
 from memoryapp.web.reasons import MAX_WORDS, places
+from memoryapp.web.recall.listing import MAX_RESULTS, RecallRequest
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write
+
+
+class Remedy(NamedTuple):
+    """What would help a memory to be shown, and the query string that tries it, if one can."""
+
+    text: str
+    query: str = ""
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,7 @@ class Why:
     #: The reason in a sentence; then details, the decisive ones first.
     verdict: str
     reasons: list[str] = field(default_factory=list)
+    remedy: Remedy | None = None
     is_shown: bool = False
     explained: Explained | None = None
     #: Its score, and that of the last result, as bars of the same scale.
@@ -44,22 +54,16 @@ class Why:
         return write(self.last.score - self.own.score, 4 if self.last.score < 1 else 2)
 
 
-def why(
-    instance: Instance,
-    agent: Agent | None,
-    memory: Memory,
-    question: str,
-    end_user: str,
-    profile: str,
-    context: RecalledContext | None,
-) -> Why:
+def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -> Why:
     """Explain which filter, threshold or rank decides about *memory*, and by how much.
 
-    *context* is the result of the question; None without a question.
+    *context* is the result of the question of *state*; None without a question.
     """
+    instance, question, end_user = state.instance, state.q, state.user
     # The result of a search in the past has no query: the memory is explained as of today.
     if context is None or not (
-        query := context.recalled.query or RecallQuery.prepare(instance, question, profile)
+        query := context.recalled.query
+        or RecallQuery.prepare(instance, question, state.profile_as_set)
     ):
         return Why(
             memory,
@@ -74,12 +78,13 @@ def why(
     own = shown or explained.hit
     last = hits[-1] if hits else None
     width = longest(hit.parts for hit in (own, last) if hit)
-    off = _switched_off(instance, agent)
+    off = _switched_off(instance, state.agent)
     verdict, reasons = _verdict(instance, explained, context, question, end_user)
     return Why(
         memory,
         f"{off} {verdict}".strip(),
         reasons,
+        remedy=None if shown or off else _remedy(state, explained, hits),
         is_shown=shown is not None,
         explained=explained,
         own=draw(own.parts, width) if own else None,
@@ -134,6 +139,21 @@ def _verdict(
             len(hits),
         )
     return text % numbers, _reasons(explained)
+
+
+def _remedy(state: RecallRequest, explained: Explained, hits: Sequence[Hit]) -> Remedy | None:
+    """What would help; None if the results above it only leave no room for its text."""
+    if not explained.about_them:
+        about = explained.memory.end_user
+        text = _("Ask for “%(person)s”.") if about else _("Ask for no one in particular.")
+        return Remedy(text % {"person": about}, state.query(user=about))
+    if any(hit.memory == explained.memory for hit in hits):
+        return None
+    if (place := explained.place) and explained.hit and explained.hit.is_relevant:
+        if place <= MAX_RESULTS:
+            text = _("Show %(number)s results.") % {"number": place}
+            return Remedy(text, state.query(limit=str(place)))
+    return Remedy(_("It would stand higher if its text had more words of the question."))
 
 
 def _of_another(about: str, asked_for: str) -> str:

@@ -174,9 +174,7 @@ def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:
     if memory is None:
         return None
     context = columns[0].found if columns else None
-    return why(
-        state.instance, state.agent, memory, state.q, state.user, state.profile_as_set, context
-    )
+    return why(state, memory, context)
 
 
 def _offered(state: RecallRequest) -> list[Memory]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from html import unescape
 from typing import Any
 from urllib.parse import quote
 
@@ -129,6 +130,13 @@ def test_texts_of_all_kinds(as_alice: Client, store_memory: Remember, text: str)
 # Why a memory is missing
 
 
+def followed(client: Client, html: str, link: str) -> str:
+    """The page behind the *link* of what would help."""
+    assert "What would help:" in html
+    (address,) = re.findall(rf'<a href="([^"]*)">{re.escape(link)}</a>', html)
+    return client.get(unescape(address)).content.decode()
+
+
 def test_shown_memory_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
     (row,) = re.findall(r'<li class="hit explained"(.*?)</li>', html, re.DOTALL)
@@ -144,6 +152,7 @@ def test_memory_of_another_end_user_is_explained(
 ) -> None:
     html = page(as_alice, q="Which boat?", why=facts["ana"].pk)
     assert "It is about “ana”, and you asked for no one in particular." in html
+    assert "The assistant is shown this." in followed(as_alice, html, "Ask for “ana”.")
 
 
 def test_memory_without_a_match_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
@@ -151,6 +160,7 @@ def test_memory_without_a_match_is_explained(as_alice: Client, facts: dict[str, 
     assert "It was not found for this question." in html
     assert "at least 0.15 is needed" in html
     assert "Words: it contains no word of the question." in html
+    assert "It would stand higher if its text had more words of the question." in html
 
 
 def test_memory_ranked_below_the_limit_is_explained(
@@ -162,6 +172,7 @@ def test_memory_ranked_below_the_limit_is_explained(
     assert "the last result shown has " in html
     assert "The last result shown" in html
     assert "Words: it contains words of the question." in html
+    assert "The assistant is shown this." in followed(as_alice, html, "Show 2 results.")
 
 
 def test_memory_without_a_vector_is_explained(
@@ -201,6 +212,7 @@ def test_disabled_recall_is_explained(
     html = page(as_alice, q="Which boat?", agent="aloof", why=facts["boat"].pk)
     assert "Recall is off for Aloof, so its assistant is shown none of this." in html
     assert "Recall is off for the agent Aloof: it is shown nothing." in html
+    assert "What would help:" not in html
     Instance.objects.filter(pk=instance.pk).update(recall_enabled=False)
     assert "Recall is off for Support desk: its" in page(as_alice, q="b", why=facts["boat"].pk)
 
