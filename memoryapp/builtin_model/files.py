@@ -16,6 +16,9 @@ SOURCE_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a
 #: The means of the multilingual model's vectors, of texts and of questions, shape (2, 384): see
 #: `benchmarks.embedder_centres`.
 CENTRES = DATA / "multilingual-centres.npy"
+#: The matrix by which its vectors of questions are moved, shape (384, 384): see
+#: `benchmarks.question_adapter`.
+QUESTION_ADAPTER = DATA / "multilingual-question-adapter.npy"
 
 
 class UnusableFile(Exception):

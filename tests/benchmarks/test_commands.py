@@ -48,6 +48,13 @@ def _weights(folder: Path) -> list[str]:
     return ["--data", _file(folder, "locomo.json", [samples.LOCOMO]), "--people", "1"]
 
 
+def _answered(folder: Path) -> list[str]:
+    people = ("Nora", "Tim", "Ines")
+    blocks = (f"@ {name}\n1 {name} has a cat.\n? Which pet? = 1\n" for name in people)
+    folder.joinpath("pets.txt").write_text("".join(blocks))
+    return ["--folder", str(folder)]
+
+
 def _silence(folder: Path) -> list[str]:
     unrelated = _file(folder, "unrelated.json", [{"text": "Thanks!", "kind": "small talk"}])
     return ["--data", _file(folder, "locomo.json", [samples.LOCOMO]), "--unrelated", unrelated]
@@ -92,6 +99,7 @@ SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "embedder_centres": (lambda folder: [], "cosine to the one in use"),
     "embedder_source": (lambda folder: [], "lowest"),
     "everyday": (lambda folder: ["--people", "1"], "hit_at_1"),
+    "question_adapter": (_answered, "fitted to the others"),
     "ranking_weights": (_weights, "importance"),
     "recall": (_recall, "turn R@10"),
     "silence": (_silence, "unrelated message"),

@@ -103,6 +103,17 @@ def test_questions_and_texts_begin_as_the_model_was_trained(
     assert asked == ["passage: tea", "query: tea", "tea", "tea"]
 
 
+def test_questions_alone_are_moved_towards_what_answers_them() -> None:
+    plain = BuiltinEmbedder(BuiltinModel.MULTILINGUAL, adapts_questions=False)
+    texts = ["What should I not cook?", "I can't stand walnuts, I swell up like a balloon."]
+    assert np.array_equal(vectors(BuiltinModel.MULTILINGUAL, texts), plain.embed(texts).vectors)
+    moved = vectors(BuiltinModel.MULTILINGUAL, texts, as_questions=True)
+    assert np.allclose(np.linalg.norm(moved, axis=1), 1.0, atol=1e-5)
+    assert not np.allclose(moved, plain.embed(texts, as_questions=True).vectors, atol=0.01)
+    small = vectors(BuiltinModel.SMALL, texts)
+    assert np.array_equal(vectors(BuiltinModel.SMALL, texts, as_questions=True), small)
+
+
 def test_question_is_nearest_to_its_answer_in_every_language() -> None:
     answers = {
         "Wo wohnt Ana?": "Ich bin im März nach Lyon umgezogen, sagt Ana.",

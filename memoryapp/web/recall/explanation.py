@@ -149,10 +149,10 @@ def _remedy(state: RecallRequest, explained: Explained, hits: Sequence[Hit]) -> 
         return Remedy(text % {"person": about}, state.query(user=about))
     if any(hit.memory == explained.memory for hit in hits):
         return None
-    if (place := explained.place) and explained.hit and explained.hit.is_relevant:
-        if place <= MAX_RESULTS:
-            text = _("Show %(number)s results.") % {"number": place}
-            return Remedy(text, state.query(limit=str(place)))
+    place = explained.place
+    if place and place <= MAX_RESULTS and explained.hit and explained.hit.is_relevant:
+        text = _("Show %(number)s results.") % {"number": place}
+        return Remedy(text, state.query(limit=str(place)))
     return Remedy(_("It would stand higher if its text had more words of the question."))
 
 
