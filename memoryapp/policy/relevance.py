@@ -121,15 +121,15 @@ def hold_words(covered: Sequence[float]) -> list[bool]:
 
 
 def share_places(
-    ranked: Sequence[Item], limit: int, *, is_memory: Callable[[Item], bool]
+    ranked: Sequence[Item], limit: int, *, is_due: Callable[[Item], bool]
 ) -> list[Item]:
-    """The *limit* best of *ranked*, in their order, at least half of them memories if there are so
-    many: a memory sums up what was said in many turns, which would crowd it out.
+    """The *limit* best of *ranked*, in their order, at least half of them due if so many are: a
+    memory sums up what was said in many turns, which would crowd it out.
     """
     chosen = list(ranked[:limit])
-    missing = (limit + 1) // 2 - sum(map(is_memory, chosen))
-    further = [item for item in ranked[limit:] if is_memory(item)][: max(0, missing)]
+    missing = (limit + 1) // 2 - sum(map(is_due, chosen))
+    further = [item for item in ranked[limit:] if is_due(item)][: max(0, missing)]
     for _ in further:
-        last_turn = next(at for at in reversed(range(len(chosen))) if not is_memory(chosen[at]))
-        del chosen[last_turn]
+        last = next(at for at in reversed(range(len(chosen))) if not is_due(chosen[at]))
+        del chosen[last]
     return chosen + further

@@ -60,7 +60,7 @@ def recall_and_rerank(
         hits = reordered(hits, [hits.index(entries[number][0]) for number in picked or []])
     hits = [*named, *hits]
     complete = result.complete and len(hits) <= limit
-    shown = share_places(hits, limit, is_memory=lambda hit: hit.memory is not None)
+    shown = share_places(hits, limit, is_due=lambda hit: hit.memory is not None)
     weaker = result.weaker[: limit - len(shown)]
     return replace(result, hits=shown, weaker=weaker, complete=complete, rerank_problem=problem)
 

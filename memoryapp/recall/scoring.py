@@ -25,9 +25,13 @@ SPREAD = 0.125
 MIN_SESSIONS = 8
 #: Best turns of a session that make up its score.
 BEST_OF_SESSION = 3
-#: The difference of scores from which a result is left out beside a better one: it is about twenty
-#: times less likely to hold the answer.
-CLEARLY_WEAKER = 3.0
+#: The difference from which a result is left out beside one that is nearer to the question: it is
+#: about 150 times less likely to hold the answer. With 3, one question of LoCoMo in forty loses
+#: something that answers it.
+CLEARLY_WEAKER = 5.0
+#: The difference to the best result up to which a memory takes the place of a turn above it.
+#: Without such a bound, memories that fit nothing in particular take the places of what answers.
+NEARLY_AS_LIKELY = 1.5
 #: The signals of how near a result is to the question. The others tell how far it is believed, or
 #: how old it is: whoever contradicts what is believed more stands beside it.
 RELEVANCE = ("meaning", "words", "said", "following", "date")
@@ -159,18 +163,14 @@ def not_clearly_weaker(
     ranked: Sequence[Fused[Item]], passing: AbstractSet[Item], traits: Mapping[Item, Traits]
 ) -> frozenset[Item]:
     """Those *passing* that are not clearly weaker than the best of them: places are not filled for
-    their own sake. Memories are compared among themselves, since half of the places are theirs.
-    What has no vector yet is kept: nobody knows how near its meaning is.
+    their own sake. What has no vector yet is kept: nobody knows how near its meaning is.
     """
     worth = {entry.item: relevance(entry.parts) for entry in ranked if entry.item in passing}
-    memories = {item for item in worth if traits[item].importance is not None}
     best = max(worth.values(), default=0.0)
-    best_memory = max((worth[item] for item in memories), default=best)
     return frozenset(
         item
         for item, each in worth.items()
-        if each >= (best_memory if item in memories else best) - CLEARLY_WEAKER
-        or traits[item].cosine is None
+        if each >= best - CLEARLY_WEAKER or traits[item].cosine is None
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
+from math import inf
 
 from instances.models import Instance
 from memoryapp.policy.memory_need import Need
@@ -15,7 +16,13 @@ from memoryapp.recall.pointers import beside_pointers, first, pointed_at
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import MEANING, WORDS, HitRef, RecallResult
 from memoryapp.recall.retrieval import Candidates, retrieve
-from memoryapp.recall.scoring import Weights, not_clearly_weaker, says_the_same, weigh
+from memoryapp.recall.scoring import (
+    NEARLY_AS_LIKELY,
+    Weights,
+    not_clearly_weaker,
+    says_the_same,
+    weigh,
+)
 from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.vector_search import scale_of
 from memoryapp.telemetry.timings import timed_recall
@@ -76,7 +83,10 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     elif query.is_weighted and not options.weaker_too:
         passing = not_clearly_weaker(ranked, passing, candidates.traits)
     found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]
-    shown = share_places(found, options.limit, is_memory=_is_memory)
+    least = found[0].score - NEARLY_AS_LIKELY if found and query.is_weighted else -inf
+    shown = share_places(
+        found, options.limit, is_due=lambda entry: _is_memory(entry) and entry.score >= least
+    )
     weaker: list[Fused[HitRef]] = []
     if options.only_relevant and options.max_weaker:
         rest = [entry for entry in ranked if entry.item not in passing]

@@ -91,7 +91,7 @@ def test_words_count_where_there_are_no_vectors() -> None:
 )
 def test_half_of_the_places_are_for_memories(ranked: str, limit: int, chosen: str) -> None:
     items = list(enumerate(ranked))
-    shared = share_places(items, limit, is_memory=lambda item: item[1] == "m")
+    shared = share_places(items, limit, is_due=lambda item: item[1] == "m")
     assert "".join(kind for _, kind in shared) == chosen
     assert shared == sorted(shared)
 

@@ -156,15 +156,32 @@ def test_half_of_the_places_are_for_memories(
     for message in append(conversation, said).added:
         file_turn(message)
     for teacher in ("Piet", "Ana", "Noor"):
-        store_memory(f"{teacher} taught the user to play in an orchestra.")
+        store_memory(f"{teacher} was once the user's cello teacher.")
+    # These fit less well than any turn: they take the place of none.
+    for place in ("Kiel", "Bergen"):
+        store_memory(f"The user plays in an orchestra in {place}.")
     fill_in(instance)
     for profile in ("default", "rrf"):
-        hits = recall(
-            instance, "Who was my cello teacher?", RecallOptions(limit=6, profile=profile)
-        ).hits
+        options = RecallOptions(limit=6, profile=profile)
+        hits = recall(instance, "Who was my cello teacher?", options).hits
         assert len(hits) == 6
-        assert len([hit for hit in hits if hit.memory]) == 3
+        memories = [hit.content for hit in hits if hit.memory]
+        assert len(memories) == 3
+        assert profile == "rrf" or all("cello teacher" in content for content in memories)
         assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_memories_that_fit_nothing_take_no_places(
+    instance: Instance, conversation: Conversation, store_memory: Remember
+) -> None:
+    said = [NewMessage("user", f"My cello teacher came on day {day}.") for day in range(6)]
+    for message in append(conversation, said).added:
+        file_turn(message)
+    for place in ("Kiel", "Bergen", "Turku"):
+        store_memory(f"The user sings in an orchestra in {place}.")
+    fill_in(instance)
+    hits = recall(instance, "When did my cello teacher come?", RecallOptions(limit=5)).hits
+    assert [hit.memory for hit in hits] == [None] * 5
 
 
 # Phrases and exclusions

@@ -168,9 +168,9 @@ def _of_another(about: str, asked_for: str) -> str:
 
 def too_weak(context: RecalledContext, question: str, hit: Hit) -> str:
     """Say why a *hit* that is not relevant enough is not shown to the model for *question*."""
-    others = [each for each in context.recalled.hits if each.memory or not hit.memory]
     own = relevance(hit.parts)
-    if own < max((relevance(each.parts) for each in others), default=own) - CLEARLY_WEAKER:
+    best = max((relevance(each.parts) for each in context.recalled.hits), default=own)
+    if own < best - CLEARLY_WEAKER:
         return _("The assistant is not shown it: the best result fits the question far better.")
     need = context.recalled.query.need if context.recalled.query else Need.OPEN
     if need is Need.NONE:
