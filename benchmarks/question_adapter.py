@@ -86,8 +86,8 @@ def fitted(files: Sequence[Vectors]) -> Matrix:
         for at in order.permutation(len(batches)):
             step += 1
             gradient = _gradient(adapter, batches[at]) + RIDGE * adapter
-            moment = 0.9 * moment + 0.1 * gradient
-            square = 0.99 * square + 0.01 * gradient**2
+            moment += 0.1 * (gradient - moment)
+            square += 0.01 * (gradient**2 - square)
             change = (moment / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-6)
             adapter -= RATE * (1 - step / steps) * change
     return adapter

@@ -23,7 +23,9 @@ from memoryapp.policy.request_words import (
     DAYS,
     FILLERS,
     HOW_TO,
+    INDEFINITE,
     MAX_PHRASE_WORDS,
+    MEASURES,
     OWN_VERBS,
     POLITE_OPENINGS,
     QUESTION_OPENINGS,
@@ -31,6 +33,7 @@ from memoryapp.policy.request_words import (
     TASK_VERBS,
     TELLERS,
     UNSPACED_FILLERS,
+    WORLD_FACTS,
     Phrases,
 )
 from memoryapp.text.function_words import (
@@ -69,6 +72,8 @@ _SET_PHRASE = re.compile(
     r"|\bho capito\b|\bsto bene\b|\bestoy de acuerdo\b|\bbin da\b"
     r"|\bje (?:vois|comprends|sais)\b|\bj ai compris\b"
 )
+#: The same of "us".
+_IMPERSONAL = re.compile(r"\bci (?:sono|è|sia|siano|era|erano|sarà|saranno|vuole|vogliono)\b")
 
 
 class Need(IntEnum):
@@ -114,7 +119,12 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
         return Need.NONE
     if is_personal:
         return Need.PERSON
-    is_task = is_task or _is_calculation(message, content) or all(map(_is_mash, content))
+    is_task = (
+        is_task
+        or _is_calculation(message, content)
+        or _is_about_the_world(request, asks=asks)
+        or all(map(_is_mash, content))
+    )
     return Need.TASK if is_task else Need.OPEN
 
 
@@ -126,6 +136,7 @@ def _is_personal(request: list[str], languages: Sequence[str]) -> bool:
         for language in languages
         for word in known.get(language, ())
     }
+    request = _IMPERSONAL.sub("", " ".join(request)).split()
     if request[-1:] == ["i"] and not is_function_word(" ".join(request[-2:-1])):
         request = request[:-1]  # World War I
     return any(word in people or word in ABOUT_SPEAKERS_ANYWHERE for word in request)
@@ -221,6 +232,16 @@ def _is_calculation(message: str, content: Sequence[str]) -> bool:
     return bool(_SUM.search(message)) or all(
         word.isdigit() or word in ARITHMETIC for word in content
     )
+
+
+def _is_about_the_world(request: Sequence[str], *, asks: bool) -> bool:
+    """Whether *request* asks for what anybody can look up: the capital of a country, or how many of
+    one thing another has that is named by its kind ("how many legs does a spider have").
+    """
+    length = _begins_at(request, 0, MEASURES)
+    of_a_kind = length and not INDEFINITE.isdisjoint(request[length + 1 :])
+    asks = asks or bool(length)
+    return bool(of_a_kind) or (asks and not WORLD_FACTS.isdisjoint(request))
 
 
 def _is_mash(word: str) -> bool:

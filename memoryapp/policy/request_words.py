@@ -241,14 +241,29 @@ ARITHMETIC = frozenset(
 )
 #: Words with which a question begins.
 QUESTION_OPENINGS = frozenset(
-    "who whom whose which what when where why how is are was were do does did have has had can "
-    "could will would should may am wer wen wem wessen welche welcher welches wann wo wohin woher "
-    "warum wieso wie habe hab hat bin ist sind kann soll darf muss chi cosa che quale quali quando "
-    "dove perché come quanto ho sono quién qué cuál cuándo dónde cómo cuánto he soy tengo qui que "
-    "quoi quel quelle quand où comment pourquoi combien est ai suis".split()
+    "who whom whose which what whats when where why how is are was were do does did have has had "
+    "can could will would should may am wer wen wem wessen welche welcher welches wann wo wohin "
+    "woher warum wieso wie habe hab hat bin ist sind kann soll darf muss chi cosa che quale "
+    "quali quando dove perché come quanto ho sono quién qué cuál cuándo dónde cómo cuánto he soy "
+    "tengo qui que quoi quel quelle quand où comment pourquoi combien est ai suis".split()
 )
 #: Those that ask for more than how somebody is.
 QUESTION_WORDS = frozenset(
     "what whats who when where which wer wann wo cosa chi quando dove qué quién cuándo dónde quoi "
     "qui quand où".split()
+)
+#: With which a question of number or measure begins.
+MEASURES = _phrases(
+    "how many;how much;how high;how tall;how far;how long;how deep;how big;how heavy;how fast;"
+    "how old;wie viel;wie viele;wieviel;wieviele;wie hoch;wie groß;wie weit;wie lang;wie lange;"
+    "wie tief;wie schwer;wie schnell;wie alt;quanto;quanta;quanti;quante;quant;cuánto;cuánta;"
+    "cuántos;cuántas;combien de;combien d;combien"
+)
+#: Before what stands for its kind, and not for one that somebody has.
+INDEFINITE = frozenset("a an ein eine einem einer eines un uno una une".split())
+#: What is asked about the world, and not about anybody's life.
+WORLD_FACTS = frozenset(
+    "capital population inhabitants currency continent hauptstadt einwohner einwohnerzahl währung "
+    "bundesländer kontinent capitale abitanti valuta continente habitantes población moneda "
+    "habitants monnaie".split()
 )
