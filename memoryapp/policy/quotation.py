@@ -81,6 +81,26 @@ def unenclosed(text: str) -> str:
     return text[start:end] if end - start < len(text) else text
 
 
+#: With which a line of a list, a heading or a quotation begins.
+_LINE_MARKS = re.compile(r"(?:[-*+>#•–]+\s+|\d{1,3}[.)]\s+)+")
+#: What may stand around a whole message to set it off.
+_AROUND = (("(", ")"), ("[", "]"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`"))
+
+
+def unmarked(text: str) -> str:
+    """Return the message *text*, a line, without the marks that set off the whole of it: those of a
+    list, a heading or a quotation before it, and brackets, asterisks or the like around it.
+    """
+    text = text.strip()
+    bare = text[match.end() :] if (match := _LINE_MARKS.match(text)) else text
+    for start, end in _AROUND:
+        inside = bare[len(start) : -len(end)]
+        encloses = bare.startswith(start) and bare.endswith(end)
+        if encloses and start not in inside and end not in inside:
+            bare = inside
+    return unmarked(bare) if bare and bare != text else text
+
+
 def own_words(text: str) -> str:
     """Return *text* without what it quotes."""
     text = unenclosed(text)

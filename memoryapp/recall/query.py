@@ -11,7 +11,7 @@ from conversations.search import SearchTerms, TextQuery, without_operators
 from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
 from memoryapp.policy.memory_need import Need, need_of
-from memoryapp.policy.quotation import unenclosed
+from memoryapp.policy.quotation import unenclosed, unmarked
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse, is_about_talk, named_in
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
@@ -67,7 +67,7 @@ class RecallQuery:
         """Prepare *question* for *profile*; None if it is empty. With ``only_relevant``, one that
         needs no memory gets no vectors. That of a chat (``is_message``) holds no search operators.
         """
-        question = one_line(sanitize(question))
+        question = unmarked(one_line(sanitize(question)))
         if is_message:
             question = unenclosed(question).strip()
         if not question:

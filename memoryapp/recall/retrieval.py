@@ -254,9 +254,24 @@ class _Search:
 
     def memories(self, messages: Sequence[int], *, learned_too: bool) -> list[_MemoryRow]:
         """The list over memories, each with the *messages* that it was learned from; with
-        ``learned_too``, also those that were learned from the first of them.
+        ``learned_too``, also those that were learned from the first of them. Where others than the
+        user take most of its places, the list over the user's own follows: a file of thousands of
+        rows does not keep out what the user says.
         """
-        among = self.scope.among_memories
+        rows = self._memories(self.scope.among_memories, messages, learned_too=learned_too)
+        if (
+            len(rows) >= self.depth
+            and sum(row.tier >= Tier.USER for row in rows) < self.depth // ENOUGH_SHARE
+        ):
+            own = self.scope.memories.filter(tier__gte=Tier.USER)
+            known = {row.pk for row in rows}
+            further = self._memories(own, messages, learned_too=False)
+            rows += [row for row in further if row.pk not in known]
+        return rows
+
+    def _memories(
+        self, among: QuerySet[Memory] | None, messages: Sequence[int], *, learned_too: bool
+    ) -> list[_MemoryRow]:
         lists = self._lists(
             FIRST_FORM,
             Memory,

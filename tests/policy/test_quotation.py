@@ -2,7 +2,13 @@
 
 import pytest
 
-from memoryapp.policy.quotation import own_words, quoted_spans, quoted_words, unenclosed
+from memoryapp.policy.quotation import (
+    own_words,
+    quoted_spans,
+    quoted_words,
+    unenclosed,
+    unmarked,
+)
 
 MAIL = (
     "From: Clinic <desk@clinic.example>\nSubject: Your dose\n\n"
@@ -100,3 +106,27 @@ def test_marks_around_a_whole_message_quote_nothing(marks: str) -> None:
 )
 def test_marks_that_do_not_enclose_a_whole_message_stay(text: str) -> None:
     assert unenclosed(text) == text or not text.strip('"“”')
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "(Which tea?)",
+        "**Which tea?**",
+        "- Which tea?",
+        "> # Which tea?",
+        "1. (Which tea?)",
+        "_`Which tea?`_",
+        "Which tea?",
+    ],
+)
+def test_marks_around_a_whole_message_are_left_out(marked: str) -> None:
+    assert unmarked(marked) == "Which tea?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(a) or (b)?", "**this** or **that**", "-coffee", "3.5 litres?", "*", "()", "f(x)", ""],
+)
+def test_marks_of_a_part_stay(text: str) -> None:
+    assert unmarked(text) == text

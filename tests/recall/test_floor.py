@@ -2,14 +2,19 @@
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.context.builder import context_for_message
-from memoryapp.models import Memory
+from memoryapp.models import Memory, Origin
+from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.policy.dedup import Action, Decision
 from memoryapp.recall import RecallOptions, RecallResult, recall
 from tests.palace_factories import file_turn
 from tests.provider_fixtures import embed_with, fill_in
@@ -219,3 +224,34 @@ def test_phrases_and_exclusions_hold_for_every_list(
     assert any(hit.message for hit in hits) == bool(found)
     excluded = question.rpartition("-")[2].strip('"') if "-" in question else ""
     assert not any(excluded and excluded in hit.content for hit in hits)
+
+
+def test_hundreds_of_rows_of_a_file_keep_nothing_out_that_a_person_said(
+    instance: Instance, store_memory: Remember
+) -> None:
+    rows = [f"Marco must not eat bread with olives in week {week}." for week in range(120)]
+    with patch("memoryapp.pipeline.plan.decide", return_value=Decision(Action.STORED)):
+        remember(
+            instance,
+            [Candidate(row, importance=10) for row in rows],
+            Writer(Origin.IMPORT, Actor(via="test"), tier=Tier.DOCUMENT),
+        )
+    (typed,) = remember(
+        instance,
+        [Candidate("I am allergic to walnuts.")],
+        Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.PERSON),
+    )
+    fill_in(instance)
+    options = RecallOptions(limit=5)
+    assert recall(instance, "Am I allergic to anything?", options).hits[0].memory == typed.memory
+    hits = recall(instance, "What must I not eat?", options).hits
+    assert typed.memory in [hit.memory for hit in hits]
+
+
+@pytest.mark.parametrize("marked", ["({})", "**{}**", "- {}", "> {}", "1. {}"])
+def test_marks_around_a_question_change_nothing(
+    instance: Instance, facts: list[Memory], marked: str
+) -> None:
+    question = "What should I not cook?"
+    plain, set_off = (recall(instance, each) for each in (question, marked.format(question)))
+    assert contents(plain) == contents(set_off) != []

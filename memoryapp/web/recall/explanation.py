@@ -150,7 +150,7 @@ def _remedy(state: RecallRequest, explained: Explained, hits: Sequence[Hit]) -> 
     if any(hit.memory == explained.memory for hit in hits):
         return None
     place = explained.place
-    if place and place <= MAX_RESULTS and explained.hit and explained.hit.is_relevant:
+    if place and len(hits) < place <= MAX_RESULTS and explained.hit and explained.hit.is_relevant:
         text = _("Show %(number)s results.") % {"number": place}
         return Remedy(text, state.query(limit=str(place)))
     return Remedy(_("It would stand higher if its text had more words of the question."))
