@@ -84,7 +84,7 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
         memory,
         f"{off} {verdict}".strip(),
         reasons,
-        remedy=None if shown or off else _remedy(state, explained, hits),
+        remedy=None if shown or off or query.need <= Need.TASK else _remedy(state, explained, hits),
         is_shown=shown is not None,
         explained=explained,
         own=draw(own.parts, width) if own else None,

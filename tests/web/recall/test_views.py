@@ -161,6 +161,9 @@ def test_memory_without_a_match_is_explained(as_alice: Client, facts: dict[str, 
     assert "at least 0.15 is needed" in html
     assert "Words: it contains no word of the question." in html
     assert "It would stand higher if its text had more words of the question." in html
+    html = page(as_alice, q="How many sides has a hexagon?", why=facts["cello"].pk)
+    assert "It was not found for this question." in html
+    assert "What would help:" not in html, "nothing should"
 
 
 def test_memory_ranked_below_the_limit_is_explained(
