@@ -5,6 +5,8 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
@@ -244,8 +246,12 @@ def test_hundreds_of_rows_of_a_file_keep_nothing_out_that_a_person_said(
     fill_in(instance)
     options = RecallOptions(limit=5)
     assert recall(instance, "Am I allergic to anything?", options).hits[0].memory == typed.memory
-    hits = recall(instance, "What must I not eat?", options).hits
+    with CaptureQueriesContext(connection) as few:
+        recall(instance, "Am I allergic to anything?", RecallOptions(limit=1))
+    with CaptureQueriesContext(connection) as many:
+        hits = recall(instance, "What must I not eat?", options).hits
     assert typed.memory in [hit.memory for hit in hits]
+    assert len(many) <= len(few) + 1
 
 
 @pytest.mark.parametrize("marked", ["({})", "**{}**", "- {}", "> {}", "1. {}"])

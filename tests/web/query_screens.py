@@ -12,6 +12,7 @@ from pgvector import HalfVector
 from conversations.models import Conversation, Import, Message, Role
 from conversations.search import SearchVector
 from instances.models import Agent, AllowedAddress, Instance, Membership, User, Webhook
+from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
@@ -257,6 +258,8 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         Memory(
             instance=instance,
             content=f"The user has boat {n}.",
+            # A search reads the user's own once more where a file takes most of the places.
+            tier=Tier.USER,
             category="fact",
             tags=["sea"],
             end_user="ana",
@@ -297,6 +300,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         Memory(
             instance=instance,
             content=f"The user has boat {n} in a bottle.",
+            tier=Tier.USER,
             importance=1,
             created_at=long_ago,
             updated_at=long_ago,
