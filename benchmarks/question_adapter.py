@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import command
+from benchmarks.conditional_logit import Adam, softmax
 from benchmarks.datasets import answered_questions
 from benchmarks.datasets.answered_questions import Block
 
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
 
 Matrix = NDArray[np.float32]
 
-#: What an answer is worth that is not the best one.
+#: The worth of an answer that is not the best one.
 BESIDE = 0.5
 #: The factor of cosines in the softmax.
 SHARPNESS = 20.0
 #: The penalty for large entries; rounds over all blocks, and the rate of the steps, which falls to
-#: 0 (Adam: Kingma and Ba, 2015).
-RIDGE, ROUNDS, RATE = 0.03, 6, 7e-4
+#: 0; and what keeps the steps of small gradients small.
+RIDGE, ROUNDS, RATE, EPSILON = 0.03, 6, 7e-4, 1e-6
 #: Every so many blocks are left out of a fit, which is then judged by them.
 FOLDS = 3
 
@@ -79,26 +80,21 @@ def fitted(files: Sequence[Vectors]) -> Matrix:
     """The adapter that fits *files*: shape (n, n). The same files give the same."""
     batches = [batch for file in files for batch in file.batches()]
     size = batches[0].questions.shape[1]
-    adapter, moment, square = (np.zeros((size, size), np.float32) for _ in range(3))
-    order = np.random.default_rng(0)
-    step, steps = 0, ROUNDS * len(batches)
-    for _ in range(ROUNDS):
-        for at in order.permutation(len(batches)):
-            step += 1
-            gradient = _gradient(adapter, batches[at]) + RIDGE * adapter
-            moment += 0.1 * (gradient - moment)
-            square += 0.01 * (gradient**2 - square)
-            change = (moment / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-6)
-            adapter -= RATE * (1 - step / steps) * change
+    adapter: Matrix = np.zeros((size, size), np.float32)
+    descent, chance = Adam(adapter, epsilon=EPSILON), np.random.default_rng(0)
+    order = [at for _ in range(ROUNDS) for at in chance.permutation(len(batches))]
+    for number, at in enumerate(order, start=1):
+        gradient = _gradient(adapter, batches[at]) + RIDGE * adapter
+        adapter += RATE * (1 - number / len(order)) * descent.step(gradient)
     return adapter
 
 
 def _gradient(adapter: Matrix, batch: Vectors) -> Matrix:
     scores = SHARPNESS * _asked(batch, adapter) @ batch.statements.T
-    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-    surplus = odds / odds.sum(axis=1, keepdims=True) - batch.worth
-    gradient: Matrix = batch.questions.T @ (SHARPNESS * surplus @ batch.statements) / len(surplus)
-    return gradient
+    likely: Matrix = softmax(scores)
+    surplus: Matrix = likely - batch.worth
+    gradient: Matrix = batch.questions.T @ (surplus @ batch.statements)
+    return np.float32(SHARPNESS / len(surplus)) * gradient
 
 
 def _asked(vectors: Vectors, adapter: Matrix) -> Matrix:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import command
+from benchmarks.conditional_logit import Adam, softmax
 from benchmarks.datasets import everyday_people, languages, open_data
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ DATABASE = "keepsake_benchmark_weights"
 CANDIDATES = 40
 #: What an answer is worth that may stand beside the one that should stand first.
 BESIDE = 0.35
-#: The penalty for large weights, and the steps of the descent (Adam: Kingma and Ba, 2015).
+#: The penalty for large weights, and the number and the rate of the steps of the descent.
 RIDGE, STEPS, RATE = 0.02, 300, 0.15
 #: Every so many conversations are left out of a fit, which is then judged by them.
 FOLDS = 3
@@ -57,17 +58,15 @@ def fitted(
         return present
     scale = np.concatenate([each.signals for each, _ in usable]).std(axis=0)
     varies = scale > 0
-    weights, moment, square = present.copy(), np.zeros_like(present), np.zeros_like(present)
-    for step in range(1, STEPS + 1):
+    weights, descent = present.copy(), Adam(present)
+    for _ in range(STEPS):
         gradient = RIDGE * weights * scale**2
         for each, share in usable:
-            likely = _softmax(each.signals @ weights)
+            likely = softmax(each.signals @ weights)
             gradient += share * (each.signals.T @ (likely - each.worth / each.worth.sum()))
         gradient = np.divide(gradient, scale, out=np.zeros_like(gradient), where=varies)
-        moment = 0.9 * moment + 0.1 * gradient
-        square = 0.99 * square + 0.01 * gradient**2
-        change = (moment / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-        weights -= np.divide(RATE * change, scale, out=np.zeros_like(change), where=varies)
+        step = RATE * descent.step(gradient)
+        weights += np.divide(step, scale, out=np.zeros_like(step), where=varies)
     return weights
 
 
@@ -88,12 +87,6 @@ def held_out(sets: Sequence[Sequence[Candidates]], present: NDArray[np.float64])
             if judged := [each for each in one if each.conversation % FOLDS == fold]:
                 share.append(first_right(judged, weights))
     return [float(np.mean(share)) if share else 0.0 for share in shares]
-
-
-def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    odds = np.exp(scores - scores.max())
-    likely: NDArray[np.float64] = odds / odds.sum()
-    return likely
 
 
 def _candidates(

@@ -1,5 +1,5 @@
 """Questions with the statements that answer them, which ship with the benchmarks: made for fitting
-the question adapters of the built-in embedders, and used for nothing else.
+the question adapter (`benchmarks.question_adapter`), and used for nothing else.
 
 Each file of the folder ``answered_questions`` is a language or a kind of conversation, and a list
 of blocks: ``@ who it is about``, numbered statements, then questions with the numbers of what
@@ -15,7 +15,7 @@ A statement of two people who talk begins with who says it (``1 Maya: …``), on
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +36,7 @@ class Answered:
 
 @dataclass
 class Block:
-    """What was said by or around somebody, and what is asked about it."""
+    """Statements of a person or of two who talk, and questions about them."""
 
     about: str
     #: The names of those who talk, where two people do.
@@ -47,33 +47,33 @@ class Block:
 
 def files(folder: Path = FOLDER) -> list[list[Block]]:
     """The blocks of each file of *folder*, in the order of their names. Raises `BrokenData`."""
-    return [list(_blocks(file)) for file in sorted(folder.glob("*.txt"))]
+    return [_blocks(file) for file in sorted(folder.glob("*.txt"))]
 
 
-def _blocks(file: Path) -> Iterator[Block]:
-    block, places = None, dict[str, int]()
+def _blocks(file: Path) -> list[Block]:
+    blocks: list[Block] = []
+    #: The place of each statement of the last block, by its number.
+    places: dict[str, int] = {}
     for at, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
         try:
             if line.startswith("@ "):
-                if block:
-                    yield block
-                block, places = Block(line[2:]), {}
-            elif block and (question := _QUESTION.fullmatch(line)):
+                blocks.append(Block(line[2:]))
+                places.clear()
+            elif blocks and (question := _QUESTION.fullmatch(line)):
                 by = [places[number] for number in question["numbers"].split()]
-                block.questions.append(Answered(question["text"], by))
-            elif block and (statement := _STATEMENT.fullmatch(line)):
-                places[statement["number"]] = len(block.statements)
-                block.statements.append(_said(statement["text"], block))
+                blocks[-1].questions.append(Answered(question["text"], by))
+            elif blocks and (statement := _STATEMENT.fullmatch(line)):
+                places[statement["number"]] = len(blocks[-1].statements)
+                blocks[-1].statements.append(_said(statement["text"], blocks[-1]))
             else:
                 raise ValueError("neither a block, a statement nor a question")
         except (KeyError, ValueError) as error:
             raise BrokenData(f"{file.name}, line {at}: {error}") from error
-    if block:
-        yield block
+    return blocks
 
 
 def _said(text: str, block: Block) -> str:
-    """What a statement of *block* says: its *text* without who says it."""
+    """The *text* of a statement of *block* without its speaker, who is added to the block's."""
     speaker, colon, said = text.partition(": ")
     if colon and speaker in re.findall(r"\w+", block.about):
         block.speakers.add(speaker)

@@ -72,7 +72,7 @@ _SET_PHRASE = re.compile(
     r"|\bho capito\b|\bsto bene\b|\bestoy de acuerdo\b|\bbin da\b"
     r"|\bje (?:vois|comprends|sais)\b|\bj ai compris\b"
 )
-#: The same of "us".
+#: Italian "ci" that means "there" and not "us".
 _IMPERSONAL = re.compile(r"\bci (?:sono|è|sia|siano|era|erano|sarà|saranno|vuole|vogliono)\b")
 
 
@@ -239,9 +239,9 @@ def _is_about_the_world(request: Sequence[str], *, asks: bool) -> bool:
     one thing another has that is named by its kind ("how many legs does a spider have").
     """
     length = _begins_at(request, 0, MEASURES)
-    of_a_kind = length and not INDEFINITE.isdisjoint(request[length + 1 :])
-    asks = asks or bool(length)
-    return bool(of_a_kind) or (asks and not WORLD_FACTS.isdisjoint(request))
+    if length and not INDEFINITE.isdisjoint(request[length + 1 :]):
+        return True
+    return (asks or length > 0) and not WORLD_FACTS.isdisjoint(request)
 
 
 def _is_mash(word: str) -> bool:

@@ -73,18 +73,16 @@ _ENCLOSING = {
     "「": "」",
     "『": "』",
 }
+#: The marks before a line of a list, a heading or a quotation.
+_LINE_MARKS = re.compile(r"(?:[-*+>#•–]+\s+|\d{1,3}[.)]\s+)+")
+#: The marks other than quotation marks that set off a whole message.
+_AROUND = (("(", ")"), ("[", "]"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`"))
 
 
 def unenclosed(text: str) -> str:
     """Return the message *text* without one pair of quotation marks around the whole of it."""
     start, end = _enclosed(text)
     return text[start:end] if end - start < len(text) else text
-
-
-#: With which a line of a list, a heading or a quotation begins.
-_LINE_MARKS = re.compile(r"(?:[-*+>#•–]+\s+|\d{1,3}[.)]\s+)+")
-#: What may stand around a whole message to set it off.
-_AROUND = (("(", ")"), ("[", "]"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`"))
 
 
 def unmarked(text: str) -> str:

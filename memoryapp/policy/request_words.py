@@ -253,16 +253,16 @@ QUESTION_WORDS = frozenset(
     "what whats who when where which wer wann wo cosa chi quando dove qué quién cuándo dónde quoi "
     "qui quand où".split()
 )
-#: With which a question of number or measure begins.
+#: Openings of questions about a number or a measure.
 MEASURES = _phrases(
     "how many;how much;how high;how tall;how far;how long;how deep;how big;how heavy;how fast;"
     "how old;wie viel;wie viele;wieviel;wieviele;wie hoch;wie groß;wie weit;wie lang;wie lange;"
     "wie tief;wie schwer;wie schnell;wie alt;quanto;quanta;quanti;quante;quant;cuánto;cuánta;"
     "cuántos;cuántas;combien de;combien d;combien"
 )
-#: Before what stands for its kind, and not for one that somebody has.
+#: Indefinite articles: the question is about any thing of a kind, not about one in particular.
 INDEFINITE = frozenset("a an ein eine einem einer eines un uno una une".split())
-#: What is asked about the world, and not about anybody's life.
+#: Facts about countries and places that anybody can look up.
 WORLD_FACTS = frozenset(
     "capital population inhabitants currency continent hauptstadt einwohner einwohnerzahl währung "
     "bundesländer kontinent capitale abitanti valuta continente habitantes población moneda "

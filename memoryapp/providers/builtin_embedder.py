@@ -93,7 +93,7 @@ def traits_of(space: str) -> ModelTraits | None:
 
 class BuiltinEmbedder:
     """Embeds with a built-in model. ``timeout`` is in seconds, for each answer of its process.
-    Without ``adapts_questions``, vectors of questions are as the model makes them.
+    Without ``adapts_questions``, vectors of questions are not moved towards their answers.
     """
 
     dimensions = DIMENSIONS
@@ -106,7 +106,7 @@ class BuiltinEmbedder:
         adapts_questions: bool = True,
     ) -> None:
         self.model, self.traits = model, TRAITS[model]
-        self.adapts_questions = adapts_questions
+        self._adapts_questions = adapts_questions and self.traits.adapts_questions
         self.space = self.traits.space
         self.timeout = max(timeout, MIN_TIMEOUT_SECONDS)
 
@@ -128,7 +128,7 @@ class BuiltinEmbedder:
             vectors = np.frombuffer(floats, np.float32).reshape(-1, DIMENSIONS).copy()
             if traits.is_centred:
                 vectors = centred(vectors, as_questions=as_questions)
-            if as_questions and traits.adapts_questions and self.adapts_questions:
+            if as_questions and self._adapts_questions:
                 vectors = unit(vectors + vectors @ question_adapter())
             return Embedded(vectors, tokens=pieces, space=self.space)
         raise failure

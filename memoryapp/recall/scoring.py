@@ -163,7 +163,7 @@ def not_clearly_weaker(
     ranked: Sequence[Fused[Item]], passing: AbstractSet[Item], traits: Mapping[Item, Traits]
 ) -> frozenset[Item]:
     """Those *passing* that are not clearly weaker than the best of them: places are not filled for
-    their own sake. What has no vector yet is kept: nobody knows how near its meaning is.
+    their own sake. What has no vector yet is kept: its similarity is unknown.
     """
     worth = {entry.item: relevance(entry.parts) for entry in ranked if entry.item in passing}
     best = max(worth.values(), default=0.0)

@@ -156,12 +156,16 @@ def test_floor_of_an_unknown_model_is_calibrated_from_its_vectors(
 # Places
 
 
+def say_about_a_teacher(conversation: Conversation, *, days: int) -> None:
+    said = [NewMessage("user", f"My cello teacher came on day {day}.") for day in range(days)]
+    for message in append(conversation, said).added:
+        file_turn(message)
+
+
 def test_half_of_the_places_are_for_memories(
     instance: Instance, conversation: Conversation, store_memory: Remember
 ) -> None:
-    said = [NewMessage("user", f"My cello teacher came on day {day}.") for day in range(12)]
-    for message in append(conversation, said).added:
-        file_turn(message)
+    say_about_a_teacher(conversation, days=12)
     for teacher in ("Piet", "Ana", "Noor"):
         store_memory(f"{teacher} was once the user's cello teacher.")
     # These fit less well than any turn: they take the place of none.
@@ -181,9 +185,7 @@ def test_half_of_the_places_are_for_memories(
 def test_memories_that_fit_nothing_take_no_places(
     instance: Instance, conversation: Conversation, store_memory: Remember
 ) -> None:
-    said = [NewMessage("user", f"My cello teacher came on day {day}.") for day in range(6)]
-    for message in append(conversation, said).added:
-        file_turn(message)
+    say_about_a_teacher(conversation, days=6)
     for place in ("Kiel", "Bergen", "Turku"):
         store_memory(f"The user sings in an orchestra in {place}.")
     fill_in(instance)

@@ -22,7 +22,7 @@ from memoryapp.web.recall.listing import MAX_RESULTS, RecallRequest
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write
 
 
-class Remedy(NamedTuple):
+class Suggestion(NamedTuple):
     """What would help a memory to be shown, and the query string that tries it, if one can."""
 
     text: str
@@ -37,7 +37,7 @@ class Why:
     #: The reason in a sentence; then details, the decisive ones first.
     verdict: str
     reasons: list[str] = field(default_factory=list)
-    remedy: Remedy | None = None
+    suggestion: Suggestion | None = None
     is_shown: bool = False
     explained: Explained | None = None
     #: Its score, and that of the last result, as bars of the same scale.
@@ -84,7 +84,9 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
         memory,
         f"{off} {verdict}".strip(),
         reasons,
-        remedy=None if shown or off or query.need <= Need.TASK else _remedy(state, explained, hits),
+        suggestion=None
+        if shown or off or query.need <= Need.TASK
+        else _suggestion(state, explained, hits),
         is_shown=shown is not None,
         explained=explained,
         own=draw(own.parts, width) if own else None,
@@ -141,19 +143,21 @@ def _verdict(
     return text % numbers, _reasons(explained)
 
 
-def _remedy(state: RecallRequest, explained: Explained, hits: Sequence[Hit]) -> Remedy | None:
+def _suggestion(
+    state: RecallRequest, explained: Explained, hits: Sequence[Hit]
+) -> Suggestion | None:
     """What would help; None if the results above it only leave no room for its text."""
     if not explained.about_them:
         about = explained.memory.end_user
         text = _("Ask for “%(person)s”.") if about else _("Ask for no one in particular.")
-        return Remedy(text % {"person": about}, state.query(user=about))
+        return Suggestion(text % {"person": about}, state.query(user=about))
     if any(hit.memory == explained.memory for hit in hits):
         return None
     place = explained.place
     if place and len(hits) < place <= MAX_RESULTS and explained.hit and explained.hit.is_relevant:
         text = _("Show %(number)s results.") % {"number": place}
-        return Remedy(text, state.query(limit=str(place)))
-    return Remedy(_("It would stand higher if its text had more words of the question."))
+        return Suggestion(text, state.query(limit=str(place)))
+    return Suggestion(_("It would stand higher if its text had more words of the question."))
 
 
 def _of_another(about: str, asked_for: str) -> str:
