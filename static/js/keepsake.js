@@ -154,6 +154,13 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("DOMContentLoaded", offerBack);
 
+// A step back or forward while a page still loads changes the address alone: nothing listens yet.
+document.addEventListener("DOMContentLoaded", () => {
+  const [loaded] = performance.getEntriesByType("navigation");
+  const { origin, pathname, search } = location;
+  if (loaded?.name.split("#")[0] !== origin + pathname + search) location.reload();
+});
+
 // --- tabs -----------------------------------------------------------------------------------
 
 // On a phone, the row of tabs is wider than the screen: where one is, is in sight.

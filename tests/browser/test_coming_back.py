@@ -97,6 +97,33 @@ def test_back_and_forward_restore_the_list_and_the_search_results(
     expect(texts(page)).to_have_text(results)
 
 
+def test_back_while_the_page_of_before_still_loads_is_followed(
+    page: Page, shared_instance: str
+) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
+    before = listed_texts(page)
+    box = page.get_by_role("searchbox")
+    box.fill("green paint")
+    expect(rows(page).first).to_contain_text("green paint")
+    page.keyboard.press("Enter")
+    # Typed before the answer comes.
+    box.fill("a violin")
+    expect(rows(page).first).to_contain_text("violin")
+    expect(box).to_have_value("a violin")
+
+    scripts = re.compile("htmx.*[.]js")
+    page.route(scripts, lambda route: None)
+    page.evaluate("history.back()")
+    expect(box).to_have_value("green paint")
+    page.evaluate("history.back()")
+    expect(page).not_to_have_url(re.compile("q="))
+    # Lets those go that were held.
+    page.unroute(scripts)
+
+    expect(box).to_have_value("")
+    expect(texts(page)).to_have_text(before)
+
+
 def test_what_is_typed_is_one_step_back(page: Page, shared_instance: str) -> None:
     page.goto(f"/memory?instance={shared_instance}")
     before = listed_texts(page)

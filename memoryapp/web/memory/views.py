@@ -34,12 +34,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def memories(request: Request, instance: Instance) -> HttpResponse:
     """List, filter and search memories."""
     current = listing_of(request, instance)
-    # While a person types, the field that they type in stays as it is.
     typing = request.htmx.trigger == "q"
-    context = list_context(request, current) | {"typing": typing}
+    searching = typing or request.htmx.trigger == "filters"
+    context = list_context(request, current) | {"typing": typing, "searching": searching}
     response = show(request, "memory/page.html", "memory/_list_and_panel.html", context)
     # Without the empty fields of the form, so that each search has one address.
-    searching = request.htmx.trigger in ("q", "filters")
     return push_url(response, address_of(current)) if searching else response
 
 

@@ -402,6 +402,10 @@ def test_answer_while_typing_leaves_the_field_alone(as_alice: Client, store_memo
     assert 'id="saved-filters" hx-swap-oob="true"' in typed.content.decode()
     sent = listed(as_alice, "q=sail&sort=", **htmx, **{"HX-Trigger": "filters"})
     assert 'id="memory-top" hx-swap-oob="true"' in sent.content.decode()
+    # What is typed before the answer comes is kept.
+    assert re.search('<form[^>]* id="filters"[^>]*hx-preserve', sent.content.decode())
+    linked = listed(as_alice, "q=sail", **htmx, **{"HX-Target": "memories"})
+    assert "hx-preserve" not in linked.content.decode()
     assert typed["HX-Push-Url"] == sent["HX-Push-Url"] == "/memory?instance=desk&q=sail"
 
 
