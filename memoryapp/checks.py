@@ -73,7 +73,7 @@ def _mistakes() -> Iterator[CheckMessage]:
         ("LOG_FORMAT", FORMATS),
         ("LOG_LEVEL", LEVELS),
         ("KEEPSAKE_SIZE", size.SIZES),
-        ("EMBEDDER", ["", *BuiltinModel]),
+        ("EMBEDDER", [*BuiltinModel]),
     ):
         if getattr(settings, name) not in allowed:
             yield Error(

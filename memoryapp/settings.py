@@ -27,12 +27,11 @@ HOME = Path(KEEPSAKE_HOME)
 # Not within it: copying an older folder back must not bring an older list.
 ERASURES_DIR = env.path("ERASURES_DIR", default=str(HOME.with_name(f"{HOME.name}-erasures")))
 
-# How much of the machine it takes: pools, threads and buffers that no variable of their own sets.
+# How much of the machine it takes: what no variable of its own sets.
 SIZE = size.chosen()
 KEEPSAKE_SIZE = env.str("KEEPSAKE_SIZE", default="") or SIZE.name
-# The built-in embedder of new instances: "small" or "multilingual"; empty: by the language of the
-# person who makes one.
-EMBEDDER = env.str("EMBEDDER", default="")
+# The built-in embedder of new instances: "small" or "multilingual"; empty: what fits the memory.
+EMBEDDER = env.str("EMBEDDER", default="") or SIZE.embedder
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or keys.load_or_create(HOME / "secret_key")

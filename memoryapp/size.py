@@ -23,6 +23,8 @@ class Size:
     """What one size sets, unless a variable of its own does."""
 
     name: str
+    #: The built-in embedder of new instances.
+    embedder: str
     #: Most database connections of a web process, and of a worker. Each takes up to 10 MB of
     #: PostgreSQL's memory once it knows all tables and plans.
     web_pool: int
@@ -51,6 +53,7 @@ def cores() -> int:
 
 SMALL = Size(
     name="small",
+    embedder="small",
     web_pool=6,
     worker_pool=6,
     worker_concurrency=8,
@@ -64,6 +67,7 @@ SMALL = Size(
 )
 LARGE = Size(
     name="large",
+    embedder="multilingual",
     # More would not be answered sooner.
     web_pool=min(2 + 2 * cores(), 20),
     worker_pool=max(6, min(2 + 2 * cores(), 20)),

@@ -452,8 +452,8 @@ class Migration(migrations.Migration):
                     "embedding_provider",
                     models.CharField(
                         choices=[
-                            ("builtin", "Built in: small, best in English"),
                             ("multilingual", "Built in: multilingual"),
+                            ("builtin", "Built in: small, for English"),
                             ("openai", "OpenAI"),
                             ("openrouter", "OpenRouter"),
                             ("ollama", "Ollama"),
@@ -696,8 +696,8 @@ class Migration(migrations.Migration):
                             (
                                 "embedding_provider__in",
                                 [
-                                    "builtin",
                                     "multilingual",
+                                    "builtin",
                                     "openai",
                                     "openrouter",
                                     "ollama",

@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 
@@ -21,8 +20,8 @@ class Provider(models.TextChoices):
 class EmbeddingProvider(models.TextChoices):
     """The provider of embeddings, independent of the language model's."""
 
-    BUILTIN = "builtin", _("Built in: small, best in English")
     MULTILINGUAL = "multilingual", _("Built in: multilingual")
+    BUILTIN = "builtin", _("Built in: small, for English")
     OPENAI = "openai", "OpenAI"
     OPENROUTER = "openrouter", "OpenRouter"
     OLLAMA = "ollama", "Ollama"
@@ -30,12 +29,10 @@ class EmbeddingProvider(models.TextChoices):
 
 
 def default_embedder() -> str:
-    """The provider of embeddings of a new instance: a built-in one, by the setting ``EMBEDDER``, or
-    by the language of the person who makes the instance.
-    """
-    reads_english = (get_language() or "en").startswith("en")
-    name = settings.EMBEDDER or ("small" if reads_english else "multilingual")
-    return EmbeddingProvider.BUILTIN if name == "small" else EmbeddingProvider.MULTILINGUAL
+    """The provider of embeddings of a new instance: a built-in one, by the setting ``EMBEDDER``."""
+    if settings.EMBEDDER == "small":
+        return EmbeddingProvider.BUILTIN
+    return EmbeddingProvider.MULTILINGUAL
 
 
 class PIIPolicy(models.TextChoices):
