@@ -10,14 +10,18 @@ without, they are compared with those in use.
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import command
-from benchmarks.reader_chats import cases
+from benchmarks.reader_chats import Case, every_case
 
+#: The first messages of each language: with those written later, all vectors would be others.
+MESSAGES = 80
 #: From this cosine on, two means are the same but for rounding.
 ENOUGH = 0.9999
 
@@ -54,15 +58,20 @@ def centres() -> NDArray[np.float32]:
     from memoryapp.builtin_model.catalogue import BuiltinModel
     from memoryapp.providers.builtin_embedder import TRAITS
 
-    known = [case for each in cases() for case in each]
+    known = _cases()
     messages = [case.text for case in known]
-    facts = [fact for case in known for fact in case.facts]
+    facts = [fact.text for case in known for fact in case.facts]
     with_author = [f"User: {text}" for text in messages]
     questions = [text for text in messages if text.rstrip().endswith("?")]
     traits = TRAITS[BuiltinModel.MULTILINGUAL]
     of_texts = [_mean(traits.text_prefix, each) for each in (messages, with_author, facts)]
     both = [np.mean(of_texts, axis=0), _mean(traits.question_prefix, questions)]
     return np.array(both, np.float32)
+
+
+def _cases() -> list[Case]:
+    of_language = groupby(every_case(), key=attrgetter("language"))
+    return [case for _, known in of_language for case in islice(known, MESSAGES)]
 
 
 def _mean(prefix: str, texts: Sequence[str]) -> NDArray[np.float32]:

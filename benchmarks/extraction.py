@@ -14,7 +14,8 @@ of which facts come with those that the facts of the data set ("observations") c
 - ``messages_per_second`` on one core.
 
 ``--chats`` reads messages to an assistant as well (`benchmarks.reader_chats`): the share of the
-facts read that are expected, and the share of the expected ones that are read.
+facts read that are expected, the share of the expected ones that are read, and of those the share
+with the right first day, and the right last day, where these are known.
 """
 
 import argparse
@@ -23,6 +24,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 
@@ -128,10 +130,13 @@ def chats(*, failures: bool) -> dict[str, object]:
     for name, part in zip(("development", "held_out"), reader_chats.cases(), strict=True):
         scores = reader_chats.score(part)
         by_language = {language: one.summary() for language, one in scores.items()}
+        kinds = reader_chats.score(part, attrgetter("kind"))
+        by_kind = {kind: one.summary() for kind, one in kinds.items()}
         total = reader_chats.together(scores).summary()
-        figures[name] = total | {"languages": by_language}
+        figures[name] = total | {"languages": by_language, "kinds": by_kind}
         for title, one in {f"chats, {name}": total, **by_language}.items():
-            print(f"{title:20} precision {one['precision']:.3f}  recall {one['recall']:.3f}")
+            shown = ("precision", "recall", "first_days", "last_days")
+            print(f"{title:20} " + "  ".join(f"{each} {one[each]:.3f}" for each in shown))
         if failures and name == "development":
             for one_language in scores.values():
                 print_failures(one_language.wrong, one_language.missed)
