@@ -134,6 +134,9 @@ def _verdict(
         return too_weak(context, question, explained.hit), _reasons(explained)
     if explained.place <= CANDIDATES and instance.rerank_enabled and not context.problem:
         text = _("Found in place %(place)s, but the reranking model put others first.")
+    elif explained.place <= len(hits):
+        # Among more candidates it stands above some of those shown.
+        text = _("It is not near enough to be compared: only the nearest are.")
     else:
         text = ngettext(
             "Found in place %(place)s, but only %(number)s result is shown.",

@@ -166,6 +166,7 @@ class RecallRequest(URLState):
                 profile=method.profile,
                 weights=Weights.of(own | method.tried) if method.tried else None,
                 max_weaker=limit,
+                is_message=True,
             ),
             moment=end_of(self.on) if self.on else None,
         )

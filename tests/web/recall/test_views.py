@@ -178,6 +178,24 @@ def test_memory_ranked_below_the_limit_is_explained(
     assert "The assistant is shown this." in followed(as_alice, html, "Show 2 results.")
 
 
+def test_memory_too_far_to_be_ranked_is_explained(as_alice: Client, store_memory: Remember) -> None:
+    for number in range(60):
+        store_memory(f"The user sailed to harbour {number}, and what a day it was there.")
+    # The day that the question names would lift it, if it was compared.
+    day = store_memory("The user sailed.")
+    Memory.objects.filter(pk=day.pk).update(created_at=timezone.now() - timedelta(days=300))
+    named = (timezone.now() - timedelta(days=300)).strftime("%d %B %Y")
+    html = page(as_alice, q=f"Which harbour did the user sail to on {named}?", why=day.pk)
+    assert "It is not near enough to be compared: only the nearest are." in html
+    assert "results are shown" not in html
+
+
+def test_marks_in_a_question_are_no_operators(as_alice: Client, facts: dict[str, Memory]) -> None:
+    """As in a message of a chat, which the assistant gets the same results for."""
+    html = page(as_alice, q='Is there "a boat that sails" -Kiel?')
+    assert "The user has a boat in Kiel." in html
+
+
 def test_memory_without_a_vector_is_explained(
     as_alice: Client, instance: Instance, facts: dict[str, Memory]
 ) -> None:
