@@ -16,23 +16,29 @@ from memoryapp.policy.request_words import (
     ABOUT_SPEAKERS,
     ABOUT_SPEAKERS_ANYWHERE,
     ARITHMETIC,
+    ARTICLES,
     BENEFICIARIES,
     COMPLIMENTS,
     COURTESIES,
     DAY_WISHES,
     DAYS,
     FILLERS,
+    FORMATS,
+    GENERAL_WORK,
     HOW_TO,
     INDEFINITE,
     MAX_PHRASE_WORDS,
     MEASURES,
+    NAME_QUESTIONS,
     OWN_VERBS,
     POLITE_OPENINGS,
     QUESTION_OPENINGS,
     QUESTION_WORDS,
+    RENOWNED,
     TASK_VERBS,
     TELLERS,
     UNSPACED_FILLERS,
+    WHO,
     WORLD_FACTS,
     Phrases,
 )
@@ -51,6 +57,8 @@ MAX_FILLER_WORDS, MAX_FILLER_CHARACTERS = 12, 24
 
 #: Words among which the one that thanks or greets is.
 COURTESY_AT = 2
+#: Words among which an article introduces whoever the message is about: "if a man buys …".
+_ANYONE_AT = 2
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 #: Text that a task works on.
@@ -123,6 +131,7 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
         is_task
         or _is_calculation(message, content)
         or _is_about_the_world(request, asks=asks)
+        or FORMATS.issuperset(found)
         or all(map(_is_mash, content))
     )
     return Need.TASK if is_task else Need.OPEN
@@ -130,12 +139,11 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
 
 def _is_personal(request: list[str], languages: Sequence[str]) -> bool:
     """Whether *request* is about the user, or about a person named by a pronoun."""
-    people = {
-        word
-        for known in (ABOUT_SPEAKERS, OWN_VERBS, ABOUT_OTHERS)
-        for language in languages
-        for word in known.get(language, ())
-    }
+    about = [ABOUT_SPEAKERS, OWN_VERBS]
+    # "If a man buys a car …, how much did he make?" asks about no one in particular.
+    if INDEFINITE.isdisjoint(request[:_ANYONE_AT]):
+        about.append(ABOUT_OTHERS)
+    people = {word for known in about for language in languages for word in known.get(language, ())}
     request = _IMPERSONAL.sub("", " ".join(request)).split()
     if request[-1:] == ["i"] and not is_function_word(" ".join(request[-2:-1])):
         request = request[:-1]  # World War I
@@ -168,15 +176,25 @@ def _begins_task(request: Sequence[str], *, is_polite: bool) -> bool:
         return False
     # German has the verb at the end: "Kannst du mir ein Gedicht schreiben?"
     at_end = is_polite and request[-1] in TASK_VERBS
-    return request[0] in TASK_VERBS or at_end or bool(_begins_at(request, 0, HOW_TO))
+    return request[0] in TASK_VERBS or at_end or bool(_how_to(request))
+
+
+def _how_to(request: Sequence[str]) -> int:
+    """The number of words with which *request* asks how something is done; 0 if it does not."""
+    if _begins_at(request, 0, NAME_QUESTIONS):
+        return 0
+    if request[0] == "wie" and request[2:3] == ["ich"] and not ARTICLES.isdisjoint(request[3:4]):
+        return 3
+    return _begins_at(request, 0, HOW_TO)
 
 
 def _without_beneficiary(request: list[str]) -> list[str]:
     """Leave out the first words of a task, with whom it is done for: "write me", "how do I"."""
-    length = _begins_at(request, 0, HOW_TO)
-    if length:
+    if length := _how_to(request):
         return request[length:]
-    return request[1 + _begins_at(request, 1, BENEFICIARIES) :]
+    if request[:1] and request[0] in TASK_VERBS:
+        return request[1 + _begins_at(request, 1, BENEFICIARIES) :]
+    return request
 
 
 def _instruction(message: str) -> str:
@@ -235,11 +253,16 @@ def _is_calculation(message: str, content: Sequence[str]) -> bool:
 
 
 def _is_about_the_world(request: Sequence[str], *, asks: bool) -> bool:
-    """Whether *request* asks for what anybody can look up: the capital of a country, or how many of
-    one thing another has that is named by its kind ("how many legs does a spider have").
+    """Whether *request* asks for what anybody can look up or write: the capital of a country, who
+    painted something, a limerick, a line of SQL, or how many of one thing another has that is named
+    by its kind ("how many legs does a spider have").
     """
     length = _begins_at(request, 0, MEASURES)
     if length and not INDEFINITE.isdisjoint(request[length + 1 :]):
+        return True
+    if len(request) > 1 and not GENERAL_WORK.isdisjoint(request):
+        return True
+    if not WHO.isdisjoint(request[:1]) and not RENOWNED.isdisjoint(request):
         return True
     return (asks or length > 0) and not WORLD_FACTS.isdisjoint(request)
 

@@ -150,6 +150,8 @@ ABOUT_SPEAKERS_ANYWHERE = frozenset(
     for mine in ABOUT_SPEAKERS.values()
     for word in mine
     if sum(word in others for others in FUNCTION_WORDS.values()) == 1
+    # A month in Spanish.
+    and word != "mes"
 )
 #: Frequent verbs with which a speaker says "I" without a pronoun, by language.
 OWN_VERBS = {
@@ -179,7 +181,9 @@ ABOUT_MEMORY = _phrases(
 
 #: How a request begins politely, and how it addresses the one who answers.
 POLITE_OPENINGS = _phrases(
-    "please;pls;hey;hi;hello;ok;okay;so;now;and;then;can you;could you;would you;will you;"
+    "please;pls;hey;hi;hello;ok;okay;so;now;and;then;quick question;quick one;hallo;guten morgen;"
+    "guten tag;guten abend;moin;servus;kurze frage;ciao;buongiorno;buonasera;salve;hola;oye;"
+    "buenos días;buenas tardes;bonjour;bonsoir;salut;coucou;can you;could you;would you;will you;"
     "can you please;could you please;would you please;tell me;show me;let me know;i want you to;"
     "i need you to;i d like you to;help me;help me to;do you know;quickly;just;bitte;kannst du;"
     "könntest du;können sie;könnten sie;kannst du mir;könntest du mir;können sie mir;sag mir;"
@@ -225,9 +229,19 @@ HOW_TO = _phrases(
     "how to;how do i;how do you;how do we;how can i;how can you;how can we;how would i;"
     "how would you;how should one;how does one;what is the best way to;what s the best way to;"
     "wie kann ich;wie kann man;wie macht man;wie mache ich;wie schreibt man;wie berechnet man;"
-    "come si;come posso;come faccio a;cómo se;cómo puedo;cómo hago para;comment;comment puis je;"
-    "comment faire;comment on;tell me a joke;tell me a story;tell me a riddle;tell me a fun fact"
+    "come si;come posso;come faccio;cómo se;cómo puedo;cómo hago;como se;como puedo;como hago;"
+    "comment;steps to;schritte um;pasos para;passaggi per;étapes pour;"
+    "tell me a joke;tell me a story;tell me a riddle;tell me a fun fact"
 )
+#: Those of them that ask for a name, or how somebody is.
+NAME_QUESTIONS = _phrases(
+    "come si chiama;come si chiamava;come si chiamano;come si sente;cómo se llama;cómo se llamaba;"
+    "cómo se llaman;cómo se siente;como se llama;como se llamaba;como se llaman;comment s appelle;"
+    "comment s appelait;comment s appellent;comment va;comment vont;comment se passe;"
+    "comment s est passé;comment s est passée;comment se sent"
+)
+#: Articles of what "wie entkalke ich einen Wasserkocher" asks about.
+ARTICLES = frozenset("den die das einen eine ein".split())
 #: Whom a task is done for, behind its verb.
 BENEFICIARIES = _phrases(
     "me;us;to me;to us;for me;for us;mir;uns;für mich;für uns;per me;per noi;a me;para mí;"
@@ -262,9 +276,45 @@ MEASURES = _phrases(
 )
 #: Indefinite articles: the question is about any thing of a kind, not about one in particular.
 INDEFINITE = frozenset("a an ein eine einem einer eines un uno una une".split())
-#: Facts about countries and places that anybody can look up.
+#: What anybody can look up, if it is asked for: facts about countries and places, and the weather.
 WORLD_FACTS = frozenset(
     "capital population inhabitants currency continent hauptstadt einwohner einwohnerzahl währung "
     "bundesländer kontinent capitale abitanti valuta continente habitantes población moneda "
-    "habitants monnaie".split()
+    "habitants monnaie weather forecast raining wetter meteo piove clima llover météo".split()
+)
+#: What is written to order or explained, of any kind, and the languages and tools of programmers
+#: and offices, about whose use anybody can be asked.
+GENERAL_WORK = frozenset(
+    "difference synonym synonyms antonym definition "
+    "unterschied synonyme gegenteil bedeutet "
+    "differenza sinonimo sinonimi definizione significa "
+    "diferencia sinónimo sinónimos definición significa "
+    "différence synonyme synonymes définition signifie "
+    "haiku limerick poem joke riddle pun gedicht witz flachwitz rätsel reim poème blague devinette "
+    "comptine poema chiste adivinanza poesia filastrocca barzelletta indovinello "
+    "python javascript typescript sql css html regex flexbox json yaml bash powershell git npm "
+    "docker nginx php kotlin excel latex tupla typeerror undefined".split()
+)
+#: Words for who made or won something that all know of, behind "who".
+WHO = frozenset("who wer qui chi quién quien".split())
+RENOWNED = frozenset(
+    "painted wrote invented discovered composed directed sang won founded "
+    "malte gemalt schrieb geschrieben erfand erfunden entdeckt entdeckte komponierte komponiert "
+    "gewann gewonnen peint écrit inventé découvert composé gagné dipinto scritto inventato "
+    "scoperto composto vinto pintó pinto escribió inventó descubrió compuso ganó".split()
+)
+#: How an answer is to look: all that a message says, it is about the one before.
+FORMATS = frozenset(
+    "shorter longer simpler simple brief briefer plain prose table columns column bullet bullets "
+    "points list numbered formal informal english german words word sentence sentences steps "
+    "kürzer länger einfacher knapper ausführlicher tabelle liste nummerierte stichpunkte "
+    "stichpunkten fließtext deutsch englisch förmlicher sätze einleitung ganze "
+    "court courte simple simplement tableau liste puces anglais français jargon mots conclusion "
+    "corto corta sencillo simple tabla lista puntos inglés español emojis palabras "
+    "breve corto semplice tabella elenco puntato numerato inglese italiano parole introduzione "
+    "put make format use write mach setz schreib mets remets ponlo pásalo hazlo usa rifallo "
+    "mettilo in auf au en into as als come como comme "
+    "can could you kannst du das es puedes puoi peux tu ça please bitte por favor per favore stp "
+    "svp more plus más più menos meno moins weniger mehr without ohne sans sin senza "
+    "instead statt version porfa form forma sous form".split()
 )

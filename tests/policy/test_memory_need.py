@@ -74,6 +74,27 @@ TASKS = [
     "¿Cuántos huesos tiene un perro?",
     "Quelle est la capitale du Portugal ?",
     "Combien de pattes a une araignée ?",
+    "who invented the zip fastener",
+    "Wer hat die Dampfmaschine erfunden?",
+    "¿Quién escribió La Celestina?",
+    "Chi ha composto il Nabucco?",
+    "qui a découvert la pénicilline",
+    # What is written or explained to order.
+    "another limerick, this time about otters",
+    "ein kurzes Gedicht über den Herbst bitte",
+    "differenza tra burro e margarina",
+    "sql para borrar filas repetidas",
+    "synonyme de rapide",
+    # How the answer before is to look.
+    "shorter please",
+    "bitte kürzer",
+    "plus simple stp",
+    "más corto por favor",
+    "in italiano per favore",
+    # "I" is anybody.
+    "Hallo, wie öffne ich eine Kokosnuss?",
+    "oye, cómo hago una copia de seguridad",
+    "Ciao, come faccio a stappare il vino?",
 ]
 ABOUT_PEOPLE = [
     "What should I cook tonight?",
@@ -97,6 +118,9 @@ ABOUT_PEOPLE = [
     "Mon dentiste ?",
     "How many days of a holiday do I have left?",
     "Quando ci vediamo?",
+    "Wie komme ich zu der Wohnung?",
+    "Kannst du meinen Brief kurz zusammenfassen?",
+    "A birthday limerick for my brother",
 ]
 ABOUT_MEMORY = [
     "Do you remember the name of the plumber?",
@@ -121,6 +145,13 @@ OPEN = [
     "富士山の高さは何メートルですか？",
     "HTML",
     "car",
+    # Names are asked for, not how something is done.
+    "Come si chiamava l'agriturismo in Umbria?",
+    "Comment s'appelle le plombier ?",
+    "¿Cómo se llama el vecino?",
+    # About anybody.
+    "If a man buys a horse for 60, what does he pay with tax?",
+    "Ein Mieter zahlt nicht. Darf der Vermieter ihm kündigen?",
 ]
 
 
