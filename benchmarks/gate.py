@@ -1,8 +1,9 @@
 """``python -m benchmarks.gate --data PATH [--json]``: does the gate tell true facts from corrupted?
 
-Takes the facts ("observations") of LoCoMo-format conversations. The source of each is the 15 turns
-around the one that it cites. True facts ought to pass; facts that were corrupted by fixed rules
-(`benchmarks.gate_cases`) ought to be refused:
+Takes the facts ("observations") of a file of LoCoMo-format conversations, or what was written down
+about those in a folder of BEAM or REALTALK (`benchmarks.gate_statements`). The source of each is
+the 15 turns around the one that it cites. True facts ought to pass; facts that were corrupted by
+fixed rules (`benchmarks.gate_cases`) ought to be refused:
 
 - a number, a name, the person or a date is changed;
 - it is a fact of another conversation, with the names of this one's speakers;
@@ -17,10 +18,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from textwrap import shorten
 
-from benchmarks import command
+from benchmarks import command, gate_statements
 from benchmarks.gate_cases import CORRUPTED, NEGATED, TRUE, Case, Conversation, Turn, cases, read
 from memoryapp.policy.gate import Refusal, SaidLine, Source, refusal
+
+DATA = "a LoCoMo-format JSON file, or a folder of BEAM or REALTALK"
 
 
 @dataclass
@@ -44,7 +48,12 @@ def judge(case: Case) -> Refusal | None:
 
 @lru_cache(maxsize=1)
 def _source(window: tuple[Turn, ...]) -> Source:
-    return Source([SaidLine(t.text, speaker=t.speaker, said_on=t.said_on) for t in window])
+    return Source(
+        [
+            SaidLine(t.text, t.speaker if t.named else "", role=t.role, said_on=t.said_on)
+            for t in window
+        ]
+    )
 
 
 def score(all_cases: Iterable[Case]) -> dict[tuple[str, str], Score]:
@@ -76,21 +85,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--data", type=Path, required=True, help="a LoCoMo-format JSON file")
+    parser.add_argument("--data", type=Path, required=True, help=DATA)
     command.add_json(parser)
     parser.add_argument("--seed", type=int, default=0, help="of the corruptions (default: 0)")
     parser.add_argument("--wrong", metavar="KIND", help="list the wrong decisions of one kind")
     options = parser.parse_args(arguments)
     try:
-        conversations = read(json.loads(options.data.read_bytes()))
+        conversations = _read(options.data)
     except (OSError, ValueError, KeyError, TypeError) as error:
         parser.error(f"{options.data} cannot be read: {error}")
     if not conversations:
-        parser.error(f"{options.data} holds no observations")
+        parser.error(f"{options.data} holds no facts")
 
     with command.running(parser):
         _measured(conversations, options)
     return 0
+
+
+def _read(path: Path) -> list[Conversation]:
+    return gate_statements.read(path) if path.is_dir() else read(json.loads(path.read_bytes()))
 
 
 def _measured(conversations: Sequence[Conversation], options: argparse.Namespace) -> None:
@@ -101,10 +114,11 @@ def _measured(conversations: Sequence[Conversation], options: argparse.Namespace
         if options.wrong == kind:
             for case, refused in one.wrong:
                 print(f"    {refused.words if refused else 'passed'}: {case.text}")
-                for place in case.said_in:
-                    print(f"        {case.window[place].speaker}: {case.window[place].text}")
+                for turn in (case.window[place] for place in case.said_in):
+                    print(f"        {turn.speaker}: {shorten(turn.text, 400)}")
     figures = {
         "kept": share(scores, TRUE, "fact"),
+        "dated_kept": share(scores, TRUE, "dated fact"),
         "refused": share(scores, CORRUPTED),
         "negations_refused": share(scores, NEGATED),
     }

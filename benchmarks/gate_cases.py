@@ -1,6 +1,7 @@
 """What a model might propose, for `benchmarks.gate`: true facts, and the same facts corrupted.
 
-Made from LoCoMo-format conversations by fixed rules and a seed, so that every run has the same.
+Made from conversations with facts (LoCoMo's, and those that `benchmarks.gate_statements` reads) by
+fixed rules and a seed, so that every run has the same.
 """
 
 import random
@@ -27,7 +28,7 @@ WINDOW = 15
 TRUE, CORRUPTED, NEGATED = "true", "corrupted", "negated"
 
 _SESSION = re.compile(r"session_(\d+)")
-_MONTHS = (
+MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
 _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
@@ -103,6 +104,9 @@ class Turn:
     speaker: str
     text: str
     said_on: date
+    role: str = "user"
+    #: Whether the data says who spoke, or only in which role.
+    named: bool = True
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,8 @@ class Fact:
     text: str
     person: str
     cited: Sequence[str]
+    #: The date in the text, as it stands there.
+    date: str = ""
 
 
 @dataclass
@@ -167,7 +173,12 @@ def _conversation(sample: Mapping[str, Any]) -> Conversation:
     said = sample["conversation"]
     sessions = sorted((int(m[1]), key) for key in said if (m := _SESSION.fullmatch(key)))
     turns = [
-        Turn(turn["dia_id"], turn["speaker"], _with_caption(turn), _date(said[f"{key}_date_time"]))
+        Turn(
+            turn["dia_id"],
+            turn["speaker"],
+            with_caption(str(turn["text"]), turn.get("blip_caption")),
+            _date(said[f"{key}_date_time"]),
+        )
         for _, key in sessions
         for turn in said[key]
     ]
@@ -188,9 +199,9 @@ def _conversation(sample: Mapping[str, Any]) -> Conversation:
     return Conversation((said["speaker_a"], said["speaker_b"]), turns, facts, dates)
 
 
-def _with_caption(turn: Mapping[str, Any]) -> str:
-    caption = turn.get("blip_caption")
-    return f"{turn['text']} [shared a picture: {caption}]" if caption else str(turn["text"])
+def with_caption(text: str, caption: str | None) -> str:
+    """What was said, with what the picture shows that was shared."""
+    return f"{text} [shared a picture: {caption}]" if caption else text
 
 
 def _date(text: str) -> date:
@@ -225,7 +236,14 @@ def _maker(window: Sequence[Turn], said_in: Sequence[int]) -> Maker:
 def _dated(
     conversation: Conversation, fact: Fact, make: Maker, chance: random.Random
 ) -> Iterator[Case]:
-    """The fact with the date that the questions give for its turn, and with another."""
+    """The fact with its date, or with that which the questions give for its turn; and with another
+    date.
+    """
+    if fact.date:
+        other = chance.choice(_stated(_in_words(fact.date))[1:]).split(maxsplit=1)[1]
+        yield make(TRUE, "dated fact", fact.text)
+        yield make(CORRUPTED, "date", fact.text.replace(fact.date, other))
+        return
     answer = next((conversation.dates[t] for t in fact.cited if t in conversation.dates), "")
     stated = _stated(answer)
     if not stated:
@@ -245,14 +263,25 @@ def _stated(answer: str) -> list[str]:
         moved = [day + timedelta(days=days) for days in (-45, -17, 16, 38, 366)]
         return [f" on {day.isoformat()}", *(f" on {each.isoformat()}" for each in moved)]
     if match := re.fullmatch(r"([A-Z][a-z]+) (\d{4})", answer):
-        if match[1] not in _MONTHS:
+        if match[1] not in MONTHS:
             return []
-        at, year = _MONTHS.index(match[1]), int(match[2])
-        others = [f" in {_MONTHS[(at + by) % 12]} {year}" for by in (3, 4, 5, 6, 7, 8)]
+        at, year = MONTHS.index(match[1]), int(match[2])
+        others = [f" in {MONTHS[(at + by) % 12]} {year}" for by in (3, 4, 5, 6, 7, 8)]
         return [f" in {answer}", *others]
     if re.fullmatch(r"\d{4}", answer):
         return [f" in {answer}", f" in {int(answer) - 3}", f" in {int(answer) + 2}"]
     return []
+
+
+def _in_words(written: str) -> str:
+    """*written* as the questions write a date: 7 May 2023, May 2023."""
+    for form in ("%Y-%m-%d", "%B %d, %Y"):
+        try:
+            day = datetime.strptime(written, form)
+        except ValueError:
+            continue
+        return f"{day.day} {day:%B %Y}"
+    return written
 
 
 def _corrupted(
@@ -303,7 +332,7 @@ def _wishes_and_commands(conversation: Conversation, chance: random.Random) -> I
             at = chance.randrange(min(WINDOW, len(turns) - 1), len(turns))
             # A conversation may be shorter than a window.
             before = turns[max(at - WINDOW + 1, 0) : at] or turns[:1]
-            last = replace(before[-1], id="said", text=text)
+            last = replace(before[-1], id="said", text=text, role="user")
             yield Case(of_class, kind, text, [*before, last], [len(before)])
 
 
