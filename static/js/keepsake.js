@@ -157,8 +157,9 @@ document.addEventListener("DOMContentLoaded", offerBack);
 // A step back or forward while a page still loads changes the address alone: nothing listens yet.
 document.addEventListener("DOMContentLoaded", () => {
   const [loaded] = performance.getEntriesByType("navigation");
-  const { origin, pathname, search } = location;
-  if (loaded?.name.split("#")[0] !== origin + pathname + search) location.reload();
+  if (!loaded) return;
+  const { pathname, search } = new URL(loaded.name);
+  if (pathname + search !== location.pathname + location.search) location.reload();
 });
 
 // --- tabs -----------------------------------------------------------------------------------
