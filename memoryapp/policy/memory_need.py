@@ -16,7 +16,6 @@ from memoryapp.policy.request_words import (
     ABOUT_SPEAKERS,
     ABOUT_SPEAKERS_ANYWHERE,
     ARITHMETIC,
-    ARTICLES,
     BENEFICIARIES,
     COMPLIMENTS,
     COURTESIES,
@@ -25,6 +24,7 @@ from memoryapp.policy.request_words import (
     FILLERS,
     FORMATS,
     GENERAL_WORK,
+    GERMAN_ARTICLES,
     HOW_TO,
     INDEFINITE,
     MAX_PHRASE_WORDS,
@@ -57,7 +57,8 @@ MAX_FILLER_WORDS, MAX_FILLER_CHARACTERS = 12, 24
 
 #: Words among which the one that thanks or greets is.
 COURTESY_AT = 2
-#: Words among which an article introduces whoever the message is about: "if a man buys …".
+#: The number of first words among which an indefinite article tells that the subject is anybody:
+#: "if a man buys …".
 _ANYONE_AT = 2
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -183,7 +184,11 @@ def _how_to(request: Sequence[str]) -> int:
     """The number of words with which *request* asks how something is done; 0 if it does not."""
     if _begins_at(request, 0, NAME_QUESTIONS):
         return 0
-    if request[0] == "wie" and request[2:3] == ["ich"] and not ARTICLES.isdisjoint(request[3:4]):
+    if (
+        request[0] == "wie"
+        and request[2:3] == ["ich"]
+        and not GERMAN_ARTICLES.isdisjoint(request[3:4])
+    ):
         return 3
     return _begins_at(request, 0, HOW_TO)
 

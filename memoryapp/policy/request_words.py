@@ -233,15 +233,15 @@ HOW_TO = _phrases(
     "comment;steps to;schritte um;pasos para;passaggi per;étapes pour;"
     "tell me a joke;tell me a story;tell me a riddle;tell me a fun fact"
 )
-#: Those of them that ask for a name, or how somebody is.
+#: Exceptions to these: questions for a name, or for how somebody is.
 NAME_QUESTIONS = _phrases(
     "come si chiama;come si chiamava;come si chiamano;come si sente;cómo se llama;cómo se llamaba;"
     "cómo se llaman;cómo se siente;como se llama;como se llamaba;como se llaman;comment s appelle;"
     "comment s appelait;comment s appellent;comment va;comment vont;comment se passe;"
     "comment s est passé;comment s est passée;comment se sent"
 )
-#: Articles of what "wie entkalke ich einen Wasserkocher" asks about.
-ARTICLES = frozenset("den die das einen eine ein".split())
+#: German articles behind "wie … ich", with which "I" is anybody: "wie entkalke ich einen Kocher".
+GERMAN_ARTICLES = frozenset("den die das einen eine ein".split())
 #: Whom a task is done for, behind its verb.
 BENEFICIARIES = _phrases(
     "me;us;to me;to us;for me;for us;mir;uns;für mich;für uns;per me;per noi;a me;para mí;"
@@ -276,14 +276,14 @@ MEASURES = _phrases(
 )
 #: Indefinite articles: the question is about any thing of a kind, not about one in particular.
 INDEFINITE = frozenset("a an ein eine einem einer eines un uno una une".split())
-#: What anybody can look up, if it is asked for: facts about countries and places, and the weather.
+#: Words of questions that anybody can look up: facts about countries and places, and the weather.
 WORLD_FACTS = frozenset(
     "capital population inhabitants currency continent hauptstadt einwohner einwohnerzahl währung "
     "bundesländer kontinent capitale abitanti valuta continente habitantes población moneda "
     "habitants monnaie weather forecast raining wetter meteo piove clima llover météo".split()
 )
-#: What is written to order or explained, of any kind, and the languages and tools of programmers
-#: and offices, about whose use anybody can be asked.
+#: Words of work that needs no memory: comparisons, definitions, poems and jokes, and the languages
+#: and tools of programmers and offices.
 GENERAL_WORK = frozenset(
     "difference synonym synonyms antonym definition "
     "unterschied synonyme gegenteil bedeutet "
@@ -295,7 +295,7 @@ GENERAL_WORK = frozenset(
     "python javascript typescript sql css html regex flexbox json yaml bash powershell git npm "
     "docker nginx php kotlin excel latex tupla typeerror undefined".split()
 )
-#: Words for who made or won something that all know of, behind "who".
+#: Verbs behind "who" that ask for an author, an inventor or a winner.
 WHO = frozenset("who wer qui chi quién quien".split())
 RENOWNED = frozenset(
     "painted wrote invented discovered composed directed sang won founded "
