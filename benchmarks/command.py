@@ -35,7 +35,7 @@ def use_embedder(name: str | None) -> str:
     """
     from django.conf import settings
 
-    settings.EMBEDDER = name or settings.EMBEDDER or "small"
+    settings.EMBEDDER = name or settings.EMBEDDER
     embedder: str = settings.EMBEDDER
     return embedder
 
@@ -49,8 +49,11 @@ def running(parser: argparse.ArgumentParser, *, when_stopped: str = "") -> Itera
 
 
 def set_up() -> None:
-    """Set up Django with the settings of the environment, as ``manage.py`` does."""
+    """Set up Django with the settings of the environment, as ``manage.py`` does. New instances have
+    the small embedder unless ``EMBEDDER`` names one: its vectors are those of the data sets.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
+    os.environ.setdefault("EMBEDDER", "small")
     django.setup()
 
 

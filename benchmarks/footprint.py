@@ -37,7 +37,7 @@ from benchmarks import command
 from benchmarks.export_file import write
 from benchmarks.limits import Limit, limited
 from benchmarks.screens import free_port, served
-from memoryapp.size import SIZES
+from memoryapp.size import SIZES, chosen
 
 #: What ``make run`` should take, in megabytes: at rest, and with everything at once.
 TARGET_IDLE, TARGET_BUSY = 400, 800
@@ -410,6 +410,8 @@ def environment(folder: Path, port: int) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "memoryapp.settings",
         "KEEPSAKE_HOME": str(folder / "home"),
         "PORT": str(port),
+        # What a new installation has, which other benchmarks do not.
+        "EMBEDDER": chosen().embedder,
         "ADMIN_PASSWORD": PASSWORD,
         "OUTGOING_ALLOW": "127.0.0.0/8",
         "API_RATE_LIMIT": "0",
