@@ -143,7 +143,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     recall                  question → ranked memories
                               as_of dates entries explanation floor fusion hit_entries
                               han_dates hydration
-                              options pointers query query_analysis question_words rerank_prompt
+                              options pointers query query_analysis rephrasing rerank_prompt
                               reranking results retrieval scoring search search_scope sql
                               vector_search
     palace                  the messages again, verbatim, by subject and topic
@@ -201,23 +201,22 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash quotation relevance request_words restatement
                               review similarity_scale statement_change turn_nature
-                              version_rollback word_lists
+                              turn_phrases version_rollback word_lists
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
                               source
                               speech_acts times words
-      policy/turn_words     what the nature of a message is read from in each language
-                              english french german italian language spanish
     text                    secrets, excerpts, written tool calls: pure functions
-                              call_values excerpts function_words json_texts language_detection plurals
-                              marking recalled_context redaction_words shortening spans speakers
-                              verbatim written_calls
-      text/dates            how each language names dates, and the reading of relative ones
-                              english french german italian relative spanish words
+                              call_values excerpts json_texts marking plurals recalled_context
+                              redaction_words shortening spans speakers verbatim written_calls
       text/pii              secrets and personal identifiers
                               announced_elsewhere announced_secrets codes credentials encodings
                               hints identifiers masking normalisation phones secret_shapes
                               secret_words wallets
+    language                words, dates and questions: what is known of each language, in a module of it
+                              detection english french german italian question_words
+                              relative_dates spanish time_words turn_words vocabularies
+                              vocabulary words
     settings                Django's settings
     environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats

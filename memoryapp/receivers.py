@@ -25,6 +25,7 @@ from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
+from memoryapp.language.words import language_of
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, MemoryCount, Run, Tombstone, Usage
@@ -42,7 +43,6 @@ from memoryapp.tasks.dispatch import (
     hand_over_stale,
 )
 from memoryapp.telemetry.counters import CALLS, TOKENS
-from memoryapp.text.function_words import language_of
 from memoryapp.text.verbatim import masked
 from memoryapp.web.connection_test import model_report
 from memoryapp.web.conversations.imports import preview_context

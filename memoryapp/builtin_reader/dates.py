@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from memoryapp.text.dates.relative import Found, Moment, RelativeDates
-from memoryapp.text.dates.words import TimeWords
+from memoryapp.language.relative_dates import Found, Moment, RelativeDates
+from memoryapp.language.time_words import TimeWords
 
 #: The tense at a place of a text: below 0 for the past, above 0 for the future, 0 if it shows none.
 TenseAt = Callable[[int], int]

@@ -9,8 +9,8 @@ from functools import cache
 from memoryapp.builtin_reader.clauses import tenses
 from memoryapp.builtin_reader.dates import with_real_dates
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.text.dates.relative import Moment
-from memoryapp.text.dates.words import TimeWords
+from memoryapp.language.relative_dates import Moment
+from memoryapp.language.time_words import TimeWords
 
 #: Kinds of moments that have no exact end.
 _VAGUE = frozenset(("around", "year"))

@@ -13,8 +13,9 @@ from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label
 from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
+from memoryapp.language.vocabularies import FUNCTION_WORDS
+from memoryapp.language.words import language_of, words
 from memoryapp.policy.endings import without_ending
-from memoryapp.text.function_words import FUNCTION_WORDS, language_of, words
 from memoryapp.text.speakers import author_name
 
 #: Characters of a message by which its language is told.

@@ -9,7 +9,7 @@ from math import log
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.sentences import quotes, without_opener
-from memoryapp.text.function_words import is_function_word
+from memoryapp.language.words import is_function_word
 
 #: Words of a sentence that can be a fact.
 MIN_WORDS, MAX_WORDS = 2, 60

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.db.models.functions import Coalesce, Left
 
 from instances.models import EmbeddingProvider, Instance
-from memoryapp.text.function_words import FUNCTION_WORDS
-from memoryapp.text.language_detection import UNKNOWN, detected_language
+from memoryapp.language.detection import UNKNOWN, detected_language
+from memoryapp.language.vocabularies import FUNCTION_WORDS
 
 #: Memories, and turns of the palace, that are looked at; and characters of each.
 SAMPLE_SIZE, SAMPLE_CHARACTERS = 50, 500

@@ -9,8 +9,8 @@ from django.db import connection, transaction
 
 from instances.models import Instance
 from memoryapp.embeddings.drawer_text import searchable_text
+from memoryapp.language.words import language_of
 from memoryapp.models import Drawer
-from memoryapp.text.function_words import language_of
 
 #: The weights of a tsvector tell where a word stands: in the message itself, in its tags, in the
 #: message before. Search decides what each is worth.

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from instances.models import Instance
+from memoryapp.language.words import language_of
 from memoryapp.models import Activity, Category, Memory, MemoryRevision, MemorySource
 from memoryapp.models.end_dates import later_end
 from memoryapp.pipeline import keyed_rows
@@ -17,7 +18,6 @@ from memoryapp.pipeline.working_set import WorkingSet
 from memoryapp.policy.dedup import Action, Decision
 from memoryapp.policy.keyed_facts import KeyedVerdict, is_single_valued
 from memoryapp.policy.labels import united
-from memoryapp.text.function_words import language_of
 
 #: The reasons of revisions for which the model's judgement was followed.
 _JUDGED = {

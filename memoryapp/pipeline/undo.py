@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from instances.actor import Actor
 from instances.translatable import translated
 from memoryapp.embeddings import embedder
+from memoryapp.language.words import language_of
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.models.versions import REVISED_FIELDS
@@ -20,7 +21,6 @@ from memoryapp.pipeline.duplicate_merge import split
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.versions import REINSTATED, reinstate, set_vector
 from memoryapp.runs.locks import lock_for_write
-from memoryapp.text.function_words import language_of
 
 
 class NotTheNewest(ValueError):

@@ -10,10 +10,10 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from instances.models import User
+from memoryapp.language.words import language_of
 from memoryapp.models import Contradiction, Memory, MemoryEmbedding, MemoryRevision
 from memoryapp.models.vectors import add_vectors, delete_vectors, keep_vectors
 from memoryapp.models.versions import REVISED_FIELDS
-from memoryapp.text.function_words import language_of
 
 #: The columns that `reinstate` sets.
 REINSTATED = (*REVISED_FIELDS, "language", "updated_at")

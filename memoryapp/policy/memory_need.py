@@ -10,10 +10,16 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from conversations.scripts import UNSPACED
+from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.words import (
+    content_words,
+    function_words_of,
+    is_function_word,
+    languages_of_question,
+    words,
+)
 from memoryapp.policy.request_words import (
     ABOUT_MEMORY,
-    ABOUT_OTHERS,
-    ABOUT_SPEAKERS,
     ABOUT_SPEAKERS_ANYWHERE,
     ARITHMETIC,
     BENEFICIARIES,
@@ -30,7 +36,6 @@ from memoryapp.policy.request_words import (
     MAX_PHRASE_WORDS,
     MEASURES,
     NAME_QUESTIONS,
-    OWN_VERBS,
     POLITE_OPENINGS,
     QUESTION_OPENINGS,
     QUESTION_WORDS,
@@ -41,13 +46,6 @@ from memoryapp.policy.request_words import (
     WHO,
     WORLD_FACTS,
     Phrases,
-)
-from memoryapp.text.function_words import (
-    content_words,
-    function_words_of,
-    is_function_word,
-    languages_of_question,
-    words,
 )
 
 #: Characters that are looked at: what a message is about shows at its beginning.
@@ -140,11 +138,11 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
 
 def _is_personal(request: list[str], languages: Sequence[str]) -> bool:
     """Whether *request* is about the user, or about a person named by a pronoun."""
-    about = [ABOUT_SPEAKERS, OWN_VERBS]
+    known = [VOCABULARIES[each] for each in languages if each in VOCABULARIES]
+    people = frozenset[str]().union(*(each.first_person | each.own_verbs for each in known))
     # "If a man buys a car …, how much did he make?" asks about no one in particular.
     if INDEFINITE.isdisjoint(request[:_ANYONE_AT]):
-        about.append(ABOUT_OTHERS)
-    people = {word for known in about for language in languages for word in known.get(language, ())}
+        people = people.union(*(each.third_person for each in known))
     request = _IMPERSONAL.sub("", " ".join(request)).split()
     if request[-1:] == ["i"] and not is_function_word(" ".join(request[-2:-1])):
         request = request[:-1]  # World War I
@@ -244,7 +242,9 @@ def _is_courtesy(message: str, found: Sequence[str]) -> bool:
             word in FILLERS or word in COURTESIES or word in COMPLIMENTS or is_function_word(word)
             for word in found
         )
-        and not any(word in mine for mine in ABOUT_SPEAKERS.values() for word in found[at + 1 :])
+        and not any(
+            each.first_person.intersection(found[at + 1 :]) for each in VOCABULARIES.values()
+        )
     )
 
 

@@ -1,9 +1,9 @@
 """Word lists in several languages that tell small talk, tasks, and messages about people apart.
 
-All are case-folded words as `memoryapp.text.function_words.words` splits them: "that's" is two.
+All are case-folded words as `memoryapp.language.words.words` splits them: "that's" is two.
 """
 
-from memoryapp.text.function_words import FUNCTION_WORDS
+from memoryapp.language.vocabularies import FUNCTION_WORDS, VOCABULARIES
 
 Phrases = frozenset[tuple[str, ...]]
 
@@ -133,42 +133,16 @@ UNSPACED_FILLERS = tuple(
     )
 )
 
-#: Words of the person who speaks, alone or with others, by language.
-_FIRST_PERSON = {
-    "english": "i me my mine myself we us our ours ourselves",
-    "german": "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren "
-    "unserem unserer",
-    "italian": "io me mi m mio mia miei mie noi ci nostro nostra nostri nostre",
-    "spanish": "yo me mi mis mí mío mía conmigo nosotros nosotras nos nuestro nuestra nuestros "
-    "nuestras",
-    "french": "je j me m moi mon ma mes nous notre nos",
-}
-ABOUT_SPEAKERS = {language: frozenset(words.split()) for language, words in _FIRST_PERSON.items()}
-#: Those that are a function word of one language only, and tell by themselves.
+#: Words of the person who speaks that are a function word of one language only, and tell by
+#: themselves.
 ABOUT_SPEAKERS_ANYWHERE = frozenset(
     word
-    for mine in ABOUT_SPEAKERS.values()
-    for word in mine
+    for known in VOCABULARIES.values()
+    for word in known.first_person
     if sum(word in others for others in FUNCTION_WORDS.values()) == 1
     # A month in Spanish.
     and word != "mes"
 )
-#: Frequent verbs with which a speaker says "I" without a pronoun, by language.
-OWN_VERBS = {
-    "italian": frozenset("ho avevo ero dovrei vorrei posso devo faccio vado vivo sto".split()),
-    "spanish": frozenset(
-        "tengo tenía tuve soy estoy estaba fui hice dije vivo debo debería puedo voy hago "
-        "compré".split()
-    ),
-}
-#: Pronouns for one person who was named before, by language.
-ABOUT_OTHERS = {
-    "english": frozenset("he him his she her hers".split()),
-    "german": frozenset("er ihm ihn".split()),
-    "italian": frozenset("lui lei".split()),
-    "spanish": frozenset("él ella".split()),
-    "french": frozenset("elle lui".split()),
-}
 #: Questions about what is remembered.
 ABOUT_MEMORY = _phrases(
     "remember;remembered;remind;reminder;recall;last time;the other day;did i;have i;i told;i said;"

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Sequence
 
 from conversations.models import Nature, Role
 from conversations.scripts import UNSPACED
+from memoryapp.language.turn_words import TurnWords
+from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.words import is_function_word, languages_of_question, words
 from memoryapp.policy.memory_need import is_small_talk
 from memoryapp.policy.quotation import own_words
 from memoryapp.policy.request_words import COURTESIES, DAY_WISHES, DAYS, FILLERS, TELLERS
-from memoryapp.policy.turn_words import ASIDES, EMPTY, OPENINGS, TURN_WORDS, WISHED, TurnWords
+from memoryapp.policy.turn_phrases import ASIDES, EMPTY, OPENINGS, WISHED
 from memoryapp.text.excerpts import split_sentences
-from memoryapp.text.function_words import is_function_word, languages_of_question, words
 from memoryapp.text.recalled_context import without_recalled
 
 #: Characters of a message that are looked at; a longer one states something somewhere.
@@ -186,7 +188,7 @@ def _nature_of_unspaced(sentence: str) -> Nature:
 def _words_of(sentence: str, language: str) -> list[TurnWords]:
     """What is known of the languages that *sentence* may be in."""
     languages = languages_of_question(sentence, language)
-    return [TURN_WORDS[each] for each in languages if each in TURN_WORDS]
+    return [VOCABULARIES[each].turns for each in languages if each in VOCABULARIES]
 
 
 def _clauses_of(sentence: str) -> list[str]:
@@ -309,7 +311,7 @@ def _is_empty(sentence: str, language: str) -> bool:
         said = sentence.lstrip(_MARKUP)
         if nothing := each.not_known.match(said) or each.comments.match(said):
             about, *further = _CLAUSES.split(said[nothing.end() :])
-            if each is not TURN_WORDS["german"] and _names(about):
+            if each is not VOCABULARIES["german"].turns and _names(about):
                 return False
             return not any(map(_tells, (*further, *_THAT.split(about)[1:])))
     found = words(_without_address(sentence))

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
+from memoryapp.language.relative_dates import Found, Moment, RelativeDates
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.recall import han_dates
-from memoryapp.text.dates import TIME_WORDS, TimeWords
-from memoryapp.text.dates.relative import Found, Moment, RelativeDates
 from memoryapp.text.shortening import one_line
 
 #: People often talk about an event some days later: days up to this long after it count half.
@@ -56,7 +57,7 @@ def spans(question: str, today: date, languages: Iterable[str] = ("english",)) -
     in digits in any.
     """
     text = one_line(question.lower()).replace("’", "'")
-    known = [TIME_WORDS[language] for language in languages if language in TIME_WORDS]
+    known = [VOCABULARIES[each].times for each in languages if each in VOCABULARIES]
     found = [span for words in known for span in _in_words_of(words, text, today)]
     if not known:
         found = list(_absolute(_pattern(None), {}, text))

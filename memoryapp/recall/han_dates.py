@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from memoryapp.text.dates.relative import Moment
+from memoryapp.language.relative_dates import Moment
 
 _DIGITS = "一二三四五六七八九"
 _NUMERAL = re.compile(rf"(?:[二三]?十[{_DIGITS}]?|[{_DIGITS}])(?=[月日号號])")

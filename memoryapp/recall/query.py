@@ -10,12 +10,12 @@ from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms, TextQuery, without_operators
 from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
+from memoryapp.language.words import function_words_of, is_english, languages_of_question
 from memoryapp.policy.memory_need import Need, need_of
 from memoryapp.policy.quotation import unenclosed, unmarked
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse, is_about_talk, named_in
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
-from memoryapp.text.function_words import function_words_of, is_english, languages_of_question
 from memoryapp.text.shortening import one_line
 
 #: Seconds to wait for a vector before searching by words alone.

@@ -3,7 +3,7 @@
 People say "I" where a question about them says their name. So a question that names a speaker is
 compared with messages in the form that this person would use: "What does Ana's sister play?"
 becomes "What does my sister play?", and "Was spielt Anas Schwester?" becomes "Was spielt meine
-Schwester?". `question_words` knows the words of each language.
+Schwester?". `language` knows the words of each.
 """
 
 import re
@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from memoryapp.builtin_reader.languages import LANGUAGES
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.recall.dates import Span, spans
-from memoryapp.recall.question_words import QUESTION_WORDS, QuestionWords, in_first_person
+from memoryapp.recall.rephrasing import in_first_person
 from memoryapp.text.shortening import one_line
 
 #: Minimum length of a short name, such as "Mel" for Melanie.
@@ -150,4 +152,4 @@ def role_asked_for(question: str, languages: Sequence[str]) -> str:
 
 
 def _known(languages: Sequence[str]) -> list[QuestionWords]:
-    return [QUESTION_WORDS[language] for language in languages if language in QUESTION_WORDS]
+    return [VOCABULARIES[each].questions for each in languages if each in VOCABULARIES]

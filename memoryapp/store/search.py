@@ -7,12 +7,12 @@ from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms, TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.embeddings.background import least_similarity
+from memoryapp.language.words import function_words_of, languages_of_question
 from memoryapp.models import DocumentEmbedding, StoredDocument
 from memoryapp.models.stored_documents import StoredDocumentQuerySet
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.query import embedded_question
 from memoryapp.recall.results import MEANING, WORDS
-from memoryapp.text.function_words import function_words_of, languages_of_question
 from memoryapp.text.shortening import one_line
 
 #: Minimum depth to which each of the two lists is read.

@@ -13,10 +13,10 @@ from conversations.search import SearchVector
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.embeddings.document_vectors import embed_documents
+from memoryapp.language.words import language_of
 from memoryapp.models import Activity, StoredDocument
 from memoryapp.runs.locks import lock_for_write, wait_for_lock
 from memoryapp.store.admission import StoreRefused, admitted, check_address
-from memoryapp.text.function_words import language_of
 from memoryapp.text.json_texts import texts_in
 
 #: Matches any version in a condition.

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from conversations.scripts import HAN, HAN_COMPATIBILITY, KANA, LAO, THAI
-from memoryapp.text.function_words import is_function_word
+from memoryapp.language.words import is_function_word
 from memoryapp.text.shortening import ELLIPSIS
 
 #: Letters that are compared: "paints" finds "painting", in any language.

@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from memoryapp.language.words import languages_of_question
 from memoryapp.recall.pointers import POINTER
 from memoryapp.recall.query_analysis import role_asked_for
 from memoryapp.recall.results import (
@@ -19,7 +20,6 @@ from memoryapp.recall.results import (
     Hit,
 )
 from memoryapp.text.excerpts import shared_words
-from memoryapp.text.function_words import languages_of_question
 
 #: Reasons that are given for one result, and words of the question that are named.
 MAX_REASONS, MAX_WORDS = 4, 3

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memoryapp.builtin_reader import Spoken, read
 from memoryapp.builtin_reader.languages import LANGUAGES
-from memoryapp.text.function_words import language_of
+from memoryapp.language.words import language_of
 
 DAY = date(2025, 3, 12)
 FACT = "My sister Anna lives in Bern with her two children."

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from memoryapp.text.dates import TIME_WORDS
+from memoryapp.language.german import GERMAN
 
 #: Functions of `re` that take a pattern first, with the position of their flags.
 FUNCTIONS = {
@@ -47,8 +47,8 @@ SAMPLES: Mapping[str, object] = {
     "Sequence[str]": [SAMPLE, "ab"],
     "list[str]": [SAMPLE, "ab"],
     "set[str]": {SAMPLE, "ab"},
-    "TimeWords": TIME_WORDS["german"],
-    "TimeWords | None": TIME_WORDS["german"],
+    "TimeWords": GERMAN.times,
+    "TimeWords | None": GERMAN.times,
 }
 #: Maximum number of values of one pattern.
 MAX_VALUES = 100

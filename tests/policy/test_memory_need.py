@@ -2,8 +2,8 @@
 
 import pytest
 
+from memoryapp.language.words import language_of
 from memoryapp.policy.memory_need import MAX_CHARACTERS, Need, need_of
-from memoryapp.text.function_words import language_of
 from tests.policy import natures
 
 SMALL_TALK = [

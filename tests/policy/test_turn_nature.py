@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.models import Nature, Role
+from memoryapp.language.words import language_of
 from memoryapp.policy.turn_nature import nature_of
-from memoryapp.text.function_words import language_of
 from tests.policy import natures
 
 #: What neither states nor acknowledges: whether "can you …" asks or requests does not matter.

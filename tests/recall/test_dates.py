@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoryapp.language.words import languages_of_question
 from memoryapp.recall.dates import TOLD_WITHIN, nearness, spans
-from memoryapp.text.function_words import languages_of_question
 
 #: A Thursday.
 TODAY = date(2024, 2, 29)

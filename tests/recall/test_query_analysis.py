@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoryapp.language.words import languages_of_question
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse
-from memoryapp.text.function_words import languages_of_question
 
 TODAY = date(2024, 2, 29)
 PAIR = ["Melanie", "Ana Ortiz"]

@@ -7,7 +7,6 @@ from memoryapp.builtin_reader.languages.english_slots import SLOTS
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.plans import ENGLISH as PLANS
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.text.dates.english import ENGLISH as TIMES
 
 _KIN = (
     "mother mom mum mommy father dad daddy parents sister brother sisters brothers "
@@ -221,7 +220,6 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     subject="I",
-    times=TIMES,
     slots=SLOTS,
     keys={},
     narrate=narrate,

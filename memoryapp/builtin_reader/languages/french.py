@@ -12,7 +12,6 @@ from memoryapp.builtin_reader.languages.romance_verbs import (
     french,
 )
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.text.dates.french import FRENCH as TIMES
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
 _KIN = (
@@ -267,7 +266,6 @@ FRENCH = Language(
     plans=PLANS,
     dropped_subject=None,
     subject="Je",
-    times=TIMES,
     slots=_SLOTS,
     keys={
         "mari": "husband",

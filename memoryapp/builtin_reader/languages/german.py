@@ -6,7 +6,6 @@ from memoryapp.builtin_reader.languages.german_person import agrees, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import GERMAN as PLANS
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.text.dates.german import GERMAN as TIMES
 
 _NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"
 _KIN = (
@@ -276,7 +275,6 @@ GERMAN = Language(
     plans=PLANS,
     dropped_subject=None,
     subject="Ich",
-    times=TIMES,
     slots=_SLOTS,
     keys={
         "frau": "wife",

@@ -8,7 +8,9 @@ from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement
 from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN as FORMS
 from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN_OF_WE, ITALIAN_PLURALS
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.text.dates.italian import ITALIAN as TIMES
+from memoryapp.language.vocabularies import VOCABULARIES
+
+_TIMES = VOCABULARIES["italian"].times
 
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
 _KIN = (
@@ -22,7 +24,7 @@ _ADVERBS = frozenset(
     "purtroppo spesso di solito normalmente attualmente finalmente infatti però e ed o ma a il in "
     "nel lo la l' da dal del nella settimana fine anni anno mesi mese estate inverno primavera "
     "autunno dell' dello della fa dopo prima perché che quando qui".split()
-) | frozenset([*TIMES.months, *TIMES.weekdays])
+) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
 def _article(possessive: str, noun: str) -> str:
@@ -277,7 +279,6 @@ ITALIAN = Language(
     plans=PLANS,
     dropped_subject=None,
     subject="Io",
-    times=TIMES,
     slots=_SLOTS,
     keys={
         "marito": "husband",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from memoryapp.builtin_reader.languages.plans import Plans
 from memoryapp.builtin_reader.languages.topics import Topic
-from memoryapp.text.dates.words import TimeWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.vocabularies import VOCABULARIES
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,6 @@ class Language:
     #: A verb that begins a sentence without its subject, and the subject that is put before it.
     dropped_subject: re.Pattern[str] | None
     subject: str
-    times: TimeWords
     slots: Sequence[Slot]
     #: Keys in the language's own words to those that all share: "lieblingsfarbe".
     keys: Mapping[str, str]
@@ -103,3 +103,7 @@ class Language:
     narrate: Callable[[str, Narrated], str | None]
     #: What a sentence that stands on its own does not have.
     unresolved: re.Pattern[str]
+
+    @property
+    def times(self) -> TimeWords:
+        return VOCABULARIES[self.name].times

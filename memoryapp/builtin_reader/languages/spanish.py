@@ -8,7 +8,9 @@ from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement
 from memoryapp.builtin_reader.languages.romance_verbs import SPANISH as FORMS
 from memoryapp.builtin_reader.languages.romance_verbs import SPANISH_OF_WE, SPANISH_PLURALS
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.text.dates.spanish import SPANISH as TIMES
+from memoryapp.language.vocabularies import VOCABULARIES
+
+_TIMES = VOCABULARIES["spanish"].times
 
 _NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
 _KIN = (
@@ -24,7 +26,7 @@ _ADVERBS = frozenset(
     "yo no también aún todavía ya siempre nunca ahora hoy ayer mañana luego entonces actualmente "
     "normalmente finalmente a menudo el en la los del de semana fin año años mes meses verano "
     "invierno primavera otoño hace y e o pero que porque cuando desde alrededor".split()
-) | frozenset([*TIMES.months, *TIMES.weekdays])
+) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
 def _article(possessive: str, noun: str) -> str:
@@ -266,7 +268,6 @@ SPANISH = Language(
     plans=PLANS,
     dropped_subject=None,
     subject="Yo",
-    times=TIMES,
     slots=_SLOTS,
     keys={
         "marido": "husband",

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
 from memoryapp.policy.gate.speech_acts import MY, OWNED_WORDS, SpeechActs, speech_acts_of
 from memoryapp.policy.gate.times import Moment, day, moments_of
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
-from memoryapp.policy.request_words import ABOUT_OTHERS
 from memoryapp.policy.word_lists import KIN
 
 
@@ -124,7 +124,9 @@ _YOU = frozenset(
 )
 #: Words for the speaker as subject or object; not "my".
 _SPEAKERS = _I - MY
-_ONE_OF_OTHERS = frozenset[str]().union(*ABOUT_OTHERS.values()) | {"they", "il", "sie"}
+_ONE_OF_OTHERS = frozenset[str]().union(
+    *(each.third_person for each in VOCABULARIES.values()), ("they", "il", "sie")
+)
 
 
 def relatives_in(words: Sequence[Word]) -> list[Word]:

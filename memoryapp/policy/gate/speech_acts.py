@@ -8,15 +8,16 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.requests import is_question, is_request, is_standing_wish
 from memoryapp.policy.gate.words import MAX_TEXT, Word, is_little, words_of
-from memoryapp.policy.request_words import ABOUT_SPEAKERS, FILLERS, QUESTION_OPENINGS
+from memoryapp.policy.request_words import FILLERS, QUESTION_OPENINGS
 from memoryapp.text.excerpts import split_sentences
 
 #: Words after "my" that are taken for granted: "my old friend Jonas".
 OWNED_WORDS = 3
 
-_FIRST_PERSON = frozenset[str]().union(*ABOUT_SPEAKERS.values())
+_FIRST_PERSON = frozenset[str]().union(*(each.first_person for each in VOCABULARIES.values()))
 MY = frozenset(
     "my our mein meine meinen meinem meiner unser unsere unseren unserem unserer mio mia miei mie "
     "nostro nostra nostri nostre mi mis nuestro nuestra nuestros nuestras mon ma mes notre "

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
 
+from memoryapp.language.english import ENGLISH
+from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.numerals import value_of
 from memoryapp.policy.gate.words import Word
-from memoryapp.text.dates import ENGLISH, TIME_WORDS
 
-_ALL = TIME_WORDS.values()
+_ENGLISH = ENGLISH.times
+_ALL = [known.times for known in VOCABULARIES.values()]
 #: The words of all languages together: a statement and its source may be in two.
 MONTHS = {name: number for words in _ALL for name, number in words.months.items()}
-MONTHS |= ENGLISH.abbreviations
+MONTHS |= _ENGLISH.abbreviations
 #: By the name of a month, the words before which it is one in its languages: "en mai".
 _BEFORE_MONTH = {
     name: frozenset[str]().union(*(each.before_month for each in _ALL if name in each.months))
@@ -23,7 +25,7 @@ _BEFORE_MONTH = {
 #: Jan is a name as well.
 _OTHER_SENSE = frozenset("may jan mar march jun sep mai mars dec wed mon".split())
 WEEKDAYS = {name: number for words in _ALL for name, number in words.weekdays.items()}
-WEEKDAYS |= {name[:3]: number for name, number in ENGLISH.weekdays.items() if number < 5}
+WEEKDAYS |= {name[:3]: number for name, number in _ENGLISH.weekdays.items() if number < 5}
 WEEKDAYS |= {"tues": 1, "thur": 3, "thurs": 3, "sonnabend": 5}
 _DAYS = {name: days for words in _ALL for name, days in words.days.items() if " " not in name}
 _UNITS = {name: unit for words in _ALL for name, unit in words.units.items()}

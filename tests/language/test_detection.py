@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.text.language_detection import UNKNOWN, detected_language
+from memoryapp.language.detection import UNKNOWN, detected_language
 
 _CHATS = json.loads(Path("benchmarks/datasets/languages.json").read_text())
 #: Messages by language.

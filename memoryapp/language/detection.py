@@ -7,7 +7,8 @@ one. Here a text may also be in a language that is not known, or tell none.
 import unicodedata
 from collections import Counter
 
-from memoryapp.text.function_words import FUNCTION_WORDS, language_of, words
+from memoryapp.language.vocabularies import FUNCTION_WORDS
+from memoryapp.language.words import language_of, words
 
 #: A language that is not known.
 UNKNOWN = "unknown"

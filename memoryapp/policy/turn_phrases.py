@@ -1,21 +1,4 @@
-"""Words that tell statements, questions, requests and empty replies apart, by language. Pure."""
-
-from memoryapp.policy.turn_words.english import ENGLISH
-from memoryapp.policy.turn_words.french import FRENCH
-from memoryapp.policy.turn_words.german import GERMAN
-from memoryapp.policy.turn_words.italian import ITALIAN
-from memoryapp.policy.turn_words.language import TurnWords
-from memoryapp.policy.turn_words.spanish import SPANISH
-
-__all__ = ["ASIDES", "EMPTY", "OPENINGS", "TURN_WORDS", "WISHED", "TurnWords"]
-
-TURN_WORDS: dict[str, TurnWords] = {
-    "english": ENGLISH,
-    "german": GERMAN,
-    "italian": ITALIAN,
-    "spanish": SPANISH,
-    "french": FRENCH,
-}
+"""Words around what is said or asked, which say nothing themselves. Pure."""
 
 #: What may stand before what is said or asked, in any of the languages.
 OPENINGS = frozenset(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from memoryapp.text.dates.words import TimeWords
+from memoryapp.language.time_words import TimeWords
 
 #: Words of the longest name of a day ("the day before yesterday").
 _LONGEST = 5

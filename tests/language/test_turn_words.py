@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from memoryapp.policy.turn_words import TURN_WORDS
-from memoryapp.policy.turn_words.language import TurnWords
+from memoryapp.language.turn_words import TurnWords
+from memoryapp.language.vocabularies import VOCABULARIES
 from tests.hostile import growth
 from tests.hostile.attacks import attacks
 
@@ -14,9 +14,9 @@ SEARCHED = frozenset({"asks_within", "verbs", "beside"})
 
 
 @pytest.mark.parametrize("name", [each.name for each in fields(TurnWords)])
-@pytest.mark.parametrize("language", TURN_WORDS)
+@pytest.mark.parametrize("language", VOCABULARIES)
 def test_pattern_is_linear(language: str, name: str) -> None:
-    pattern = getattr(TURN_WORDS[language], name)
+    pattern = getattr(VOCABULARIES[language].turns, name)
     operation = pattern.search if name in SEARCHED else pattern.match
     for attack in attacks(pattern.pattern, pattern.flags):
         assert not growth.growth(operation, attack.text, length=growth.SHORT), str(attack)

@@ -1,0 +1,1 @@
+"""Words of several languages: which they are, and what they tell. Pure."""

@@ -1,0 +1,237 @@
+"""What is known of English. Pure."""
+
+import re
+
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.turn_words import TurnWords, anywhere, words
+from memoryapp.language.vocabulary import Vocabulary
+
+_FUNCTION_WORDS = frozenset(
+    "a an the this that these those there here i me my mine myself we us our ours ourselves "
+    "you your yours yourself he him his himself she her hers herself it its itself they them "
+    "their theirs themselves who whom whose which what when where why how if whether than then "
+    "so as at by for from in into of off on onto out over to under up upon via with within "
+    "without about after before between during through and or but nor not no am is are was "
+    "were be been being do does did doing done have has had having will would shall should can "
+    "could may might must ought s t d m re ve ll don doesn didn isn aren wasn weren haven hasn "
+    "hadn won wouldn shouldn couldn mustn any some each every both all only just also too very "
+    "more most other such own same few again ever yet still let lets".split()
+)
+_MONTHS = (
+    "january february march april may june july august september october november december"
+).split()
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3}
+_SHORT_WEEKDAYS |= {"fri": 4, "sat": 5, "sun": 6}
+_PARTS = "morning afternoon evening night".split()
+
+_TIMES = TimeWords(
+    word=re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*"),
+    days={"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "last night": -1}
+    | {"the day before yesterday": -2, "the day after tomorrow": 2, "earlier today": 0}
+    | {f"yesterday {part}": -1 for part in _PARTS}
+    | {f"this {part}": 0 for part in _PARTS}
+    | {f"tomorrow {part}": 1 for part in _PARTS},
+    units={f"{unit}{s}": unit for unit in "day week weekend month year".split() for s in ("", "s")},
+    seasons={"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    short_weekdays=_SHORT_WEEKDAYS,
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "one two three four five six seven eight nine ten eleven twelve".split(), 1
+        )
+    }
+    | {"a": 1, "an": 1},
+    vague={
+        "a couple of": 2,
+        "couple of": 2,
+        "a couple": 2,
+        "a few": 3,
+        "few": 3,
+        "several": 4,
+        "couple": 2,
+    },
+    last=frozenset("last past previous".split()),
+    last_of_several=frozenset("last past previous".split()),
+    this=frozenset("this".split()),
+    next=frozenset("next coming upcoming".split()),
+    ago_before=(),
+    ago_after=("ago", "back"),
+    ahead_before=("in",),
+    before_weekday=frozenset("on by until till since".split()),
+    before_month=frozenset("in by until till since".split()),
+    beginnings=frozenset(["since"]),
+    before_month_asked=frozenset("in of since during by until till".split()),
+    abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
+    first_day="",
+    ordinals="st|nd|rd|th",
+    date_links="of",
+    month_before_day=True,
+    habits=frozenset("every each most some usually".split()),
+    kept=frozenset("since until till by from before after of to around for".split()),
+    dropped=frozenset("on in the over during at just earlier".split()),
+    written={
+        "day": "on {day}",
+        "around": "around {day}",
+        "week": "in the week of {day}",
+        "weekend": "on the weekend of {day}",
+        "month": "in {month} {year}",
+        "year": "in {year}",
+        "season": "in the {season} of {year}",
+    },
+    month_names=[month.capitalize() for month in _MONTHS],
+    months_have_capitals=True,
+    season_names="spring summer autumn winter".split(),
+)
+_AUX = r"(?:do|does|did|is|are|was|were|can|could|shall|should|will|would|have|has|had|am)(?:n't)?"
+_ASK = r"(?:what|where|who|whom|whose|which|why|how|when|if|whether)"
+_NO_NOUN = r"(?!(?:i|we|he|she|they|you|my|our|the|a|an|is|are|was|were|means|makes)\b)"
+
+_TURNS = TurnWords(
+    asks=words(
+        r"(?:"
+        rf"(?:what|where|who|whom|why|how|when)(?:'s|'re|s| {_AUX})"
+        r"|(?:what|where|who|how|when|which|why)(?: again| then| exactly| not| else)?$"
+        r"|(?:what|where|who|how|when|which) to \w+|(?:what|how) about|what if|how come"
+        r"|what (?:time|day|date)"
+        rf"|what {_NO_NOUN}(?-i:[a-z]+) {_AUX}"
+        rf"|(?:which|whose)(?: {_NO_NOUN}\w+){{1,3}} {_AUX}|which of \w+(?: \w+){{0,2}} {_AUX}"
+        r"|how (?:many|much|long|old|often|far|big|tall|late|soon|high|heavy|fast|well)"
+        rf"(?: {_NO_NOUN}\w+){{0,3}} {_AUX}"
+        r"|who (?:\w+(?:s|ed)|made|gave|told|said|came|went|won|wrote|got|took|sent|paid|left)"
+        r"|(?:in|at|for|to|with|from|on|by|about|of|since|until) (?:which|what|whom|whose|who|"
+        rf"how (?:many|much|long))(?: {_NO_NOUN}\w+){{0,3}} {_AUX}"
+        r"|(?:do|did|are|were|can|could|will|would|shall|should)(?:n't)? (?:you|i|we|they)"
+        r"(?! (?:just )?(?:add|say|mention|note|dare|forget))"
+        r"|have(?:n't)? (?:you|i|we|they)(?! (?:on|in|over|at|to))"
+        r"|(?:does|is|was|has|can|could|will|would|should)(?:n't)? (?:he|she|there|anyone|anybody|"
+        r"someone|somebody|anything|everyone)"
+        r"|(?:does|is|was|will|would|should)(?:n't)? it|did(?:n't)? (?:he|she|anyone|anybody)"
+        r"|(?:does|did|can)(?! (?:only|hardly|not|never|no|barely)\b)(?: \w+){1,3} (?:like|eat|"
+        r"live|work|know|want|need|come|drink|speak|mean)"
+        r"|am i|any idea)"
+        # "Who feeds the cat is Kim" has two clauses.
+        r"(?!\w)(?!.* (?:is|are|was|were)\b)"
+    ),
+    asks_if_marked=words(
+        rf"{_AUX} (?:the|my|our|your|his|her|their|this|that|these|those|any|some|a|it|"
+        r"(?-i:[A-Z])\w+)"
+    ),
+    asks_indirectly=words(
+        r"(?:(?:(?:can|could|would|will) you )?(?:please )?(?:tell|show|remind) (?:me|"
+        r"us)(?: again)?|(?:can you )?(?:please )?(?:find out|look up)"
+        r"|i(?: want|'d like| would like| need) to know|i wonder"
+        r"|i(?:'m| am| was|'ve been) (?:just )?(?:wondering|asking)"
+        r"|(?:do|did) you (?:still )?(?:know|remember|recall)|any idea|remember)[ ,]+"
+        # "Remind me when I get home to …"
+        r"(?:what|where|who|whom|whose|which|why|how|if|whether|when (?!(?:i|we)\b))"
+    ),
+    asks_within=anywhere(
+        rf"(?:what|where|who|which|how|when|why)(?:'s|s| \w+)? {_AUX}|can i|may i"
+    ),
+    verbs=anywhere(r"is|are|was|were|am|i'm|im|i've|ive|we're|has|have"),
+    relative=words(r"who|which|whose"),
+    requests=words(
+        r"(?:(?:can|could|would|will) you )?(?:please )?(?:"
+        r"(?:tell|give|show|find|send|read|write|draw|make|teach|recommend|suggest|explain|"
+        r"describe|translate|list|name|sing|fetch|get|draft) (?:to )?(?:me|us)(?! (?:a )?(?:hand|"
+        r"ring|call))|(?:write|draw|compose|draft|find|suggest|recommend|describe|invent|generate|"
+        r"book|set|create) (?:a|an|another|some|the|this|three|five|ten)"
+        r"|(?:explain|define|compare|list|calculate|check|show|plan|search|look up|describe|"
+        r"improve|sort|format|count) (?:the|this|that|these|my|how|what|why|for|all|it)"
+        r"|(?:say|put|turn) (?:it|this|that) (?:in|into|as)"
+        r"|summari[sz]e|rewrite|rephrase|paraphrase|proofread|shorten|simplify"
+        r"|translate (?:this|that|it|the|my|into|to|[\"'“«]\w*)|correct (?:this|the|my|that)"
+        r"|i (?:want|need|would like|'d like) you to)"
+    ),
+    reads=words(
+        r"(?:(?:can|could|would|will) you )?(?:please )?(?:translate|correct|summari[sz]e|rewrite|"
+        r"rephrase|paraphrase|proofread|shorten|simplify|explain)"
+    ),
+    beside=anywhere(
+        r"(?:as|at|after|because of|before|by|for|from|in|like|near|on|since|than|to|with|without) "
+        r"(?:my|our)|with (?:a|an|his|her|their)|like (?:me|us)|that (?:i|i'm|i've|we|we're|my|"
+        r"our)(?: [\w']+){2}|for (?:an?|the|someone|somebody|people) (?:\w+ )?(?:who|that|with)"
+        r"|do you know (?:i|we|he|she|they)(?: [\w']+){2}"
+        rf"|(?:did|have) i (?:say|said) (?!{_ASK})(?:\w+ ){{1,3}}(?:is|are|has|have)"
+        # What is to hold from now on.
+        r"|from now on|(?:(?:can|could|would|will) you|please) always"
+        r"|(?:because|now that|given that|seeing that|although|since (?!(?:when|then|last|"
+        r"yesterday)\b)[a-z]+|as (?:i am|i'm|i have)|if (?:i'm|i am|i have|i can't|"
+        r"im))(?: [\w']+){2}|(?:remember|note|mind|know|tell you|told you|mention|mentioned|forget|"
+        r"hear|heard)(?: \w+){0,2} that(?: [\w']+){3}"
+        rf"|(?:did|have|has) (?:i|you)(?: ever| already)? (?:tell you|told you|mention|mentioned|"
+        rf"know|hear|heard) (?!(?:{_ASK}|about|of|anything|any|it|from|to)\b)[\w']+(?: [\w']+){{2}}"
+    ),
+    not_known=words(
+        r"(?:(?:i'm )?(?:sorry|afraid),? (?:but )?)?(?:"
+        r"i (?:don't|do not|can't|cannot|couldn't|didn't|still don't) (?:yet |actually )?(?:know|"
+        r"recall|remember|find|see|have (?:that|any|this|anything|a record|information))"
+        r"|i (?:have|see|find) (?:nothing|no (?:information|record|memory|memories|notes?|idea))"
+        r"|i(?:'m| am) not (?:sure|aware)|(?:that )?you (?:haven't|have not|didn't|never) (?:yet )?"
+        r"(?:told|tell|said|mentioned)|no idea)"
+    ),
+    comments=words(
+        r"(?:that|it|this) (?:sounds|looks|must)|sounds|(?:so |very )?(?:glad|happy|sorry|good|"
+        r"nice) to|(?:so |i'm )?(?:glad|sorry)(?= (?:it|that|you))|what an? \w+|(?:please |"
+        r"just )?let me know|feel free|i'm here (?:to|if|for|when)|happy to help|take care"
+        r"|enjoy (?:your|the|it|yourself|every)"
+    ),
+)
+#: Not said to somebody else: "I told my boss".
+_TO_SOMEBODY = r"\b(?! (?:to )?(?:my|the|him|her|them|his|our|their)\b)"
+#: Verbs of saying and asking, and what they are in the past.
+_SAY = (
+    rf"(?:ask|tell|write|advise|answer|thank|greet){_TO_SOMEBODY}|say|mention|talk|discuss|chat|"
+    r"recommend|suggest|propose|explain|request|want to know|go over|agree"
+)
+_SAID = (
+    rf"(?:asked|told|wrote|written|advised|answered|thanked|greeted){_TO_SOMEBODY}|said|mentioned|"
+    r"talked|discussed|chatted|recommended|suggested|proposed|explained|requested|wanted to know|"
+    r"went over|agreed"
+)
+
+_QUESTIONS = QuestionWords(
+    now=anywhere(
+        "now|nowadays|currently|current|latest|recent|recently|lately|newest|at the moment|"
+        "these days|at present|most recent|still"
+    ),
+    first_person=re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i)\b"),
+    # Not "can you remind me".
+    assistant_said=re.compile(
+        r"\byou (?:\w+ed|said|say|told|tell|gave|give|wrote|write|made|suggest|recommend"
+        r"|mention|explain|describe|list|provide|propose|advise)\b"
+        r"|\byour (?:answer|advice|suggestion|reply)",
+        re.IGNORECASE,
+    ),
+    talk=re.compile(
+        # "What did I ask?", and not "what should I ask?". "You said", and not "you say".
+        r"\b(?:did|have|had)(?:n't)? (?:i|we|you)(?: (?:ever|already|last|just|not|also|"
+        r"even))? "
+        rf"(?:{_SAY}|{_SAID})\b"
+        rf"|\b(?:i|we|you)(?: (?:already|just|once|last))? (?:{_SAID})\b"
+        # "What did Kim tell me?"
+        r"|\bdid(?: \w+){1,3} (?:tell|ask|advise|promise|warn) (?:me|us)\b"
+        r"|\bdid(?: \w+){1,3} (?:say|mention|recommend|suggest|write|explain) to (?:me|us)\b"
+        r"|\b(?:my|our|your) (?:\w+ )?(?:questions?|requests?|conversations?|chats?|messages?|"
+        r"answers?|repl(?:y|ies))(?= (?:about|on|to|with|from|for|of|did|was|were|have|had|"
+        r"that|"
+        r"you|i|and)\b|\s*(?:[?.!,;]|$))"
+        r"|\b(?:was|were) your (?:\w+ )?(?:advice|suggestions?|recommendations?|tips?)\b",
+        re.IGNORECASE,
+    ),
+    rephrasing=((r"NAME['’]s(?!\w)", "my"), ("NAME", "I")),
+)
+
+ENGLISH = Vocabulary(
+    name="english",
+    function_words=_FUNCTION_WORDS,
+    first_person=frozenset("i me my mine myself we us our ours ourselves".split()),
+    third_person=frozenset("he him his she her hers".split()),
+    times=_TIMES,
+    turns=_TURNS,
+    questions=_QUESTIONS,
+)

@@ -1,0 +1,202 @@
+"""What is known of French. Pure."""
+
+import re
+
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.turn_words import TurnWords, anywhere, words
+from memoryapp.language.vocabulary import Vocabulary
+
+_FUNCTION_WORDS = frozenset(
+    "le la les l un une des du de d je j me m moi mon ma mes nous notre nos tu te t toi ton ta "
+    "tes vous votre vos il elle ils elles on lui leur leurs son sa ses se s y en qui que quoi "
+    "qu quel quelle quels quelles lequel laquelle quand où comment pourquoi combien si et ou "
+    "mais ni ne n pas à au aux dans par pour avec sans sur sous entre chez vers depuis est "
+    "suis es sommes êtes sont était étais étaient être été ai as a avons avez ont avait avais "
+    "avoir peux peut puis pouvez pourrais dois doit ce c ça cela cet cette ces ici là plus "
+    "aussi encore déjà très bien".split()
+)
+_MONTHS = (
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
+).split()
+_WEEKDAYS = "lundi mardi mercredi jeudi vendredi samedi dimanche".split()
+_PARTS = "matin soir".split()
+
+_TIMES = TimeWords(
+    word=re.compile(r"(?i:aujourd['’]hui|week-end)|[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
+    days={"avant-hier": -2, "hier": -1, "aujourd'hui": 0, "demain": 1, "ce matin": 0, "ce soir": 0}
+    | {"cet après midi": 0, "après demain": 2, "avant hier": -2}
+    | {f"hier {part}": -1 for part in _PARTS}
+    | {f"demain {part}": 1 for part in _PARTS},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "jour jours",
+            "week": "semaine semaines",
+            "weekend": "week-end weekend",
+            "month": "mois",
+            "year": "an ans année années",
+        }.items()
+        for word in words.split()
+    },
+    seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "un deux trois quatre cinq six sept huit neuf dix onze douze".split(), 1
+        )
+    }
+    | {"une": 1},
+    vague={"quelques": 3, "plusieurs": 4},
+    last=frozenset("dernier dernière passé passée".split()),
+    last_of_several=frozenset("derniers dernières".split()),
+    this=frozenset("ce cet cette".split()),
+    next=frozenset("prochain prochaine".split()),
+    ago_before=("il y a",),
+    ago_after=(),
+    ahead_before=("dans",),
+    before_weekday=frozenset([""]),
+    before_month=frozenset("en depuis jusqu'en".split()),
+    beginnings=frozenset("depuis dès".split()),
+    before_month_asked=frozenset("en de d' depuis jusqu'en début fin mi durant".split()),
+    abbreviations={"janv": 1, "févr": 2, "avr": 4, "juil": 7, "sept": 9, "oct": 10, "nov": 11}
+    | {"déc": 12},
+    first_day="premier",
+    ordinals="er",
+    date_links="de",
+    month_before_day=False,
+    habits=frozenset("chaque tous toutes les le".split()),
+    kept=frozenset("depuis dès jusqu' avant après pour de".split()),
+    dropped=frozenset("le la l' en à au".split()),
+    written={
+        "day": "le {day}",
+        "around": "vers le {day}",
+        "week": "dans la semaine du {day}",
+        "weekend": "pendant le week-end du {day}",
+        "month": "en {month} {year}",
+        "year": "en {year}",
+        "season": "{season} {year}",
+    },
+    month_names=_MONTHS,
+    months_have_capitals=False,
+    season_names=["au printemps", "à l'été", "à l'automne", "à l'hiver"],
+)
+_THE_FRENCH = r"(?:(?:le|la|les|mon|ma|mes|un|une) |l')?"
+
+_TURNS = TurnWords(
+    asks=words(
+        r"où (?:est|sont)|où (?!(?:je|tu|il|elle|on|nous|vous|ils|elles)\b)\w+ "
+        rf"{_THE_FRENCH}\w+$|où (?:je |j'|tu |on )\w+(?: maintenant| déjà)?$"
+        rf"|quand (?:est|part|arrive|commence|finit|vient|ouvre|ferme) {_THE_FRENCH}\w+$"
+        r"|(?:quand|où|comment|pourquoi|combien|qui) est-ce"
+        r"|comment \w+|pourquoi \w+|combien \w+"
+        r"|que (?:faire|\w+(?:er|ir|re))|qu'est-ce|est-ce|qu'(?:ai|as|a)-\w+"
+        r"|quel(?:le)?s? (?:est|sont|était|étaient)"
+        r"|quel(?:le)?s? (?!(?:belle|beau|bonheur|chance|plaisir|joie|surprise|horreur|dommage|"
+        r"bonne|bon)\b)\w+ (?:[jmt]')?\w+|qui (?:est|sont|vient|habite|vit|paye|arrive|"
+        r"a)(?: \w+){0,3}$|(?:à|avec|chez|de|dans|pour|sur|par|depuis|en|d') ?(?:quoi|qui|"
+        r"quel(?:le)?s?|combien|quand)|c'est (?:quoi|où|qui|quand(?! même)|combien)"
+        r"|(?!dit-)(?:\w+ ){0,2}(?!dit-)\w+-(?:t-)?(?:je|tu|il|elle|on|ils|elles)"
+        r"|(?:avez|êtes|pouvez|savez|connaissez|voulez|pourriez|auriez)-vous"
+        r"|(?:quoi|où|qui|quand|comment|pourquoi|combien)$"
+    ),
+    asks_if_marked=words(
+        r"où|qui|que|quand|tu (?:sais|peux|as|connais)|vous (?:savez|pouvez|avez)"
+    ),
+    asks_indirectly=words(
+        r"(?:(?:tu )?(?:peux|pourrais)(?:-tu)? me (?:dire|rappeler)|(?:dis|rappelle|montre)[- ]moi|"
+        r"(?:je )?(?:voudrais|veux|aimerais) savoir|je me demande|"
+        r"tu (?:sais|te souviens|te rappelles)(?: de)?|sais-tu)(?: encore)?[ ,]+"
+        r"(?:ce que|ce qui|qui|quoi|quel(?:le)?s?|où|quand|comment|pourquoi|combien|si|"
+        r"(?:à|avec|chez|de|dans|pour) (?:qui|quoi|quel(?:le)?s?))"
+    ),
+    asks_within=anywhere(
+        r"qu'est-ce|que faire|puis-je|(?:je|on) peux?t?|je dois|(?:où|comment) \w+"
+    ),
+    verbs=anywhere(r"est|sont|suis|c'est|j'ai|ai|avons|était|sait|appelle|a"),
+    relative=words(r"qui|que|dont|lequel|laquelle"),
+    requests=words(
+        r"(?:s'il te plaît )?(?:(?:dis|donne|fais|écris|trouve|cherche|montre|aide|propose|"
+        r"recommande|conseille|explique|raconte|traduis|lis|prépare|résume|corrige)-(?:moi|"
+        r"nous)(?! (?:signe|un coup))|(?:écris|rédige|traduis|résume|corrige|réécris|explique|"
+        r"décris|calcule|reformule) (?:un|une|"
+        r"le|la|les|ce|cet|cette|ces|ceci|cela|ça|en|comment|pourquoi|[\"'“«]\w*)"
+        r"|(?:écris|rédige|traduis|résume|corrige|explique|décris) l'\w+)"
+    ),
+    reads=words(r"(?:traduis|corrige|résume|réécris|reformule|explique)(?:-moi)?"),
+    beside=anywhere(
+        r"(?:à|avec|chez|comme|dans|depuis|pour|sans|sur) (?:mon|ma|mes|notre|nos)"
+        r"|(?:parce qu|puisqu|vu qu|étant donné qu|maintenant qu|bien qu)(?:e|')? ?\w+ \w+"
+        r"|(?:si|comme) (?:je suis|j'ai|je ne)(?: \w+){1,2}"
+        r"|(?:problème|grave|normal) (?:que|qu'|si) ?\w+|pour une? \w+ qui|désormais|dorénavant"
+        r"|(?:dit|raconté|parlé|sais|savais|savais-tu|sais-tu|note[rz]?|rappelle[rz]?|souviens|"
+        r"retenir|retiens|oublie|ajouter|préciser)"
+        r" qu(?:e |')\w+(?: [\w']+){2}"
+    ),
+    not_known=words(
+        r"(?:désolée?,? )?(?:mais )?(?:je ne (?:le |la |l'|les |m'en |me )?(?:sais|connais|trouve|"
+        r"souviens|rappelle) (?:pas|plus)|je n'ai (?:pas|aucune) (?:encore )?(?:d'|cette |l'|"
+        r"de )?(?:information|trace|note)\w*|tu ne m(?:e l'as|'en as) pas (?:encore )?(?:dit|"
+        r"parlé))"
+    ),
+    comments=words(
+        r"(?:cela|ça) (?:semble|a l'air)|ça me fait plaisir|quelle? (?:belle?|bon|bonne|beau) \w+"
+        r"|n'hésite[sz]?|fais-moi signe|je suis là"
+    ),
+)
+_SAID_FRENCH = (
+    "demandé|dit|parlé|raconté|écrit|mentionné|discuté|conseillé|recommandé|suggéré|proposé|"
+    "expliqué|répondu|évoqué"
+)
+_RELATIVE_FRENCH = r"(\w+(?: \w+)?) (?:de |d['’])NAME"
+
+_QUESTIONS = QuestionWords(
+    now=anywhere(
+        "maintenant|actuellement|actuel(?:le)?s?|en ce moment|ces jours-ci|ces temps-ci|"
+        "de nos jours|récemment|dernièrement|récente?s?|à présent|encore"
+    ),
+    first_person=anywhere("je|j|me|m|moi|mon|ma|mes"),
+    assistant_said=re.compile(
+        r"\b(?:as|avais|avez|aviez)(?:[- ](?:tu|vous))? (?:\w+ )?(?:dit|conseillé|recommandé|"
+        r"suggéré|proposé|expliqué|écrit|mentionné|donné|listé|décrit|raconté|répondu|cité|"
+        r"indiqué)"
+        r"|\b(?:t(?:on|a|es)|votre|vos) (?:conseil|réponse|suggestion|recommandation|avis)",
+        re.IGNORECASE,
+    ),
+    talk=re.compile(
+        r"\b(?:ai|as|avons|avais|avions|a-t-on|on a)(?:[- ](?:je|tu|nous))? (?:\w+ )?"
+        rf"(?:{_SAID_FRENCH})\b"
+        # "Qu'est-ce que Kim m'a dit ?"
+        rf"|\b(?:m'|nous )(?:a|avait)(?:-t-(?:il|elle))? (?:\w+ )?(?:{_SAID_FRENCH})\b"
+        r"|\b(?:m[ea]s?|mon|t[ea]s?|ton|nos|notre) (?:\w+ )?(?:questions?|réponses?|messages?|"
+        r"conversations?)\b"
+        r"|\bétai(?:t|ent) t(?:on|es) (?:\w+ )?(?:conseils?|suggestions?|recommandations?)\b",
+        re.IGNORECASE,
+    ),
+    rephrasing=(
+        (rf"\bdu {_RELATIVE_FRENCH}", r"de mon \1"),
+        (rf"\bau {_RELATIVE_FRENCH}", r"à mon \1"),
+        (rf"\bdes {_RELATIVE_FRENCH}", r"de mes \1"),
+        (rf"\baux {_RELATIVE_FRENCH}", r"à mes \1"),
+        # "Mon" also stands before a feminine noun that begins with a vowel.
+        (rf"\b(?:le |l['’]){_RELATIVE_FRENCH}", r"mon \1"),
+        (rf"\bla {_RELATIVE_FRENCH}", r"ma \1"),
+        (rf"\bles {_RELATIVE_FRENCH}", r"mes \1"),
+        (r"\b(?:de |d['’])NAME", "de moi"),
+        (r"\b(à|chez|avec|pour|sans|sur) NAME", r"\1 moi"),
+        ("NAME", "je"),
+    ),
+)
+
+FRENCH = Vocabulary(
+    name="french",
+    function_words=_FUNCTION_WORDS,
+    own_signs=frozenset("çêëïœÇŒ"),
+    first_person=frozenset("je j me m moi mon ma mes nous notre nos".split()),
+    third_person=frozenset("elle lui".split()),
+    times=_TIMES,
+    turns=_TURNS,
+    questions=_QUESTIONS,
+)

@@ -1,0 +1,236 @@
+"""What is known of German. Pure."""
+
+import re
+
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.turn_words import TurnWords, anywhere, words
+from memoryapp.language.vocabulary import Vocabulary
+
+_FUNCTION_WORDS = frozenset(
+    "der die das den dem des ein eine einen einem einer eines ich mich mir mein meine meinen "
+    "meinem meiner meines wir uns unser unsere unseren unserem unserer du dich dir dein deine "
+    "deinen deinem deiner ihr euch euer eure er ihn ihm sein seine seinen seinem seiner sie "
+    "ihre ihren ihrem ihrer ihnen es man wer wen wem wessen was welche welcher welches welchen "
+    "welchem wann wo wohin woher warum wieso weshalb wie wieviel ob als wenn dass weil denn "
+    "doch und oder aber nicht kein keine keinen keinem keiner zu zum zur von vom vor nach bei "
+    "beim mit ohne für über unter um an am auf aus in im ins durch gegen seit bis ist bin bist "
+    "sind seid war waren warst wäre hat habe haben hast hatte hatten hätte wird werde werden "
+    "wurde wurden würde kann kannst können könnte könntest muss müssen soll sollte sollten "
+    "darf dürfen mag möchte noch nur auch schon sehr mal so da dort hier dies diese dieser "
+    "dieses diesem diesen jetzt dann".split()
+)
+_MONTHS = (
+    "januar februar märz april mai juni juli august september oktober november dezember"
+).split()
+_WEEKDAYS = "montag dienstag mittwoch donnerstag freitag samstag sonntag".split()
+_PARTS = "morgen früh vormittag mittag nachmittag abend nacht".split()
+
+_TIMES = TimeWords(
+    word=re.compile(r"[^\W_]+"),
+    days={"vorgestern": -2, "gestern": -1, "heute": 0, "übermorgen": 2, "letzte nacht": -1}
+    | {f"gestern {part}": -1 for part in _PARTS}
+    | {f"heute {part}": 0 for part in _PARTS}
+    | {f"morgen {part}": 1 for part in _PARTS if part != "morgen"},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "tag tage tagen",
+            "week": "woche wochen",
+            "weekend": "wochenende wochenenden",
+            "month": "monat monate monaten monats",
+            "year": "jahr jahre jahren jahres",
+        }.items()
+        for word in words.split()
+    },
+    seasons={"frühling": 0, "frühjahr": 0, "sommer": 1, "herbst": 2, "winter": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "einem zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(), 1
+        )
+    }
+    | {"einer": 1, "ein": 1, "eine": 1},
+    vague={"paar": 3, "ein paar": 3, "einigen": 3, "einige": 3, "mehreren": 4},
+    last=frozenset(
+        "letzte letzten letzter letztes letztem vorige vorigen voriges vergangene "
+        "vergangenen vergangenes".split()
+    ),
+    last_of_several=frozenset("letzten vergangenen vorigen".split()),
+    this=frozenset("diese diesen dieser dieses diesem".split()),
+    next=frozenset(
+        "nächste nächsten nächster nächstes nächstem kommende kommenden kommendes".split()
+    ),
+    ago_before=("vor",),
+    ago_after=(),
+    ahead_before=("in",),
+    before_weekday=frozenset("am bis seit".split()),
+    before_month=frozenset("im bis seit".split()),
+    beginnings=frozenset(["seit"]),
+    before_month_asked=frozenset("im seit bis ab vom anfang mitte ende".split()),
+    abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
+    first_day="erster|ersten",
+    ordinals=r"\.",
+    date_links="",
+    month_before_day=False,
+    habits=frozenset("jeden jeder jedes jede immer".split()),
+    kept=frozenset("seit bis ab von nach für".split()),
+    dropped=frozenset("am im in an der den dem die erst".split()),
+    written={
+        "day": "am {day}",
+        "around": "um den {day}",
+        "week": "in der Woche vom {day}",
+        "weekend": "am Wochenende vom {day}",
+        "month": "im {month} {year}",
+        "year": "{year}",
+        "season": "im {season} {year}",
+    },
+    month_names=[month.capitalize() for month in _MONTHS],
+    months_have_capitals=True,
+    season_names="Frühling Sommer Herbst Winter".split(),
+)
+_VERB_GERMAN = (
+    r"(?!(?:die|eine|meine|deine|seine|ihre|unsere|keine|alle|meist|nicht|jetzt|selbst|den|einen|"
+    r"meinen|an|in)\b)(?!(?-i:[A-ZÄÖÜ]))(?:\w+(?:t|e|en)|war|hab|kann|soll|darf|muss|will|mag|bin|"
+    r"sind|wird|weiß|heiß|brauch|komm|mach|find)"
+)
+
+_TURNS = TurnWords(
+    asks=words(
+        r"(?:sag mal,? )?(?:(?:was|wo|wohin|woher|wann|wer|wen|wem|wessen|warum|wieso|weshalb|"
+        r"womit|worüber|wofür|"
+        rf"wozu|worauf|woran|wovon|wieviel) (?:genau |nochmal |denn )?{_VERB_GERMAN}"
+        r"|(?:was|wo|wohin|wann|wen|wem|warum|wieso|wie) \w+ (?:ich|du|wir|man)"
+        r"|(?:was|wo|wohin|woher|wann|wer|wen|wem|warum|wieso|wie|welche[rs]?)"
+        r"(?: genau| denn| nochmal| nicht)?$"
+        r"|wie (?:alt|lange?|oft|viele?|weit|groß|hoch|teuer|spät|schnell|schwer|geht|gehts|heißt|"
+        r"hieß|heiße|heißen|war|waren|ist|sind|kann|soll|muss|macht|mache|mach|kommt|komme|komm|"
+        r"nennt|läuft|funktioniert|schreibt|bekomme|wird|hat|habe|hab|wäre|viel)"
+        r"|(?:welche[rsnm]?|wieviel) \w+|(?:mit|für|bei|von|zu|an|auf|aus|um|in|seit|bis|nach|über|"
+        r"unter|ab) (?:wem|wen|was|wann|welche[rsnm]?|wie viele?)"
+        r"|(?:hast|bist|kannst|könntest|weißt|kennst|erinnerst|magst|willst|möchtest|wirst|"
+        r"würdest|warst|hattest|musst|sollst|darfst|findest|meinst|glaubst|wusstest) du"
+        r"|(?:haben|können|könnten|wissen|würden|erinnern|kennen|wollen) (?-i:Sie)"
+        r"|(?:sollen|sollten|wollen) wir(?! nicht))"
+    ),
+    asks_if_marked=words(
+        r"(?:ist|sind|kann|können|soll|sollte|muss|darf|war|waren|wird|gibt|geht|mag|isst|hat|"
+        r"haben|hab|habe|bin) (?:ich|wir|es|er|sie|man|der|die|das|mein\w*|unser\w*)"
+        r"|(?:ist|sind|kann|mag|isst|wird) (?-i:[A-ZÄÖÜ])\w+"
+    ),
+    asks_indirectly=words(
+        r"(?:(?:kannst|könntest|würdest) du (?:mir |uns )?(?:bitte )?(?:nochmal )?(?:sagen|zeigen|"
+        r"nachsehen|verraten)|(?:können|könnten) (?-i:Sie) (?:mir |uns )?(?:bitte )?sagen"
+        r"|(?:sage?|zeige?|verrat|verrate|erkläre?) (?:mir|uns)(?: bitte| mal| noch| nochmal)*"
+        r"|ich (?:möchte|will|wollte|würde|wüsste)(?: gerne?)?(?: wissen)?|ich frage mich"
+        r"|(?:weißt|erinnerst|wissen) (?:du|(?-i:Sie))(?: dich)?(?: noch)?)[ ,]+"
+        r"(?:was|wo|wohin|woher|wann|wer|wen|wem|wessen|welche[rsnm]?|warum|wieso|wie|wieviel|ob|"
+        r"(?:mit|für|bei|von|zu|an|auf|aus|um|in|seit) (?:wem|wen|was|wann|welche[rsnm]?|wie))"
+    ),
+    asks_within=anywhere(
+        rf"(?:was|wo|wohin|wie|welche[rsnm]?|womit|wann) (?:{_VERB_GERMAN}) (?:ich|wir|man)"
+        r"|(?:kann|darf|soll|muss) ich"
+    ),
+    verbs=anywhere(r"ist|sind|war|waren|bin|habe|hab|hat|gibt|heißt"),
+    relative=words(r"der|die|das|dem|den|deren|dessen"),
+    requests=words(
+        r"(?:bitte )?(?:(?:schreibe?|übersetze?|erkläre?|gib|zeige?|sage?|nenne?|suche?|finde?|"
+        r"mach|hilf|empfiehl|erzähle?|erstelle?|formuliere?|berechne|beschreibe?|lies|liste|fasse?|"
+        r"korrigiere?|schlage?|rate) (?:mir|uns|bitte)(?! (?:bescheid|zeit))"
+        r"|schreib ein(?:e|en)?|erkläre? (?:das|dies\w*|wie|warum|was)"
+        r"|(?:übersetze?|korrigiere?|fasse?|formuliere?|kürze?|verbessere?|vergleiche?) (?:das|"
+        r"dies\w*|den (?!ganzen)\w+|die (?!ganze)\w+|folgende\w*|ins|nach)"
+        r"|nenne? (?:drei|vier|fünf|zehn|alle)"
+        r"|ich möchte, dass du)"
+    ),
+    reads=words(
+        r"(?:bitte )?(?:übersetze?|korrigiere?|fasse?|formuliere?|kürze?|verbessere?|erkläre?)"
+    ),
+    beside=anywhere(
+        r"(?:als|an|auf|aus|bei|für|gegen|in|mit|nach|neben|ohne|seit|von|vor|wegen|zu) "
+        r"(?:mein|unser)\w*|ab jetzt|ab sofort|in zukunft|(?:kannst|könntest) du (?:bitte )?immer|"
+        r"bitte immer|(?:weil|da ich|wenn ich|obwohl|dass)(?: [\w']+){2}"
+    ),
+    not_known=words(
+        r"(?:(?:tut mir |es tut mir )?leid,? |leider )?(?:aber )?(?:"
+        r"(?:das |dazu |darüber )?(?:weiß|kenne|finde) ich (?:\w+ ){0,3}(?:nicht|nichts)"
+        r"|ich (?:weiß|kenne|finde) (?:\w+ ){0,3}(?:nicht|nichts)"
+        r"|(?:ich (?:habe|finde)|(?:dazu |darüber |davon )?(?:habe|finde) ich) (?:\w+ ){0,3}"
+        r"(?:nichts|keine?\w* (?:angaben?|information\w*|notiz\w*|erinnerung|ahnung))"
+        r"|(?:das |davon )?(?:hast|haben) (?:du|"
+        r"(?-i:Sie)) mir (?:\w+ )?(?:noch )?nichts? (?:gesagt|"
+        r"erzählt|verraten)|keine ahnung)"
+    ),
+    comments=words(
+        r"(?:das )?(?:klingt|hört sich|freut)|gut zu wissen|schön zu|was für eine?"
+        r"|sag(?:en (?-i:Sie))? (?:mir |gerne? |einfach )?bescheid|melde dich|"
+        r"ich bin (?:für dich )?da"
+    ),
+)
+_FEMININE = (
+    r"(?=(?:lieblings)?(?:schwester|mutter|mama|tochter|oma|frau|familie|katze|hochzeit|arbeit|"
+    r"stadt|hand|\w+(?:in|ung|heit|keit|schaft|ion|tät|e|en|ern))\b)"
+)
+_SAID_GERMAN = (
+    "gefragt|gesagt|erzählt|erwähnt|gesprochen|geredet|geschrieben|besprochen|empfohlen|"
+    "vorgeschlagen|geraten|erklärt|geantwortet|gebeten"
+)
+
+_QUESTIONS = QuestionWords(
+    now=anywhere(
+        "jetzt|derzeit|derzeitige?[nrs]?|momentan|momentane?[nrs]?|aktuell|aktuelle[nrs]?|"
+        "zurzeit|zur zeit|gegenwärtig|heutzutage|im moment|im augenblick|neueste[nrs]?|"
+        "neuerdings|in letzter zeit|kürzlich|neulich|immer noch|noch immer|"
+        "noch(?! (?:nie|nicht|einmal|mal|etwas|ein|eine))"
+    ),
+    first_person=anywhere("ich|mich|mir|mein(?:e[mnrs]?)?"),
+    assistant_said=re.compile(
+        r"\b(?:du|hast|hattest|(?-i:Sie))\b.{0,80}?\b(?:gesagt|empfohlen|vorgeschlagen|geraten|"
+        r"erwähnt|erklärt|genannt|geschrieben|gegeben|gezeigt|erzählt|aufgelistet|beschrieben|"
+        r"geantwortet|verfasst|erstellt)\b"
+        r"|\b(?:sagtest|empfahlst|rietst|schriebst|nanntest|erwähntest) du\b"
+        r"|\bdeine?[mnrs]? (?:antwort|rat|ratschlag|empfehlung|vorschlag|tipp)",
+        re.IGNORECASE,
+    ),
+    talk=re.compile(
+        r"\b(?:habe?|hab|hast|haben|hatte|hattest|hatten) (?:ich|wir|du|(?-i:Sie))\b.{0,80}?"
+        rf"\b(?:{_SAID_GERMAN})\b(?! (?:werde|wurde|worden))"
+        rf"|\b(?:ich|wir|du|(?-i:Sie))\b.{{0,80}}?\b(?:{_SAID_GERMAN}) (?:habe?|hast|haben|"
+        rf"hatte|"
+        r"hattest|hatten)\b"
+        # "Was hat Kim mir erzählt?"
+        rf"|\bhat(?:te)?(?: \w+){{0,3}} (?:mir|uns)(?: \w+){{0,3}} (?:{_SAID_GERMAN})\b"
+        r"|\b(?:fragte|sagte|erzählte|erwähnte|bat) ich\b|\b(?:sagtest|rietst|schriebst) du\b"
+        r"|\bwollte ich\b.{0,80}?\bwissen\b|\bwissen wollte\b"
+        r"|\b(?:meine?[mnrs]?|unsere?[mnrs]?|deine?[mnrs]?) (?:\w+ )?(?:fragen?|nachrichten?|"
+        r"gespräche?[ns]?|antwort(?:en)?)\b"
+        r"|\b(?:war|waren) deine? (?:\w+ )?(?:rat|empfehlung(?:en)?|vorschl[aä]ge?|tipps?)\b",
+        re.IGNORECASE,
+    ),
+    rephrasing=(
+        (rf"NAME(?:s|['’]s?) {_FEMININE}", "meine "),
+        (r"NAME(?:s|['’]s?) (?=\w)", "mein "),
+        (r"\b(von|mit|bei|zu) NAME", r"\1 mir"),
+        (r"\b(für|ohne|gegen|um|über|an|auf) NAME", r"\1 mich"),
+        ("NAME", "ich"),
+    ),
+    name_ending="s",
+)
+
+GERMAN = Vocabulary(
+    name="german",
+    function_words=_FUNCTION_WORDS,
+    own_signs=frozenset("äöüßÄÖÜ"),
+    first_person=frozenset(
+        (
+            "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren "
+            "unserem unserer"
+        ).split()
+    ),
+    third_person=frozenset("er ihm ihn".split()),
+    times=_TIMES,
+    turns=_TURNS,
+    questions=_QUESTIONS,
+)

@@ -1,0 +1,205 @@
+"""What is known of Italian. Pure."""
+
+import re
+
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.turn_words import TurnWords, anywhere, words
+from memoryapp.language.vocabulary import Vocabulary
+
+_FUNCTION_WORDS = frozenset(
+    "il lo la i gli le un uno una l d c n m t s v io me mi mio mia miei mie noi ci nostro "
+    "nostra nostri nostre tu te ti tuo tua tuoi tue voi vi vostro vostra lui lei loro suo sua "
+    "suoi sue li ne che chi cosa quale quali quando dove perché perche come quanto quanta "
+    "quanti quante se e ed o ma non né di del dello della dei degli delle dell a al allo alla "
+    "ai agli alle all da dal dallo dalla dai dagli dalle dall in nel nello nella nei negli "
+    "nelle nell con su sul sullo sulla sui sugli sulle sull per tra fra sono sei è siamo siete "
+    "era ero erano essere stato stata ho hai ha abbiamo avete hanno aveva avevo avere fa fatto "
+    "può puoi posso possiamo potresti deve devo devi questo questa questi queste quello quella "
+    "quelli quelle qui lì più anche ancora già solo molto".split()
+)
+#: Frequent verbs with which a speaker says "I" without a pronoun.
+_OWN_VERBS = frozenset("ho avevo ero dovrei vorrei posso devo faccio vado vivo sto".split())
+_MONTHS = (
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
+).split()
+_WEEKDAYS = "lunedì martedì mercoledì giovedì venerdì sabato domenica".split()
+_PARTS = "mattina pomeriggio sera notte".split()
+
+_TIMES = TimeWords(
+    word=re.compile(r"(?i:fine settimana)|[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
+    days={"l'altro ieri": -2, "ieri": -1, "oggi": 0, "stamattina": 0, "stasera": 0, "stanotte": 0}
+    | {"domani": 1, "dopodomani": 2, "questa mattina": 0}
+    | {f"ieri {part}": -1 for part in _PARTS}
+    | {f"domani {part}": 1 for part in _PARTS},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "giorno giorni",
+            "week": "settimana settimane",
+            "weekend": "weekend",
+            "month": "mese mesi",
+            "year": "anno anni",
+        }.items()
+        for word in words.split()
+    }
+    | {"fine settimana": "weekend"},
+    seasons={"primavera": 0, "estate": 1, "autunno": 2, "inverno": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "un due tre quattro cinque sei sette otto nove dieci undici dodici".split(), 1
+        )
+    }
+    | {"una": 1},
+    vague={"un paio di": 2, "qualche": 3, "alcuni": 3, "alcune": 3, "pochi": 3, "poche": 3},
+    last=frozenset("scorso scorsa passato passata ultimo ultima".split()),
+    last_of_several=frozenset("ultimi ultime scorsi scorse passati passate".split()),
+    this=frozenset("questo questa quest'".split()),
+    next=frozenset("prossimo prossima".split()),
+    ago_before=(),
+    ago_after=("fa",),
+    ahead_before=("tra", "fra"),
+    before_weekday=frozenset([""]),
+    before_month=frozenset("a in da".split()),
+    beginnings=frozenset("da dal dall'".split()),
+    before_month_asked=frozenset("a in di da fino durante ad nell'".split()),
+    abbreviations={
+        name[:3]: number for number, name in enumerate(_MONTHS, 1) if name != "settembre"
+    }
+    | {"sett": 9},
+    first_day="primo",
+    ordinals="[°º]",
+    date_links="di|del",
+    month_before_day=False,
+    habits=frozenset("ogni tutti tutte i le il la".split()),
+    kept=frozenset("da dal dalla dall' fino per di del".split()),
+    dropped=frozenset("il la l' lo nel nella nell' a in lì".split()),
+    written={
+        "day": "il {day}",
+        "around": "intorno al {day}",
+        "week": "nella settimana del {day}",
+        "weekend": "nel fine settimana del {day}",
+        "month": "a {month} {year}",
+        "year": "nel {year}",
+        "season": "{season} {year}",
+    },
+    month_names=_MONTHS,
+    months_have_capitals=False,
+    season_names=[
+        "nella primavera del",
+        "nell'estate del",
+        "nell'autunno del",
+        "nell'inverno del",
+    ],
+)
+_THE_ITALIAN = r"(?:(?:il|lo|la|i|gli|le|un|una|mio|mia|il mio|la mia) |l')"
+
+_TURNS = TurnWords(
+    asks=words(
+        r"(?:che )?cosa (?!che\b)\w+|cos'\w+|che (?:ore?|giorno)"
+        r"|che \w+ (?:è|sono|ho|hai|avevi|mi|ti|devo|posso|si)"
+        r"|chi (?:è|era|sono|ha|viene|abita|vive|paga|porta|arriva)(?: (?!(?:è|sono|"
+        r"sa)\b)\w+){0,4}$|chi c'è|dov'\w+|dove \w+(?: adesso| ora| io)?$|dove (?!\w+o\b)\w+ \w+$"
+        rf"|dove \w+ {_THE_ITALIAN}\w+(?: (?:di|da|del|della|dei) \w+)?$"
+        r"|quand'è|quando (?:arriva|parte|torna|viene|inizia|comincia|finisce|apre|chiude|parto|"
+        rf"torno|ho|è)(?: {_THE_ITALIAN}\w+(?: (?:di|da|dal|del|della) \w+)?| (?-i:[A-Z])\w+)?$"
+        r"|com'è|come (?:si chiama|mi chiamo|ti chiami|si chiamano|si fa|si dice|si scrive|faccio|"
+        r"posso|stai|va(?! detto))|qual è|quale?i? \w+|quant[oaie] (?!(?:a|al|alla|ai|agli|alle|mi|"
+        r"ti)\b)\w+|(?:a|ad|con|di|da|in|per|su|fra|tra) (?:che|chi(?! (?:non|mi|ti))|cosa|"
+        r"qual[ei]|quanti|quante)|da quanto|(?:che|dove|quando|chi|come|perché|quanto)$"
+    ),
+    asks_if_marked=words(r"perché|come|quando|dove|chi|che|posso|puoi|sai|devo|è"),
+    asks_indirectly=words(
+        r"(?:(?:mi )?(?:puoi|potresti|sai|sapresti) (?:dirmi|dire|ricordarmi|ricordare)|dimmi|"
+        r"mi dici|mi ricordi|(?:io )?(?:vorrei|voglio|volevo) sapere|mi (?:chiedo|chiedevo)|"
+        r"(?:ti )?(?:sai|ricordi)|ricordami)(?: di| ancora)?[ ,]+"
+        r"(?:cosa|che (?:cosa|ora|giorno)|chi|dove|dov'\w+|quando|quand'\w+|perché|come|com'\w+|"
+        r"qual[ei]?|quant[oaie]|se|(?:a|con|di|da|in|per|su) (?:che|chi|cosa|qual[ei]))"
+    ),
+    asks_within=anywhere(r"(?:che )?cosa \w+|come (?:posso|faccio|devo)|dove (?:posso|devo)|posso"),
+    verbs=anywhere(r"è|sono|siamo|ho|ha|abbiamo|era|sa|chiama"),
+    relative=words(r"che|il quale|la quale|chi"),
+    requests=words(
+        r"(?:per favore )?(?:(?:dim|dam|fam|scrivi|spiega|trova|consiglia|mostra|racconta|elenca|"
+        r"cerca|prepara|suggerisci|aiuta|leggi|traduci|riassumi|correggi)mi(?! (?:una mano|"
+        r"uno squillo))|(?:scrivi|riscrivi|traduci|correggi|riassumi|descrivi|definisci|risolvi|"
+        r"leggi) (?:un|uno|una|il|lo|la|i|le|gli|quest\w+|in|l'\w+|[\"'“«]\w*)"
+        r"|(?:spiega|elenca|calcola|confronta) (?:il|lo|la|i|le|gli|quest\w+|come|perché|l'\w+))"
+    ),
+    reads=words(r"(?:per favore )?(?:traduci|correggi|riassumi|riscrivi|spiega)(?:mi)?"),
+    beside=anywhere(
+        r"(?:a|al|alla|ai|alle|come|con|da|dal|dalla|in|nel|nella|per|senza|su|tra) "
+        r"(?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie])"
+        r"|(?:visto che|dato che|siccome|poiché|adesso che|ora che|anche se|se (?:sono|ho))"
+        r"(?: [\w']+){2}|perché (?:sono|ho|è|non)(?: [\w']+){2}"
+        r"|(?:problema|male|grave|normale) (?:che|se) \w+|per un\w* \w+ che|d'ora in poi|"
+        r"puoi sempre|(?:detto|raccontato|accennato|sai|sapevi|ricord\w+|segna\w*|nota\w*|"
+        r"mente) che(?: [\w']+){2}"
+    ),
+    not_known=words(
+        r"(?:mi dispiace,? )?(?:ma )?(?:questo |ancora )?(?:non (?:lo |la )?(?:so|ricordo|conosco|"
+        r"trovo|ho (?:informazioni|questa|queste|trovato|nessun\w*)|me l'hai|me lo hai)"
+        r"|nessuna informazione)"
+    ),
+    comments=words(
+        r"(?:mi )?(?:sembra|suona)|mi fa piacere|buono a sapersi|che (?:bel\w*|brutt\w+) \w+"
+        r"|fammi sapere|sono qui"
+    ),
+)
+_SAID_ITALIAN = (
+    "chiest|dett|parlat|raccontat|scritt|menzionat|accennat|discuss|consigliat|suggerit|propost|"
+    "spiegat|rispost|domandat"
+)
+_RELATIVE_ITALIAN = r"(\w+(?: \w+)?) (?:di |d['’])NAME"
+
+_QUESTIONS = QuestionWords(
+    # "A che ora" asks for the time.
+    now=anywhere(
+        "(?<!che )(?<!quale )(?<!un')(?<!un’)ora|adesso|attualmente|in questo momento|"
+        "al momento|oggigiorno|al giorno d['’]oggi|in questi giorni|in questo periodo|"
+        "ultimamente|di recente|recentemente|recent[ei]|attual[ei]|ancora"
+    ),
+    first_person=anywhere("|".join(["io|me|mi|mio|mia|miei|mie", *sorted(_OWN_VERBS)])),
+    assistant_said=re.compile(
+        r"\b(?:hai|avevi|ha|aveva) (?:\w+ )?(?:detto|consigliat|suggerit|raccomandat|propost|"
+        r"spiegat|scritt|menzionat|nominat|elencat|descritt|raccontat|rispost|indicat)"
+        r"|\btu[oa]i? (?:consigli|rispost|suggeriment|propost|raccomandazion)",
+        re.IGNORECASE,
+    ),
+    talk=re.compile(
+        rf"\b(?:t'ho|ho|hai|abbiamo|avevo|avevi|avevamo) (?:\w+ )?(?:{_SAID_ITALIAN})\w*"
+        # "Cosa mi ha detto Kim?"
+        rf"|\b(?:mi|ci) (?:ha|aveva) (?:\w+ )?(?:{_SAID_ITALIAN})\w*"
+        r"|\b(?:mi[ae]|mi[eo]i?|tu[oae]i?|tuoi|nostr[oaei]) (?:\w+ )?(?:domand|rispost|messagg|"
+        r"conversazion)\w*"
+        r"|\b(?:era|erano) (?:il |i )?tu(?:o|oi|a|e) (?:\w+ )?(?:consigli|suggeriment|"
+        r"raccomandazion)\w*",
+        re.IGNORECASE,
+    ),
+    rephrasing=(
+        (rf"\b(?:il|lo) {_RELATIVE_ITALIAN}", r"il mio \1"),
+        (rf"\b(del|al|dal|nel|sul) {_RELATIVE_ITALIAN}", r"\1 mio \2"),
+        (rf"\b(\w*la) {_RELATIVE_ITALIAN}", r"\1 mia \2"),
+        (rf"\b(?:i|gli) {_RELATIVE_ITALIAN}", r"i miei \1"),
+        (rf"\b(\w*le) {_RELATIVE_ITALIAN}", r"\1 mie \2"),
+        (r"\b(di|a|ad|con|per|da|su) NAME", r"\1 me"),
+        ("NAME", "io"),
+    ),
+)
+
+ITALIAN = Vocabulary(
+    name="italian",
+    function_words=_FUNCTION_WORDS,
+    own_signs=frozenset("ìò"),
+    first_person=frozenset(
+        "io me mi m mio mia miei mie noi ci nostro nostra nostri nostre".split()
+    ),
+    own_verbs=_OWN_VERBS,
+    third_person=frozenset("lui lei".split()),
+    times=_TIMES,
+    turns=_TURNS,
+    questions=_QUESTIONS,
+)

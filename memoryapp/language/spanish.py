@@ -1,0 +1,209 @@
+"""What is known of Spanish. Pure."""
+
+import re
+
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.turn_words import TurnWords, anywhere, words
+from memoryapp.language.vocabulary import Vocabulary
+
+_FUNCTION_WORDS = frozenset(
+    "el la los las lo un una unos unas yo me mi mis mí mío mía conmigo nosotros nosotras nos "
+    "nuestro nuestra nuestros nuestras tú tu tus te ti contigo usted ustedes él ella ellos "
+    "ellas ello su sus se le les que qué quien quién quienes cual cuál cuales cuáles cuando "
+    "cuándo donde dónde adónde por porque cómo como cuánto cuánta cuántos cuántas si y e o u "
+    "pero ni no de del a al en con sin para sobre entre desde hasta es soy eres somos son está "
+    "estoy estás estamos están era fue fui ser estar he has ha hemos han había hay haber tengo "
+    "tiene puede puedes puedo podría podrías debe debo este esta estos estas ese esa esos esas "
+    "eso esto aquel aquella aquí ahí allí más muy también ya aún sólo solo".split()
+)
+#: Frequent verbs with which a speaker says "I" without a pronoun.
+_OWN_VERBS = frozenset(
+    "tengo tenía tuve soy estoy estaba fui hice dije vivo debo debería puedo voy hago "
+    "compré".split()
+)
+_MONTHS = (
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+).split()
+_WEEKDAYS = "lunes martes miércoles jueves viernes sábado domingo".split()
+
+_TIMES = TimeWords(
+    word=re.compile(r"(?i:fin(?:es)? de semana)|[^\W_]+"),
+    days={"anteayer": -2, "ayer": -1, "hoy": 0, "esta mañana": 0, "esta noche": 0, "anoche": -1}
+    | {"esta tarde": 0, "pasado mañana": 2, "ayer por la tarde": -1, "ayer por la mañana": -1}
+    | {"ayer por la noche": -1, "mañana por la mañana": 1, "mañana por la tarde": 1},
+    units={
+        word: unit
+        for unit, words in {
+            "day": "día días",
+            "week": "semana semanas",
+            "weekend": "finde",
+            "month": "mes meses",
+            "year": "año años",
+        }.items()
+        for word in words.split()
+    }
+    | {"fin de semana": "weekend", "fines de semana": "weekend"},
+    seasons={"primavera": 0, "verano": 1, "otoño": 2, "invierno": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "un dos tres cuatro cinco seis siete ocho nueve diez once doce".split(), 1
+        )
+    }
+    | {"una": 1},
+    vague={"un par de": 2, "unos": 3, "unas": 3, "algunos": 3, "algunas": 3, "varios": 4},
+    last=frozenset("pasado pasada último última".split()),
+    last_of_several=frozenset("últimos últimas pasados pasadas".split()),
+    this=frozenset("este esta".split()),
+    next=frozenset("próximo próxima".split()),
+    ago_before=("desde hace", "hace"),
+    ago_after=(),
+    ahead_before=("dentro de", "en"),
+    before_weekday=frozenset("el este".split()),
+    before_month=frozenset("en desde hasta".split()),
+    beginnings=frozenset(["desde"]),
+    before_month_asked=frozenset("en de desde hasta durante a".split()),
+    abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
+    first_day="primero",
+    ordinals="[°º]",
+    date_links="de|del",
+    month_before_day=False,
+    habits=frozenset("cada todos todas los".split()),
+    kept=frozenset("desde hasta para de".split()),
+    dropped=frozenset("el la en".split()),
+    written={
+        "day": "el {day}",
+        "around": "alrededor del {day}",
+        "week": "en la semana del {day}",
+        "weekend": "el fin de semana del {day}",
+        "month": "en {month} de {year}",
+        "year": "en {year}",
+        "season": "{season} {year}",
+    },
+    month_names=_MONTHS,
+    months_have_capitals=False,
+    season_names=[
+        "en la primavera de",
+        "en el verano de",
+        "en el otoño de",
+        "en el invierno de",
+    ],
+)
+_THE_SPANISH = r"(?:(?:el|la|los|las|mi|mis|un|una) )?"
+
+_TURNS = TurnWords(
+    asks=words(
+        r"qué (?!(?:bien|bueno|buena|lindo|bonito|bonita|pena|rico|guay|alegría|susto|horror|raro|"
+        r"risa|asco|suerte|ilusión|gusto|lástima|calor|frío)\b)\w+ \w+|qué \w+(?:o|as|es)$"
+        r"|(?:quién|quiénes|cuál|cuáles|dónde|adónde|cuándo|por qué|cuánt[oa]s) \w+"
+        r"|(?:cuánto|cuánta) (?!(?:te|me|os|la|lo)\b)\w+"
+        r"|cómo (?!(?:mis?|tus?|su|el|la|un|una|te|os|ya|he|siempre)\b)\w+"
+        r"|(?:qué|quién|cuándo|dónde|cómo|cuál|por qué|cuánto)$"
+        r"|donde (?:vivo|trabajo)(?: yo| ahora)?$|donde (?!\w+o\b)\w+ (?:el |la |mi )?\w+$"
+        rf"|cuando es {_THE_SPANISH}\w+$|quien es {_THE_SPANISH}\w+$|cual es|como se llaman? \w+"
+        r"|cuanto (?:es|cuesta|vale)|cuantos años|que (?:hora|dia|día) es"
+        r"|(?:a|con|de|en|para|por|desde|hasta|sobre) (?:qué|quién|quiénes|cuál|cuándo|cuánto|"
+        r"dónde)"
+    ),
+    asks_if_marked=words(r"puedo|puedes|sabes|es|está|debo|tengo que|hay|donde|cuando|como|que"),
+    asks_indirectly=words(
+        r"(?:(?:me )?(?:puedes|podrías|sabrías) (?:decir|decirme|recordar|recordarme)|dime|"
+        r"(?:quiero|quisiera|quería|me gustaría) saber|me pregunto|(?:te )?(?:sabes|acuerdas)|"
+        r"recuérdame|(?:¿)?recuerdas)(?: de)?[ ,]+"
+        r"(?:qué|quién|quiénes|cuál|cuáles|dónde|adónde|cuándo|cómo|cuánt[oa]s?|por qué|si|donde|"
+        r"(?:a|con|de|en|para|por|desde) (?:qué|quién|cuál|dónde|cuándo))"
+    ),
+    asks_within=anywhere(r"(?:qué|cómo|dónde|cuánto|cuál) \w+|qué puedo|puedo"),
+    verbs=anywhere(r"es|son|soy|somos|está|estoy|tengo|tiene|he|ha|era|sabe|llama"),
+    relative=words(r"que|quien|el cual|la cual"),
+    requests=words(
+        r"(?:por favor )?(?:(?:di|da|haz|escríbe|explíca|búsca|muéstra|recomiénda|ayúda|cuénta|"
+        r"encuéntra|tradúce|resúme|enséña|corríge|aconséja|prepára)me"
+        r"|(?:escribe|traduce|resume|corrige|explica|redacta|reescribe) (?:un|una|el|la|los|las|"
+        r"est\w+|al|en|[\"'“«]\w*)|(?:calcula|enumera|define|describe) (?:el|la|los|las|est\w+))"
+    ),
+    reads=words(
+        r"(?:por favor )?(?:traduce|corrige|resume|reescribe|explica|tradúceme|corrígeme|resúmeme)"
+    ),
+    beside=anywhere(
+        r"(?:a|con|como|de|desde|en|para|por|según|sin|sobre) (?:mis?|nuestr[oa]s?)"
+        r"|(?:ya que|dado que|puesto que|porque|aunque|ahora que|si (?:soy|tengo|"
+        r"no puedo))(?: [\w']+){2}|(?:problema|malo|grave|normal) (?:que|si) \w+|"
+        r"para un\w* \w+ que|(?:desde|a partir de) ahora"
+        r"|puedes siempre|(?:dicho|dije|contado|conté|sabes|sabías|record\w+|acuerdas|acuerdes|"
+        r"anot\w+|apunt\w+)(?: de)? que(?: [\w']+){3}"
+    ),
+    not_known=words(
+        r"(?:lo siento,? )?(?:pero )?(?:eso )?(?:todavía |aún )?(?:no (?:lo |la )?(?:sé|recuerdo|"
+        r"conozco|encuentro|tengo (?:información|datos|constancia|eso|ese))"
+        r"|no me (?:lo |la )?has (?:dicho|contado|hablado)|ninguna información)"
+    ),
+    comments=words(
+        r"(?:eso )?(?:suena|parece)|me alegr\w+|qué (?:buen\w*|lind\w+|bonit\w+) \w+|avísame"
+        r"|aquí estoy|es bueno saberlo"
+    ),
+)
+_RELATIVE_SPANISH = r"(\w+(?: \w+)?) de NAME"
+
+_QUESTIONS = QuestionWords(
+    now=anywhere(
+        "ahora|actualmente|actual|actuales|en este momento|en estos momentos|hoy en día|"
+        "estos días|últimamente|recientemente|recientes?|por ahora|todavía|aún|sigue[ns]?|"
+        "sigo"
+    ),
+    first_person=anywhere("|".join(["yo|me|mis?|mí|mí[oa]s?|conmigo|he", *sorted(_OWN_VERBS)])),
+    assistant_said=re.compile(
+        r"\b(?:dijiste|recomendaste|sugeriste|aconsejaste|propusiste|mencionaste|explicaste|"
+        r"escribiste|diste|contaste|describiste|enumeraste|respondiste|contestaste|hiciste|"
+        r"nombraste|indicaste)\b"
+        r"|\b(?:has|habías) (?:dicho|recomendado|sugerido|aconsejado|propuesto|mencionado|"
+        r"explicado|escrito|dado|contado|descrito|respondido)\b"
+        r"|\btus? (?:consejo|respuesta|recomendaci|sugerencia|propuesta)",
+        re.IGNORECASE,
+    ),
+    talk=re.compile(
+        r"\b(?:he|has|hemos|había|habías|habíamos) (?:\w+ )?(?:preguntado|dicho|contado|"
+        r"hablado|escrito|mencionado|comentado|recomendado|sugerido|propuesto|explicado|"
+        r"respondido)\b"
+        # Not "¿Qué le dije a mi jefe?".
+        r"|(?<!\ble )(?<!\bles )\b(?:dije|conté|mencioné|comenté)\b"
+        r"|\bte (?:pregunté|pedí|escribí|expliqué)\b|\bpregunté\b|\bhablamos\b"
+        r"|\b(?:preguntaste|dijiste|contaste|mencionaste|recomendaste|sugeriste|aconsejaste|"
+        r"explicaste|respondiste|propusiste)\b"
+        # "¿Qué me dijo Kim?"
+        r"|\b(?:me|nos) (?:dijo|contó|preguntó|recomendó|aconsejó|escribió|sugirió)\b"
+        r"|\b(?:me|nos) (?:ha|había) (?:dicho|contado|preguntado|recomendado|aconsejado)\b"
+        r"|\b(?:mis?|tus?|nuestr[oa]s?) (?:\w+ )?(?:preguntas?|respuestas?|mensajes?|"
+        r"conversaci[oó]n(?:es)?)\b"
+        r"|\b(?:fue|era|fueron) tus? (?:\w+ )?(?:consejos?|sugerencias?|recomendaci\w+)\b",
+        re.IGNORECASE,
+    ),
+    rephrasing=(
+        (rf"\b(?:el|la) {_RELATIVE_SPANISH}", r"mi \1"),
+        (rf"\b(?:los|las) {_RELATIVE_SPANISH}", r"mis \1"),
+        (rf"\b(a|de)l {_RELATIVE_SPANISH}", r"\1 mi \2"),
+        (r"\bcon NAME", "conmigo"),
+        (r"\b(a|de|para|por|sin|sobre) NAME", r"\1 mí"),
+        ("NAME", "yo"),
+    ),
+)
+
+SPANISH = Vocabulary(
+    name="spanish",
+    function_words=_FUNCTION_WORDS,
+    own_signs=frozenset("¿¡ñÑ"),
+    first_person=frozenset(
+        (
+            "yo me mi mis mí mío mía conmigo nosotros nosotras nos nuestro nuestra nuestros "
+            "nuestras"
+        ).split()
+    ),
+    own_verbs=_OWN_VERBS,
+    third_person=frozenset("él ella".split()),
+    times=_TIMES,
+    turns=_TURNS,
+    questions=_QUESTIONS,
+)

@@ -1,0 +1,15 @@
+"""The languages that are known. One more is a module like those here, and its line. Pure."""
+
+from memoryapp.language.english import ENGLISH
+from memoryapp.language.french import FRENCH
+from memoryapp.language.german import GERMAN
+from memoryapp.language.italian import ITALIAN
+from memoryapp.language.spanish import SPANISH
+from memoryapp.language.vocabulary import Vocabulary
+
+#: By PostgreSQL's names of the languages.
+VOCABULARIES: dict[str, Vocabulary] = {
+    each.name: each for each in (ENGLISH, GERMAN, ITALIAN, SPANISH, FRENCH)
+}
+#: The function words of each.
+FUNCTION_WORDS = {name: known.function_words for name, known in VOCABULARIES.items()}

@@ -1,0 +1,29 @@
+"""What is known of a language, in one place. Pure."""
+
+from dataclasses import dataclass
+
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.turn_words import TurnWords
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The words of one language, in small letters, with straight apostrophes."""
+
+    #: As PostgreSQL calls the language.
+    name: str
+    #: Articles, pronouns, prepositions, auxiliary verbs, question words: they say nothing about the
+    #: subject of a text, and tell the language.
+    function_words: frozenset[str]
+    #: Words of the person who speaks, alone or with others.
+    first_person: frozenset[str]
+    #: Pronouns for one person who was named before.
+    third_person: frozenset[str]
+    times: TimeWords
+    turns: TurnWords
+    questions: QuestionWords
+    #: Signs that tell the language from the others.
+    own_signs: frozenset[str] = frozenset()
+    #: Frequent verbs with which a speaker says "I" without a pronoun.
+    own_verbs: frozenset[str] = frozenset()
