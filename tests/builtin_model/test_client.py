@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -38,13 +39,17 @@ def started(client: Client) -> int:
     return client._started.pid
 
 
-def embedders() -> list[psutil.Process]:
-    return [
-        each
-        for each in psutil.Process().children()
-        if each.status() != psutil.STATUS_ZOMBIE
-        and "memoryapp.builtin_model.process" in each.cmdline()
-    ]
+def embedders(home: Path) -> list[psutil.Process]:
+    """The embedding processes of *home* among the children of this one: other tests may run some
+    for other homes, and one may end while it is looked at.
+    """
+    found = []
+    for each in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            arguments = each.cmdline()
+            if "memoryapp.builtin_model.process" in arguments and str(home) in arguments:
+                found.append(each)
+    return found
 
 
 def test_killed_process_is_started_again(client: Client) -> None:
@@ -55,23 +60,24 @@ def test_killed_process_is_started_again(client: Client) -> None:
     assert started(client) != first
 
 
-def test_process_may_be_killed_at_any_moment(client: Client) -> None:
+def test_process_may_be_killed_at_any_moment(client: Client, tmp_path: Path) -> None:
     expected = client.embed(MANY, timeout=SECONDS)
     with ThreadPoolExecutor(2) as pool:
         for seconds in (0.0, 0.1):
             os.kill(started(client), signal.SIGKILL)
             found = [pool.submit(client.embed, MANY, timeout=SECONDS) for _ in range(2)]
             time.sleep(seconds)
-            for each in embedders():
-                each.kill()
+            for each in embedders(tmp_path):
+                with suppress(psutil.NoSuchProcess):
+                    each.kill()
             assert [answer.result() for answer in found] == [expected, expected]
 
 
-def test_threads_that_start_at_once_share_one(client: Client) -> None:
+def test_threads_that_start_at_once_share_one(client: Client, tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: client.embed(["tea"], timeout=SECONDS), range(8)))
     assert len(set(found)) == 1
-    assert len(embedders()) == 1
+    assert len(embedders(tmp_path)) == 1
 
 
 ASKING = """
