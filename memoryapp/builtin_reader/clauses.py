@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from memoryapp.builtin_reader.dates import TenseAt
+from memoryapp.builtin_reader.calendar_days import TenseAt
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import cased_words_of, split_words, words_of

@@ -1,31 +1,64 @@
-"""Real dates for "yesterday", "last week", "two years ago", "on Friday". Pure."""
+"""Real dates for "yesterday", "last week", "two years ago", "on Friday", "on May 5". Pure."""
 
 import re
-from collections.abc import Callable
 from datetime import date
+from operator import itemgetter
 
+from memoryapp.builtin_reader.calendar_days import TenseAt, named_days
+from memoryapp.builtin_reader.clauses import tenses
+from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.language.relative_dates import Found, Moment, RelativeDates
 from memoryapp.language.time_words import TimeWords
 
-#: The tense at a place of a text: below 0 for the past, above 0 for the future, 0 if it shows none.
-TenseAt = Callable[[int], int]
 #: The first word of a moment in words.
 _PREPOSITION = re.compile(r"^[^\s']{1,15}[\s']")
 
 
-def with_real_dates(
-    text: str, words: TimeWords, said_on: date, tense_at: TenseAt
-) -> tuple[str, list[Moment]]:
-    """Return *text* with each relative date replaced, and the moments; *tense_at* decides whether
-    "on Friday" was or will be.
+def dated(text: str, language: Language, said_on: date) -> tuple[str, list[Moment]]:
+    """Return *text*, a sentence, with each date that is relative or has no year replaced, and the
+    moments. The days of what comes again, as a birthday, stay.
     """
-    found = _Rewriting(text, words, said_on, tense_at).found()
+    plans = language.plans
+    return with_real_dates(
+        text,
+        language.times,
+        said_on,
+        tenses(text, language),
+        recurs=bool(plans.recurring.search(text)),
+        is_birth=bool(plans.births.search(text)),
+        is_arranged=bool(plans.arranged.search(text)),
+    )
+
+
+def with_real_dates(
+    text: str,
+    words: TimeWords,
+    said_on: date,
+    tense_at: TenseAt,
+    *,
+    recurs: bool = False,
+    is_birth: bool = False,
+    is_arranged: bool = False,
+) -> tuple[str, list[Moment]]:
+    """The same; *tense_at* decides whether "on Friday" was or will be. Of what *recurs*, days
+    without a year stay, of what *is_birth*, all of them; those of what *is_arranged* are to come in
+    any tense.
+    """
+    tense_of_days: TenseAt = (lambda at: max(tense_at(at), 0)) if is_arranged else tense_at
+    named = [] if is_birth else named_days(text, words, said_on, tense_of_days, has_years=recurs)
+    found = [
+        (each.begin, each.end, each.wording, [Moment("day", day) for day in each.days])
+        for each in named
+    ]
+    for start, end, phrase, moment in _Rewriting(text, words, said_on, tense_at).found():
+        if not any(each.begin < end and start < each.end for each in named):
+            found.append((start, end, phrase, [moment]))
     parts, at = [], 0
-    for start, end, phrase, _ in found:
+    for start, end, phrase, _ in sorted(found, key=itemgetter(0)):
         parts += [text[at:start], phrase]
         at = end
     changed = "".join([*parts, text[at:]])
-    return changed, [moment for *_, moment in found]
+    return changed, [moment for *_, moments in found for moment in moments]
 
 
 class _Rewriting(RelativeDates):

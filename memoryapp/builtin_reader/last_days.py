@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 
-from memoryapp.builtin_reader.clauses import tenses
-from memoryapp.builtin_reader.dates import with_real_dates
+from memoryapp.builtin_reader.dates import dated
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.language.relative_dates import Moment
 from memoryapp.language.time_words import TimeWords
@@ -31,11 +30,11 @@ def last_day(text: str, language: Language, said_on: date) -> date | None:
     until = plans.until.search(text)
     if not until and (plans.lasting.search(text) or plans.recurring.search(text)):
         return None
-    dated, moments = with_real_dates(text, language.times, said_on, tenses(text, language))
+    on_days, moments = dated(text, language, said_on)
     if any(moment.kind in _VAGUE for moment in moments):
         return None
     is_over = not until and not plans.arranged.search(text) and _is_past(text, language)
-    named = [*_explicit(dated, language, said_on, may_be_next=not is_over), *map(_last, moments)]
+    named = [*_explicit(on_days, language, said_on, may_be_next=not is_over), *map(_last, moments)]
     last = max(named, default=None)
     return last if last is not None and last >= said_on else None
 

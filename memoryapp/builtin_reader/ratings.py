@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from memoryapp.builtin_reader.clauses import tenses
-from memoryapp.builtin_reader.dates import with_real_dates
+from memoryapp.builtin_reader.dates import dated
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.last_days import last_day
@@ -72,7 +71,7 @@ def _rated(sentence: str, language: Language, said_on: date) -> Rating:
         return Rating()
     if language.standing_wish.match(without_opener(told, language)):
         return Rating(STANDING_WISH.category, STANDING_WISH.importance)
-    _, moments = with_real_dates(told, language.times, said_on, tenses(told, language))
+    _, moments = dated(told, language, said_on)
     last = last_day(told, language, said_on)
     affirmed = without_ending(told) or told
     label = label_of_anyone(affirmed, language, is_dated=bool(moments or last))

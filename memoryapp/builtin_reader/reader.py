@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from memoryapp.builtin_reader.classifier import trained
-from memoryapp.builtin_reader.clauses import independent, is_clause, tenses
-from memoryapp.builtin_reader.dates import with_real_dates
+from memoryapp.builtin_reader.clauses import independent, is_clause
+from memoryapp.builtin_reader.dates import dated
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.last_days import last_day
@@ -136,9 +136,7 @@ class _Reading:
         said = statement(told, language)
         if said is None or (is_whole and list(said.words) != words_of(told)):
             return None
-        text, moments = with_real_dates(
-            said.text, language.times, self.message.said_on, tenses(said.text, language)
-        )
+        text, moments = dated(said.text, language, self.message.said_on)
         affirmed = without_ending(text)
         labelled = label(affirmed or text, language, is_dated=bool(moments))
         if not (is_asked_for or labelled.key or self._is_worth_keeping(said)):

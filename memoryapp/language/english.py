@@ -64,6 +64,7 @@ _TIMES = TimeWords(
     before_weekday=frozenset("on by until till since".split()),
     before_month=frozenset("in by until till since".split()),
     beginnings=frozenset(["since"]),
+    openings=frozenset(),
     before_month_asked=frozenset("in of since during by until till".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
     first_day="",
@@ -73,7 +74,13 @@ _TIMES = TimeWords(
     habits=frozenset("every each most some usually".split()),
     kept=frozenset("since until till by from before after of to around for".split()),
     dropped=frozenset("on in the over during at just earlier".split()),
+    range_links="to(?: the)?|until(?: the)?|through|till|and(?: the)?",
+    before_range=re.compile(r"(?:(?:from|on|between)\s(?:the\s)?)$", re.IGNORECASE),
+    day_article="the",
+    day_alone=r"the (?P<day>\d{1,2})(?:st|nd|rd|th)"
+    r"(?=[.,;!?)]|$|\s(?:at|in|with|to|for|from|and|because|so)\b)",
     written={
+        "range": "from {first} to {last}",
         "day": "on {day}",
         "around": "around {day}",
         "week": "in the week of {day}",

@@ -60,6 +60,7 @@ _TIMES = TimeWords(
     before_weekday=frozenset([""]),
     before_month=frozenset("en depuis jusqu'en".split()),
     beginnings=frozenset("depuis dès".split()),
+    openings=frozenset("dès".split()),
     before_month_asked=frozenset("en de d' depuis jusqu'en début fin mi durant".split()),
     abbreviations={"janv": 1, "févr": 2, "avr": 4, "juil": 7, "sept": 9, "oct": 10, "nov": 11}
     | {"déc": 12},
@@ -70,7 +71,12 @@ _TIMES = TimeWords(
     habits=frozenset("chaque tous toutes les le".split()),
     kept=frozenset("depuis dès jusqu' avant après pour de".split()),
     dropped=frozenset("le la l' en à au".split()),
+    range_links="au|jusqu['’]au|et le",
+    before_range=re.compile(r"(?:du|le)\s$", re.IGNORECASE),
+    day_article="le",
+    day_alone=r"",
     written={
+        "range": "du {first} au {last}",
         "day": "le {day}",
         "around": "vers le {day}",
         "week": "dans la semaine du {day}",

@@ -65,6 +65,7 @@ _TIMES = TimeWords(
     before_weekday=frozenset([""]),
     before_month=frozenset("a in da".split()),
     beginnings=frozenset("da dal dall'".split()),
+    openings=frozenset("da dal dall'".split()),
     before_month_asked=frozenset("a in di da fino durante ad nell'".split()),
     abbreviations={
         name[:3]: number for number, name in enumerate(_MONTHS, 1) if name != "settembre"
@@ -77,7 +78,12 @@ _TIMES = TimeWords(
     habits=frozenset("ogni tutti tutte i le il la".split()),
     kept=frozenset("da dal dalla dall' fino per di del".split()),
     dropped=frozenset("il la l' lo nel nella nell' a in lì".split()),
+    range_links="al|all['’]|fino al|e il|e l['’]",
+    before_range=re.compile(r"(?:dal|il|nei giorni)\s$", re.IGNORECASE),
+    day_article="il",
+    day_alone=r"",
     written={
+        "range": "dal {first} al {last}",
         "day": "il {day}",
         "around": "intorno al {day}",
         "week": "nella settimana del {day}",

@@ -36,6 +36,8 @@ class TimeWords:
     before_month: frozenset[str]
     #: Of these, and around them, the ones before a beginning, which is over: "since".
     beginnings: frozenset[str]
+    #: Of these, the ones before a beginning that may be to come as well: "dal", "desde".
+    openings: frozenset[str]
     #: In a question, where less depends on it, the name is a date after each of these as well.
     before_month_asked: frozenset[str]
     #: Of months, before or after a day or a year.
@@ -47,6 +49,13 @@ class TimeWords:
     date_links: str
     #: Whether the month may come first: "May 8".
     month_before_day: bool
+    #: Between the first and the last day of a stretch, and before one with a dash ("from 3-9 May"),
+    #: as regular expressions; the article of a day behind its weekday, and a day without a month,
+    #: the same.
+    range_links: str
+    before_range: re.Pattern[str]
+    day_article: str
+    day_alone: str
     #: What makes it a habit instead: "every Monday".
     habits: frozenset[str]
     #: Before a date, these stay ("since"), and these are part of its wording ("on", "the").

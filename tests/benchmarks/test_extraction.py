@@ -52,9 +52,10 @@ def test_chats_are_read_precisely(capsys: pytest.CaptureFixture[str]) -> None:
     assert extraction.main(["--chats", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])["chats"]
     # The rules are made with the first; the others are as hard as messages of anybody else.
-    for part, precision in (("development", 0.9), ("held_out", 0.8)):
+    for part, precision in (("development", 0.95), ("held_out", 0.88)):
         assert figures[part]["precision"] >= precision
-        assert figures[part]["recall"] >= 0.5
+        assert figures[part]["recall"] >= 0.55
+        assert figures[part]["first_days"] >= 0.8
 
 
 def test_training_gives_the_weights_that_come_with_keepsake(tmp_path: Path) -> None:

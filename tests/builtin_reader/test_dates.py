@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from memoryapp.builtin_reader.dates import with_real_dates
+from memoryapp.builtin_reader.dates import dated, with_real_dates
 from memoryapp.builtin_reader.languages import LANGUAGES
 
 #: A Wednesday.
@@ -100,3 +100,70 @@ def test_no_date_beyond_the_calendar() -> None:
 def test_beginning_is_over_and_end_is_to_come(language: str, said: str, written: str) -> None:
     found, _ = with_real_dates(said, LANGUAGES[language].times, DAY, present)
     assert found == written
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "written"),
+    [
+        ("english", "The exam is on may 9th.", "The exam is on 2025-05-09."),
+        ("english", "The exam is on the 2nd of February.", "The exam is on 2026-02-02."),
+        ("english", "I broke my arm on 2 February.", "I broke my arm on 2025-02-02."),
+        ("english", "I broke my arm on December 30.", "I broke my arm on 2024-12-30."),
+        (
+            "english",
+            "We've booked a boat 3-9 Aug.",
+            "We've booked a boat from 2025-08-03 to 2025-08-09.",
+        ),
+        (
+            "english",
+            "I'm away from April 3 to April 17.",
+            "I'm away from 2025-04-03 to 2025-04-17.",
+        ),
+        (
+            "english",
+            "I'm away from December 28 to January 4.",
+            "I'm away from 2025-12-28 to 2026-01-04.",
+        ),
+        (
+            "english",
+            "I'm away from March 10 to March 20.",
+            "I'm away from 2025-03-10 to 2025-03-20.",
+        ),
+        ("english", "The flight leaves on Friday, 2 May.", "The flight leaves on 2025-05-02."),
+        ("english", "The flight leaves on Thursday the 20th.", "The flight leaves on 2025-03-20."),
+        (
+            "english",
+            "I was in Oslo from 3 May to 9 May 2019.",
+            "I was in Oslo from 2019-05-03 to 2019-05-09.",
+        ),
+        ("english", "My birthday is on 3 May.", "My birthday is on 3 May."),
+        ("english", "I was born on 3 May 1990.", "I was born on 3 May 1990."),
+        ("english", "I moved on February 30.", "I moved on February 30."),
+        ("german", "3.–17. April bin ich weg.", "Vom 2025-04-03 bis 2025-04-17 bin ich weg."),
+        (
+            "german",
+            "Vom 3. bis zum 17. mai bin ich weg.",
+            "Vom 2025-05-03 bis zum 2025-05-17 bin ich weg.",
+        ),
+        ("german", "Der Termin ist am Freitag, den 2. Mai.", "Der Termin ist am 2025-05-02."),
+        ("german", "Der Termin ist am 14. um neun.", "Der Termin ist am 2025-03-14 um neun."),
+        ("german", "Ich habe am 20. Januar geheiratet.", "Ich habe am 2025-01-20 geheiratet."),
+        ("italian", "Dal primo giugno insegno a Pisa.", "Dal 2025-06-01 insegno a Pisa."),
+        ("italian", "Siamo via dal 9 al 23 agosto.", "Siamo via dal 2025-08-09 al 2025-08-23."),
+        ("italian", "Venerdì 2 maggio ho un esame.", "Il 2025-05-02 ho un esame."),
+        (
+            "spanish",
+            "Estoy fuera desde el 2 hasta el 9 de mayo.",
+            "Estoy fuera desde el 2025-05-02 hasta el 2025-05-09.",
+        ),
+        ("spanish", "Me operé el 20 de diciembre.", "Me operé el 2024-12-20."),
+        (
+            "french",
+            "Je suis absent entre le 5 mai et le 1er juin.",
+            "Je suis absent entre le 2025-05-05 et le 2025-06-01.",
+        ),
+        ("french", "Je pars du 2 au 12 juin.", "Je pars du 2025-06-02 au 2025-06-12."),
+    ],
+)
+def test_day_without_a_year_gets_that_of_the_tense(language: str, said: str, written: str) -> None:
+    assert dated(said, LANGUAGES[language], DAY)[0] == written

@@ -16,13 +16,15 @@ class Plans:
     recurring: re.Pattern[str]
     #: Forms of the past that tell of what is to come: "booked".
     arranged: re.Pattern[str]
+    #: Births, whose day without a year is one of a birthday.
+    births: re.Pattern[str]
 
 
-def _plans(until: str, lasting: str, recurring: str, arranged: str) -> Plans:
+def _plans(until: str, lasting: str, recurring: str, arranged: str, births: str) -> Plans:
     return Plans(
         *(
             re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
-            for words in (until, lasting, recurring, arranged)
+            for words in (until, lasting, recurring, arranged, births)
         )
     )
 
@@ -38,7 +40,9 @@ ENGLISH = _plans(
     r"usually|name day|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days",
     r"scheduled|booked|planned|reserved|arranged|confirmed|postponed|moved to|invited|expected|"
-    r"registered|signed up|bought (?:a |the |\w+ )?tickets?|set for|needed|supposed|called|named",
+    r"registered|signed up|bought (?:a |the |\w+ )?tickets?|set for|needed|supposed|called|named|"
+    r"(?:have|has|'ve) (?:\w{3,15}ed|got|bought|taken|made)",
+    r"(?:was|were|am|is|'m) born",
 )
 GERMAN = _plans(
     r"bis|fällig|frist|läuft (?:\w+ ){0,4}ab|abgabe\w*|endet|spätestens|letzter tag|gültig",
@@ -51,7 +55,8 @@ GERMAN = _plans(
     r"täglich|"
     r"namenstag|(?:mon|diens|mitt?wo|donners|frei|sams|sonn)(?:tag|ch)s",
     r"gebucht|geplant|reserviert|vereinbart|verschoben|verlegt|eingeladen|angemeldet|bestätigt|"
-    r"angesetzt|gekauft|verabredet",
+    r"angesetzt|gekauft|verabredet|gemietet",
+    r"geboren",
 )
 ITALIAN = _plans(
     r"fino (?:al?|alla|all'|ai|agli)|entro|scade(?:nza)?|termina|finisce|ultimo giorno|valid[oa]",
@@ -61,7 +66,8 @@ ITALIAN = _plans(
     r"mensil[ei]|"
     r"settimanal[ei]|onomastico",
     r"prenotat\w|fissat\w|programmat\w|previst\w|rinviat\w|spostat\w|invitat\w|confermat\w|"
-    r"comprat\w|iscritt\w|organizzat\w",
+    r"comprat\w|iscritt\w|organizzat\w|affittat\w",
+    r"nat[oai]",
 )
 SPANISH = _plans(
     r"hasta|vence|caduca|plazo|termina|acaba|a más tardar|último día|válid[oa]",
@@ -71,7 +77,8 @@ SPANISH = _plans(
     r"mensual(?:es)?|"
     r"semanal(?:es)?|santo",
     r"reservad\w+|programad\w+|previst\w+|aplazad\w+|invitad\w+|confirmad\w+|comprad\w+|"
-    r"planead\w+|apuntad\w+",
+    r"planead\w+|apuntad\w+|alquilad\w+",
+    r"nac(?:í|ió|id[oa]s?|imos)",
 )
 FRENCH = _plans(
     r"jusqu'(?:au?|à|en)|d'ici|avant le|expire|échéance|date limite|se termine|finit|"
@@ -82,5 +89,6 @@ FRENCH = _plans(
     r"hebdomadaires?|"
     r"fête de",
     r"réservée?s?|prévue?s?|programmée?s?|reportée?s?|invitée?s?|confirmée?s?|achetée?s?|fixée?s?|"
-    r"inscrite?s?|planifiée?s?",
+    r"inscrite?s?|planifiée?s?|louée?s?",
+    r"née?s?",
 )

@@ -1,0 +1,176 @@
+"""Days that a text names by day and month, and stretches: "April 9", "3.–17. April". Pure."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from itertools import zip_longest
+
+from memoryapp.language.time_words import TimeWords
+
+#: The tense at a place of a text: below 0 for the past, above 0 for the future, 0 if it shows none.
+TenseAt = Callable[[int], int]
+_YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
+_BEFORE = r"(?<![\w.,:/-])"
+_DASH = r"\s?[-–—]\s?"
+_DASHES = " -–—"
+#: Characters between the two days of a stretch: "from 28 December until the 4 January".
+_MAX_BETWEEN = 12
+
+
+@dataclass(frozen=True)
+class Named:
+    """Where a text names a day or a stretch of days, its new wording, and the days."""
+
+    begin: int
+    end: int
+    wording: str
+    days: tuple[date, ...]
+
+
+def named_days(
+    text: str, words: TimeWords, said_on: date, tense_at: TenseAt, *, has_years: bool
+) -> list[Named]:
+    """The days in *text* in order. Without a year, they are the last or the next ones, as the tense
+    tells; *has_years* if only those with a year are days at all, since the others come again.
+    """
+    found: list[Named] = []
+    if not any(each.isdecimal() for each in text) and not words.first_day:
+        return found
+    for match in sorted(_matches(text, words), key=lambda each: each.start()):
+        if found and match.start() < found[-1].end:
+            continue
+        named = _named(match, words, said_on, tense_at)
+        if named is not None and (match.groupdict().get("year") or not has_years):
+            found.append(named)
+    return [
+        _until(first, last, text) if last else first
+        for first, last in zip_longest(found, found[1:])
+    ]
+
+
+def _matches(text: str, words: TimeWords) -> Iterator[re.Match[str]]:
+    for pattern in _patterns(words):
+        yield from pattern.finditer(text)
+
+
+def _named(
+    match: re.Match[str], words: TimeWords, said_on: date, tense_at: TenseAt
+) -> Named | None:
+    found = match.groupdict()
+    numbers = [_number(each) for name in ("day", "last") if (each := found.get(name))]
+    previous = _previous(match)
+    tense = tense_at(match.start())
+    is_begun = len(numbers) == 1 and bool(words.beginnings & {*previous})
+    if tense == 0 and is_begun and words.openings & {*previous}:
+        is_begun = _is_nearer_in_the_past(found, numbers[0], words, said_on)
+    is_over = tense < 0 or (is_begun and tense == 0)
+    try:
+        days = _days(found, numbers, words, said_on, is_over=is_over)
+    except ValueError:
+        return None  # There is no such day.
+    begin, wording = match.start(), days[0].isoformat()
+    if len(days) > 1 and not found["to"].strip(_DASHES):
+        wording = words.written["range"].format(first=days[0], last=days[1])
+        before = words.before_range.search(match.string[max(0, begin - 20) : begin])
+        begin -= len(before[0]) if before else 0
+    elif len(days) > 1:
+        between = found["to"].replace(" the ", " ") if words.month_before_day else found["to"]
+        wording += f"{between}{days[1]}"
+    elif found["weekday"] and not (words.dropped | words.kept) & {*previous[-1:]}:
+        wording = words.written["day"].format(day=wording)
+    if not match.string[:begin].strip():
+        wording = wording[0].upper() + wording[1:]
+    return Named(begin, match.end(), wording, days)
+
+
+def _days(
+    found: Mapping[str, str | None],
+    numbers: Sequence[int],
+    words: TimeWords,
+    said_on: date,
+    *,
+    is_over: bool,
+) -> tuple[date, ...]:
+    name = (found.get("month") or "").lower().rstrip(".")
+    if not name:
+        # "The 20th": of this month, or the one before or after.
+        return (_of_month(numbers[0], said_on, is_over=is_over),)
+    month, year = words.months.get(name) or words.abbreviations[name], found.get("year")
+    days = tuple(date(int(year or said_on.year), month, day) for day in numbers)
+    if year:
+        return days
+    return tuple(_shifted(day, days[-1], said_on, is_over=is_over) for day in days)
+
+
+def _of_month(number: int, said_on: date, *, is_over: bool) -> date:
+    day = said_on.replace(day=number)
+    if is_over == (day > said_on) and day != said_on:
+        months = said_on.year * 12 + said_on.month - 1 + (-1 if is_over else 1)
+        return date(months // 12, months % 12 + 1, number)
+    return day
+
+
+def _number(day: str) -> int:
+    return int(day) if day.isdecimal() else 1
+
+
+def _previous(match: re.Match[str]) -> list[str]:
+    """The two words before the day: "desde", "el"."""
+    return match.string[: match.start()].lower().split()[-2:]
+
+
+def _is_nearer_in_the_past(
+    found: Mapping[str, str | None], number: int, words: TimeWords, said_on: date
+) -> bool:
+    """Whether the last such day is nearer than the next: "dal 3 marzo" may be either."""
+    try:
+        (last,) = _days(found, [number], words, said_on, is_over=True)
+        (following,) = _days(found, [number], words, said_on, is_over=False)
+    except ValueError:
+        return True
+    return said_on - last <= following - said_on
+
+
+def _shifted(day: date, last: date, said_on: date, *, is_over: bool) -> date:
+    """*day* of the year in which the *last* of its stretch is over, or is to come."""
+    if is_over:
+        return day.replace(year=day.year - (last > said_on))
+    return day.replace(year=day.year + (last < said_on))
+
+
+def _until(named: Named, end: Named, text: str) -> Named:
+    """*named*, in the year in which the stretch begins that the day behind it is the *end* of."""
+    between = text[named.end : end.begin]
+    if len(named.days) > 1 or len(between) > _MAX_BETWEEN or "," in between:
+        return named
+    try:
+        day = named.days[0].replace(year=end.days[0].year)
+        day = day if day <= end.days[0] else day.replace(year=day.year - 1)
+    except ValueError:
+        return named
+    wording = named.wording.replace(named.days[0].isoformat(), day.isoformat())
+    return Named(named.begin, named.end, wording, (day,))
+
+
+@cache
+def _patterns(words: TimeWords) -> tuple[re.Pattern[str], ...]:
+    """What days look like in a language."""
+    names = sorted([*words.months, *words.abbreviations], key=len, reverse=True)
+    month = rf"(?P<month>{'|'.join(names)})(?!\w)(?:\.(?=[\s,]))?"
+    weekdays = "|".join([*words.weekdays, *words.short_weekdays])
+    article = rf"(?:{words.day_article})\s"
+    weekday = rf"(?P<weekday>(?:{weekdays}),?\s(?:{article})?)?"
+    before = rf"{_BEFORE}{weekday}" + (rf"(?:{article})?" if words.month_before_day else "")
+    ordinal = rf"(?:{words.ordinals})?"
+    number = rf"(?:\d{{1,2}}|(?:{words.first_day})(?!\w))" if words.first_day else r"\d{1,2}"
+    day, last = rf"(?P<day>{number}){ordinal}", rf"(?P<last>{number}){ordinal}"
+    to = rf"(?P<to>{_DASH}|\s(?:{words.range_links})\s)"
+    link = rf"\s(?:(?:{words.date_links})\s)?" if words.date_links else r"\s"
+    patterns = [rf"{before}{day}(?:{to}{last})?{link}{month}(?:,?{link}{_YEAR})?"]
+    if words.month_before_day:
+        patterns.append(rf"{before}{month}\s{day}(?![\w:])(?:{to}{last}(?![\w:]))?(?:,?\s{_YEAR})?")
+    if words.day_alone:
+        patterns.append(rf"{_BEFORE}{weekday}{words.day_alone}")
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
