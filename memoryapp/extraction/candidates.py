@@ -39,7 +39,8 @@ def sort_out(
     passing: list[Candidate] = []
     refused: list[RefusedCandidate] = []
     unfit: list[Unfit] = []
-    for each in judged:
+    # A model may answer in another order than that in which people said it.
+    for each in sorted(judged, key=lambda each: each.fact.message):
         message = messages[each.fact.message]
         candidate = _candidate(each, message, source_text or message.content)
         if each.refusal is None:

@@ -165,8 +165,7 @@ class Writer:
     reason: MemoryRevision.Reason = MemoryRevision.Reason.SAVED
     #: How far what comes through this door is believed at most. A door says so itself.
     tier: Tier = Tier.DOCUMENT
-    #: The file that is stored in several calls; None: each call is a batch of its own. Facts of one
-    #: batch do not replace each other.
+    #: The file that is stored in several calls; None: each call is a batch of its own.
     batch: UUID | None = None
 
 

@@ -68,13 +68,25 @@ def look_up(instance: Instance, plans: Sequence[Plan]) -> None:
         ]
 
 
-def as_neighbour(pk: int, memory: Memory, similarity: float, plan: Plan) -> Neighbour:
-    """Return *memory*, known as *pk*, as a neighbour of the fact of *plan*."""
+def as_neighbour(
+    pk: int,
+    memory: Memory,
+    similarity: float,
+    plan: Plan,
+    *,
+    same_list: bool = False,
+    same_message: bool = False,
+) -> Neighbour:
+    """Return *memory*, known as *pk*, as a neighbour of the fact of *plan*, from the *same_list* or
+    an earlier reading of the *same_message*.
+    """
+    said_at = plan.candidate.said_at or timezone.now()
     return Neighbour(
         pk,
         memory.content,
         similarity,
-        earlier=memory.said_at < (plan.candidate.said_at or timezone.now()),
-        same_batch=memory.batch == plan.batch,
+        # Messages that come together have one time, and are read in their order.
+        earlier=memory.said_at < said_at or (memory.said_at == said_at and not same_message),
+        same_list=same_list,
         tiers_above=memory.tier - plan.candidate.tier,
     )

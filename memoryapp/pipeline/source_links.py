@@ -101,6 +101,12 @@ class SourceLinks:
             for (memory, _, message), link in self._present.items()
         )
 
+    def is_stated_by(self, pk: int, message_id: int | None) -> bool:
+        """Whether an earlier reading of the message has stated the memory."""
+        return message_id is not None and any(
+            (memory, message) == (pk, message_id) for memory, _, message in self._present
+        )
+
     def store(self) -> None:
         """Store the links; their memories are stored."""
         links = [*self._of_messages.values(), *self._of_programs]

@@ -112,10 +112,10 @@ def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Ef
     candidate = replace(plan.candidate, said_at=plan.candidate.said_at or timezone.now())
     judgement = plan.judgement
     plain = _plain_decision(working, number, candidate, plan.batch)
-    decision = _judged_decision(working, judgement, plain, candidate, plan.batch)
+    decision = _judged_decision(working, number, plain, candidate)
     if decision is None:
         decision, judgement = plain, None
-    effect = _effect(working, decision, candidate, plan.batch)
+    effect = _effect(working, number, decision, candidate)
     revision = None
     if not effect.memory:
         if effect.loses_key:
@@ -170,15 +170,12 @@ def _known_by_key(working: WorkingSet, candidate: Candidate) -> Decision | None:
 
 
 def _judged_decision(
-    working: WorkingSet,
-    judgement: MergeDecision | None,
-    plain: Decision,
-    candidate: Candidate,
-    batch: UUID,
+    working: WorkingSet, number: int, plain: Decision, candidate: Candidate
 ) -> Decision | None:
     """Decide as the model judged; None if it did not, or its judgement is out of date: the memory
     it is about has been changed or deleted since, or a nearer one has been added.
     """
+    judgement = working.plans[number].judgement
     if judgement is None or plain.action is Action.DUPLICATE:
         return None
     if plain.existing_id is not None and plain.existing_id not in judgement.seen:
@@ -188,7 +185,7 @@ def _judged_decision(
         memory = working.find(about)
         if memory is None or memory.content != judgement.seen[about]:
             return None
-        if judgement.choice is MergeChoice.REPLACE and memory.batch == batch:
+        if judgement.choice is MergeChoice.REPLACE and working.is_in_list_with(about, number):
             return None
         if not may_take(judgement.choice, memory.tier - candidate.tier):
             return None
@@ -197,7 +194,7 @@ def _judged_decision(
     return Decision(Action.UPDATED, judgement.existing_id)
 
 
-def _effect(working: WorkingSet, decision: Decision, candidate: Candidate, batch: UUID) -> Effect:
+def _effect(working: WorkingSet, number: int, decision: Decision, candidate: Candidate) -> Effect:
     pk, action = decision.existing_id, decision.action
     existing = working.find(pk)
     # It may have been deleted meanwhile: then the fact is new.
@@ -207,7 +204,7 @@ def _effect(working: WorkingSet, decision: Decision, candidate: Candidate, batch
         verdict = keyed_rows.verdict(existing, candidate)
         if verdict is KeyedVerdict.OUTWEIGHED:
             return Effect(Action.DUPLICATE, pk, not_taken=True)
-        apart = existing.batch == batch or candidate.keep_apart
+        apart = candidate.keep_apart or working.is_in_list_with(pk, number)
         if verdict is KeyedVerdict.REPLACES and apart:
             return Effect(Action.STORED, contradicts=(pk,), loses_key=bool(candidate.key))
         if verdict is not KeyedVerdict.CONFIRMS:

@@ -104,9 +104,27 @@ class WorkingSet:
         similarities = {pk: near[pk] for pk in near if pk not in said and pk in self._memories}
         similarities |= self._near_in_call(number, said)
         return [
-            as_neighbour(pk, self.memory(pk), similarity, plan)
+            as_neighbour(
+                pk,
+                self.memory(pk),
+                similarity,
+                plan,
+                same_list=self.is_in_list_with(pk, number),
+                same_message=self.sources.is_stated_by(pk, plan.candidate.message_id),
+            )
             for pk, similarity in similarities.items()
         ]
+
+    def is_in_list_with(self, pk: int, number: int) -> bool:
+        """Whether a memory and the fact with this *number* are statements of one message; without
+        one, of the same file or call. Messages have an order, and a list has none.
+        """
+        memory, plan = self.memory(pk), self.plans[number]
+        message = plan.candidate.message_id
+        if message is None:
+            return memory.batch == plan.batch
+        last = self._said.get(memory.end_user, {}).get(pk)
+        return last is not None and self.plans[last].candidate.message_id == message
 
     def _near_in_call(self, number: int, said: Mapping[int, int]) -> dict[int, float]:
         candidate = self.plans[number].candidate

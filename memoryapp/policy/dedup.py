@@ -52,15 +52,15 @@ class Neighbour:
     similarity: float
     #: Whether it was stated before the new text.
     earlier: bool = True
-    #: Whether it comes from the same file, call or reading as the new text.
-    same_batch: bool = False
+    #: Whether it stands in one list with the new text: a file of memories, a call, or a message.
+    same_list: bool = False
     #: By how many tiers its source is above that of the new text; negative: below it.
     tiers_above: int = 0
 
     @property
     def replaceable(self) -> bool:
         """Whether a later statement may take its place."""
-        return self.earlier and not self.same_batch and self.tiers_above <= 0
+        return self.earlier and not self.same_list and self.tiers_above <= 0
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def decide(
     - a later statement of one quantity or state: a new version;
     - otherwise: a memory of its own, beside those that it may contradict.
 
-    No neighbour about another person counts. Of neighbours of the same batch, only the same words
+    No neighbour about another person counts. Of neighbours of the same list, only the same words
     are a duplicate, since a list says each of its facts once; with ``keep_apart``, of any. Neither
     is replaced.
     """
@@ -119,7 +119,7 @@ def decide(
 
 def _as_wording(content: str, near: Neighbour, exact: float, update: float) -> Action | None:
     """What to do with *content* as a wording of *near*; None if it is another fact."""
-    if near.same_batch or near.similarity < min(exact, update - REWORDED):
+    if near.same_list or near.similarity < min(exact, update - REWORDED):
         return None
     if not same_particulars(content, near.content):
         return None

@@ -234,13 +234,25 @@ def test_changed_fact_becomes_a_new_version(reader: ScriptedProvider, talk: Conv
     assert memory.revisions.get().reason == "extracted"
 
 
-def test_two_facts_of_one_reading_do_not_replace_each_other(
+def test_later_message_of_a_reading_counts_in_whatever_order_the_model_answers(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     exchange(talk, "I have three cats.")
     exchange(talk, "I have four cats.")
     reader.reply_with(
-        {"memories": [fact(1, "The user has three cats."), fact(3, "The user has four cats.")]}
+        {"memories": [fact(3, "The user has four cats."), fact(1, "The user has three cats.")]}
+    )
+    (run,) = work(talk)
+    assert (run.stored, run.updated) == (1, 1)
+    assert Memory.objects.get().content == "The user has four cats."
+
+
+def test_two_facts_of_one_message_do_not_replace_each_other(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I have three cats. I have four cats.")
+    reader.reply_with(
+        {"memories": [fact(1, "The user has three cats."), fact(1, "The user has four cats.")]}
     )
     (run,) = work(talk)
     assert (run.stored, run.updated) == (2, 0)

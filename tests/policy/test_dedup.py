@@ -198,7 +198,7 @@ def test_different_details_stand_side_by_side(old: str, new: str, similarity: fl
     assert decided(new, old, similarity) is STORED
 
 
-@pytest.mark.parametrize("kept", [{"earlier": False}, {"same_batch": True}, {"tiers_above": 1}])
+@pytest.mark.parametrize("kept", [{"earlier": False}, {"same_list": True}, {"tiers_above": 1}])
 @pytest.mark.parametrize("new", ["The user has 4 cats.", "The user has no cats."])
 def test_only_an_earlier_statement_from_elsewhere_is_replaced(
     kept: dict[str, Any], new: str
@@ -209,7 +209,7 @@ def test_only_an_earlier_statement_from_elsewhere_is_replaced(
 
 
 def test_rows_of_one_file_are_different_facts_unless_they_have_the_same_words() -> None:
-    near = Neighbour(7, "The user likes strawberry jam.", 0.99, same_batch=True)
+    near = Neighbour(7, "The user likes strawberry jam.", 0.99, same_list=True)
     assert decide("The user likes raspberry jam.", [near]).action is STORED
     assert decide("The user does like strawberry jam.", [near]).action is STORED
     assert decide("the user likes strawberry jam", [near]).action is DUPLICATE
