@@ -19,7 +19,7 @@ from datetime import date
 
 from memoryapp.policy.fact_signature import opens_with_relative
 from memoryapp.policy.gate.names import names_of, plain
-from memoryapp.policy.gate.negations import is_denial, polarity_of
+from memoryapp.policy.gate.negations import Polarity, Thought, is_denial, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
 from memoryapp.policy.gate.reasons import Reason, Refusal
 from memoryapp.policy.gate.requests import is_command, is_question
@@ -301,10 +301,15 @@ class _Proposal:
         return None
 
     def _is_about_assistant(self) -> bool:
-        """Whether its subject is the assistant, which the source does not mention."""
+        """Whether its subject is the assistant, and not one of whom the cited lines tell. What an
+        assistant says of itself is no mention of one.
+        """
         first = list(itertools.takewhile(lambda word: word.bare in ASSISTANT_WORDS, self.words[:3]))
         nouns = {word.bare for word in first} - ASSISTANT_ARTICLES
-        return bool(nouns) and not any(stem(noun) in self.source.stems for noun in nouns)
+        lines = [line for line in self.cited or self.source.lines if line.line.role != "assistant"]
+        return bool(nouns) and not any(
+            nouns <= {word.bare for word in line.words} for line in lines
+        )
 
     def _speaker(self) -> str:
         """The speaker that it is about: the first one that it names."""
@@ -323,39 +328,62 @@ class _Proposal:
         ]
 
     def _negations(self) -> Refusal | None:
+        """What it denies and affirms, beside the thoughts of the source that fit it best."""
         ours = polarity_of(self.words)
-        without = self.source.speakers
         if ours.denials:
-            if any(line.polarity.answers_no for line in self.near):
-                return None
-            following = [one for one in ours.following if one not in without][:4]
-            denied = set(following)
-            if not denied and any(line.polarity.denials for line in self.near):
-                return None
-            for lines in (self.near, self.source.lines):
-                around = {one for line in lines for one in line.polarity.around}
-                affirmed = {one for line in lines for one in line.polarity.affirmed} - around
-                if denied & (around | affirmed):
-                    if following[0] in around or len(denied & around) >= len(denied & affirmed):
-                        return None
-                    break
-            return Refusal(Reason.NEGATION, gettext_noop("denies what was not denied"))
-        lines = self.cited or self.source.lines
-        affirmed = {one for line in lines for one in line.polarity.affirmed}
+            wrong = Refusal(Reason.NEGATION, gettext_noop("denies what was not denied"))
+            return None if self._is_denied(ours) else wrong
         if ours.negative:
             return None
-        said = stems_of([word for word in self.words if not word.has_capital])
-        for line in lines:
-            for first in line.polarity.denied_first:
-                if first in said and first not in affirmed:
-                    return Refusal(Reason.NEGATION, gettext_noop("affirms what was denied"))
-        affirmed = {one for line in lines for one in line.polarity.affirmed}
-        denied = {one for line in lines for one in line.polarity.denied} - affirmed
-        found = self.stems & (affirmed | denied)
-        against = len(self.stems & denied)
-        if against >= 2 and against >= 0.6 * len(found) and against >= 0.4 * len(self.stems):
+        if self._was_denied(ours):
             return Refusal(Reason.NEGATION, gettext_noop("affirms what was denied"))
         return None
+
+    def _was_denied(self, ours: Polarity) -> bool:
+        """Whether the cited lines deny what it affirms, and no other thought of theirs tells it."""
+        lines = self.cited or self.source.lines
+        told = {one for line in lines for one in line.polarity.affirmed}
+        thoughts = [thought for thought in _thoughts(lines) if thought.firm and thought.denied]
+        said = stems_of([word for word in self.words if not word.has_capital])
+        if any(one.denied[0] in said and one.denied[0] not in told for one in thoughts):
+            return True
+        for mine in (thought.affirmed for thought in ours.thoughts):
+            most = max((len(mine & one.affirmed) for one in _thoughts(lines)), default=0)
+            least = min(2, len(mine))
+            if any(len(mine.intersection(one.denied)) > max(most, least - 1) for one in thoughts):
+                return True
+        return False
+
+    def _is_denied(self, ours: Polarity) -> bool:
+        following = [one for one in ours.following if one not in self.source.speakers][:4]
+        wanted = set(following)
+        if not wanted:
+            return any(one.denied or one.negative for one in _thoughts(self.near))
+        asked = {one for line in self.near for one in stems_of(line.speech_acts.asked)}
+        if wanted & asked and any(line.polarity.answers_no for line in self.cited):
+            return True
+        for lines in (self.cited, self.near, self.source.lines):
+            thoughts = _thoughts(lines)
+            denied = max((_denied_of(wanted, one) for one in thoughts), default=0)
+            affirmed = max((_affirmed_of(wanted, one) for one in thoughts), default=0)
+            if affirmed or denied:
+                return denied >= affirmed or any(following[0] in one.denied for one in thoughts)
+        return False
+
+
+def _denied_of(wanted: set[str], thought: Thought) -> int:
+    """How many of the *wanted* stems *thought* denies, by a denial or by the sense of a word."""
+    by_sense = thought.negative and not thought.negative & wanted
+    return len(wanted & thought.meant.union(thought.denied, thought.affirmed if by_sense else ()))
+
+
+def _affirmed_of(wanted: set[str], thought: Thought) -> int:
+    by_sense = thought.negative and not thought.negative & wanted
+    return 0 if by_sense else len(wanted & thought.affirmed)
+
+
+def _thoughts(lines: Iterable[ReadLine]) -> list[Thought]:
+    return [thought for line in lines for thought in line.polarity.thoughts]
 
 
 def _groups(moments: Sequence[Moment]) -> list[list[Moment]]:

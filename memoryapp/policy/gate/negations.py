@@ -1,7 +1,8 @@
 """What a sentence denies and what it affirms. Pure."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from memoryapp.policy.gate.words import Word, is_little, is_small, stem
 
@@ -9,7 +10,10 @@ _DENIALS = frozenset(
     "no not never none nobody nothing neither nor cannot without nowhere "
     "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne "
     "non nessun nessuno nessuna niente senza nunca jamás ningún ninguno ninguna nadie nada "
-    "ne n pas jamais aucun aucune rien personne sans".split()
+    "ne n pas jamais aucun aucune rien personne sans sin "
+    # Without their apostrophe
+    "dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt cant couldnt wouldnt shouldnt "
+    "wont aint".split()
 )
 #: Denials of one thing, and not of what the sentence tells.
 _WEAK = frozenset(
@@ -22,10 +26,14 @@ _NEGATIVE_SENSE = frozenset(
     "stop stops stopped stopping quit quits quitting avoid avoids avoided avoiding fail fails "
     "failed failing failure lack lacks lacked lacking hardly barely rarely seldom scarcely refuse "
     "refuses refused unable hate hates hated dislike dislikes disliked unfortunately instead "
-    "rather except prevent prevents unlike nope nah "
-    "nay impossible unfortunate former formerly "
+    "rather except prevent prevents unlike nope nah yet anymore allergic intolerant cancelled "
+    "canceled skip skips skipped miss misses missed lost reject rejects rejected decline declines "
+    "declined forget forgot forgets zero former "
+    "nay impossible unfortunate formerly "
     "aufgehört aufhören vermeidet kaum selten leider vergessen smesso evita raramente purtroppo "
-    "dejado evita rara apenas arrêté évite rarement malheureusement nein".split()
+    "dejado evita rara apenas arrêté évite rarement malheureusement nein allergisch allergico "
+    "allergica alérgico alérgica allergique abgesagt verzichte verzichtet abgelehnt rinunciato "
+    "annullato rechazado cancelado renoncé annulé refusé".split()
 )
 #: Denials that deny nothing, by what follows them.
 _IDLE = {
@@ -53,68 +61,163 @@ _IDLE_PAIRS = frozenset(
 )
 
 
+#: Denials that deny what stands before them as well: "Fisch mag ich nicht", "je n'aime pas".
+_BACKWARD = frozenset(
+    "nicht kein keine keinen keinem keiner keines nie niemals pas jamais plus rien".split()
+)
+#: How many words a weak denial denies: "without sugar", "no interest in cars".
+_WEAK_REACH = 2
+#: Verbs that deny what they govern, as a denial does: "I quit smoking".
+_DENYING = frozenset(
+    "stop stops stopped stopping quit quits quitting avoid avoids avoided avoiding hate hates "
+    "hated dislike dislikes disliked refuse refuses refused unable detest detests loathe loathes "
+    "hasse hasst aufgehört aufhören vermeide vermeidet odio odia detesto detesta smesso evito "
+    "evita dejado dejé dejó arrêté déteste détester évite".split()
+)
+#: Words that begin another thought within a clause.
+_SPLITTING = frozenset(
+    "if when whenever while since until unless whereas wenn falls während obwohl weil quando "
+    "mentre perché cuando mientras porque quand pendant parce".split()
+)
+#: Words that do so if a subject or a denial follows.
+_JOINING = frozenset("and or so und oder e ed o y et ou".split())
+_SUBJECTS = frozenset(
+    "i we he she it they you my our there this that the i'm i've i'll i'd it's ich wir er sie es "
+    "mein meine io noi lui lei yo nosotros él ella je j nous il elle on mon ma".split()
+)
+
+
+@dataclass(frozen=True)
+class Thought:
+    """The stems of one part of a sentence by what is said of them."""
+
+    affirmed: frozenset[str]
+    #: What follows the denial, in order; of a denial that stands behind its verb, all.
+    denied: tuple[str, ...]
+    #: What stands around a denial that names nothing itself: "I have never been there".
+    meant: frozenset[str]
+    #: The stems of its words of negative sense, each of which may stand for a denial.
+    negative: frozenset[str]
+    #: Whether it denies, and names nothing.
+    empty: bool
+    #: Whether what it denies may not be planned or begun, as with "not yet".
+    firm: bool
+
+
 @dataclass(frozen=True)
 class Polarity:
-    """The stems that a text denies and affirms; both hold what it does once so, once otherwise."""
+    """What a text denies and affirms, thought by thought."""
 
-    denied: frozenset[str]
-    #: What follows a denial of any kind, in order.
+    thoughts: tuple[Thought, ...]
+    #: What follows a denial of any kind, in order, without what says little.
     following: tuple[str, ...]
-    affirmed: frozenset[str]
-    #: The first word after each denial of what the sentence tells.
-    denied_first: tuple[str, ...]
-    #: The stems of clauses with a denial, or with a word of negative sense, anywhere.
-    around: frozenset[str]
     #: How many denials it has.
     denials: int
     #: Whether it has a word of negative sense.
     negative: bool
+    #: The stems of verbs that deny what they govern.
+    denying: frozenset[str]
     #: Whether it answers no.
     answers_no: bool
 
+    @property
+    def denied(self) -> set[str]:
+        """The stems that are denied for good."""
+        return {one for thought in self.thoughts if thought.firm for one in thought.denied}
+
+    @property
+    def affirmed(self) -> set[str]:
+        """The stems that are affirmed, or not firmly denied."""
+        return {
+            one
+            for thought in self.thoughts
+            for one in (
+                thought.affirmed if thought.firm else thought.affirmed.union(thought.denied)
+            )
+        }
+
 
 def polarity_of(words: Sequence[Word]) -> Polarity:
-    """Read what *words* deny: what follows a denial in its clause."""
-    denying: dict[int, int] = {}
-    negative: set[int] = set()
-    denials = 0
-    for at, word in enumerate(words):
-        then = words[at + 1].bare if at + 1 < len(words) else ""
-        if is_denial(word.bare) and (word.bare, then) not in _IDLE_PAIRS:
-            denials += 1
-            denying.setdefault(word.clause, at)
-        if word.bare in _NEGATIVE_SENSE:
-            negative.add(word.clause)
-    denied, affirmed, around = set[str](), set[str](), set[str]()
+    """Read what *words* deny."""
+    thoughts: list[Thought] = []
     following: list[str] = []
-    firsts: dict[int, str] = {}
-    # What has not happened yet may be planned, or begun.
-    still_open = {word.clause for word in words if word.bare in _YET}
-    for at, word in enumerate(words):
-        if word.is_number or is_little(word) or is_denial(word.bare):
-            continue
-        one = stem(word.bare)
-        first = denying.get(word.clause)
-        after = first is not None and at > first
-        firmly = after and word.clause not in still_open and words[first or 0].bare not in _WEAK
-        (denied if firmly else affirmed).add(one)
-        if after and not is_small(word):
-            following.append(one)
-        if firmly:
-            firsts.setdefault(word.clause, one)
-        if first is not None or word.clause in negative:
-            around.add(one)
+    denials = 0
+    for part in _parts(words):
+        at = _denial_in(part)
+        thought, followed = _thought(part, at)
+        thoughts.append(thought)
+        following += followed
+        denials += at is not None and is_denial(part[at].bare)
     opening = {word.bare for word in words[:2]}
     return Polarity(
-        frozenset(denied),
+        tuple(_completed(thoughts)),
         tuple(following),
-        frozenset(affirmed),
-        tuple(firsts.values()),
-        frozenset(around),
         denials,
-        bool(negative),
-        bool(opening & {"no", "nope", "nah", "not", "nein", "non"}),
+        any(word.bare in _NEGATIVE_SENSE or word.bare in _DENYING for word in words),
+        frozenset(stem(word.bare) for word in words if word.bare in _DENYING),
+        bool(opening & {"no", "nope", "nah", "nein", "non"})
+        and not any((one.bare, two.bare) in _IDLE_PAIRS for one, two in pairwise(words[:3])),
     )
+
+
+def _completed(thoughts: Sequence[Thought]) -> Iterator[Thought]:
+    """The *thoughts*; of a denial that names nothing, with what those beside it name."""
+    for at, thought in enumerate(thoughts):
+        if thought.empty:
+            beside = thoughts[max(0, at - 1) : at + 2]
+            named = frozenset[str]().union(*(one.affirmed for one in beside if one is not thought))
+            thought = replace(thought, meant=named)
+        yield thought
+
+
+def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """The thoughts of a text: its clauses, and what a conjunction joins in them."""
+    part: list[Word] = []
+    for at, word in enumerate(words):
+        then = words[at + 1].bare if at + 1 < len(words) else ""
+        joins = word.bare in _JOINING and (then in _SUBJECTS or is_denial(then))
+        if part and (word.clause != part[-1].clause or word.bare in _SPLITTING or joins):
+            yield part
+            part = []
+        part.append(word)
+    if part:
+        yield part
+
+
+def _denial_in(part: Sequence[Word]) -> int | None:
+    """The place of the first word in *part* that denies."""
+    for at, word in enumerate(part):
+        then = part[at + 1].bare if at + 1 < len(part) else ""
+        if is_denial(word.bare) and (word.bare, then) not in _IDLE_PAIRS:
+            return at
+    return next((at for at, word in enumerate(part) if word.bare in _DENYING), None)
+
+
+def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
+    """What *part* denies, if the word *at* this place does; and of it what follows a denial."""
+    telling = [
+        (place, stem(word.bare), word)
+        for place, word in enumerate(part)
+        if not word.is_number and not is_little(word) and not is_denial(word.bare)
+    ]
+    negative = frozenset(stem(word.bare) for word in part if word.bare in _NEGATIVE_SENSE)
+    if at is None:
+        affirmed = frozenset(one for _, one, _ in telling)
+        return Thought(affirmed, (), frozenset(), negative, False, False), []
+    by = part[at].bare
+    after = [(one, word) for place, one, word in telling if place > at]
+    if by in _WEAK:
+        after = after[:_WEAK_REACH]
+    if by in _BACKWARD:
+        after += [(one, word) for place, one, word in telling if place < at]
+    denied = [one for one, _ in after]
+    firm = not any(word.bare in _YET for word in part)
+    affirmed = frozenset(one for _, one, _ in telling) - set(denied)
+    followed = [
+        one for one, word in after if is_denial(by) and not (is_small(word) or word.bare in _YET)
+    ]
+    empty = all(is_small(word) or word.bare in _DENIALS | _DENYING for word in part)
+    return Thought(affirmed, tuple(denied), frozenset(), negative, empty, firm), followed
 
 
 def is_denial(word: str) -> bool:

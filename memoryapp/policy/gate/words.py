@@ -182,6 +182,8 @@ def stem(word: str) -> str:
     plain = "".join(c for c in unicodedata.normalize("NFKD", word) if not "\u0300" <= c <= "\u036f")
     for ending in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3:
+            if ending == "y" and plain[-2] in "aeou":
+                break  # As "plays" has "play".
             plain = plain[: -len(ending)]
             if len(plain) > 3 and plain[-1] == plain[-2]:
                 plain = plain[:-1]
