@@ -214,8 +214,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               hints identifiers masking normalisation phones secret_shapes
                               secret_words wallets
     language                words, dates and questions: what is known of each language, in a module of it
-                              detection english french german italian question_words
-                              relative_dates spanish time_words turn_words vocabularies
+                              detection english french german italian portuguese
+                              question_words relative_dates spanish time_words turn_words vocabularies
                               vocabulary words
     settings                Django's settings
     environment             reads settings from the environment

@@ -62,7 +62,10 @@ def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list
     for message in messages:
         if message.role != "user":
             continue
-        language = told_language(message.text[:MAX_TOLD_BY], language)
+        told_by = message.text[:MAX_TOLD_BY]
+        if language_of(told_by, language.name) not in LANGUAGES:
+            continue  # Its words are known, but not how to tell of a person with them.
+        language = told_language(told_by, language)
         facts += _Reading(message, language, people, to_assistant=to_assistant).facts()
     return facts
 

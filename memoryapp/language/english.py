@@ -238,6 +238,7 @@ ENGLISH = Vocabulary(
     function_words=_FUNCTION_WORDS,
     first_person=frozenset("i me my mine myself we us our ours ourselves".split()),
     third_person=frozenset("he him his she her hers".split()),
+    stating=frozenset("i im ive".split()),
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,

@@ -202,6 +202,7 @@ FRENCH = Vocabulary(
     own_signs=frozenset("çêëïœÇŒ"),
     first_person=frozenset("je j me m moi mon ma mes nous notre nos".split()),
     third_person=frozenset("elle lui".split()),
+    stating=frozenset("suis est".split()),
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,

@@ -236,6 +236,7 @@ GERMAN = Vocabulary(
         ).split()
     ),
     third_person=frozenset("er ihm ihn".split()),
+    stating=frozenset("bin hab habe ist hat".split()),
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,

@@ -205,6 +205,7 @@ ITALIAN = Vocabulary(
     ),
     own_verbs=_OWN_VERBS,
     third_person=frozenset("lui lei".split()),
+    stating=frozenset("sono è ho".split()),
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,

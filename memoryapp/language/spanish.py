@@ -209,6 +209,7 @@ SPANISH = Vocabulary(
     ),
     own_verbs=_OWN_VERBS,
     third_person=frozenset("él ella".split()),
+    stating=frozenset("soy es estoy tengo".split()),
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,

@@ -4,12 +4,13 @@ from memoryapp.language.english import ENGLISH
 from memoryapp.language.french import FRENCH
 from memoryapp.language.german import GERMAN
 from memoryapp.language.italian import ITALIAN
+from memoryapp.language.portuguese import PORTUGUESE
 from memoryapp.language.spanish import SPANISH
 from memoryapp.language.vocabulary import Vocabulary
 
 #: By PostgreSQL's names of the languages.
 VOCABULARIES: dict[str, Vocabulary] = {
-    each.name: each for each in (ENGLISH, GERMAN, ITALIAN, SPANISH, FRENCH)
+    each.name: each for each in (ENGLISH, GERMAN, ITALIAN, SPANISH, FRENCH, PORTUGUESE)
 }
 #: The function words of each.
 FUNCTION_WORDS = {name: known.function_words for name, known in VOCABULARIES.items()}

@@ -20,6 +20,8 @@ class Vocabulary:
     first_person: frozenset[str]
     #: Pronouns for one person who was named before.
     third_person: frozenset[str]
+    #: Words that make a statement with the one behind them: "soy celíaca".
+    stating: frozenset[str]
     times: TimeWords
     turns: TurnWords
     questions: QuestionWords

@@ -66,7 +66,8 @@ FILLERS = frozenset(
     "répéter réessaie encore arrête stop attends assez tout tous compris comprends ça va mdr aidé "
     "aidée "
     # Portuguese, Dutch, Swedish, Danish, Norwegian, Polish, Czech, Turkish, Finnish, Hungarian
-    "olá oi bom dia boa tarde noite obrigado obrigada tchau valeu sim não tudo bem hoi dag "
+    "olá oi bom dia boa tarde noite até logo obrigado obrigada obrigadinho obrigadinha tchau valeu "
+    "sim não tudo bem hoi dag "
     "goedemorgen goedemiddag goedenavond dankjewel bedankt dank doei graag ja nee prima hej hejsan "
     "godmorgon tack tusen bra adjø farvel tak godmorgen takk morn hei cześć dzień dobry wieczór "
     "dziękuję dzięki dobranoc nie proszę ahoj děkuji díky dobrý den merhaba selam günaydın "
@@ -98,7 +99,7 @@ DAY_WISHES = frozenset(
 #: Who may be told of in words of small talk: "she said yes", "we go".
 TELLERS = frozenset(
     "i we he she they him her my our mine never ich wir er mein meine unser bin hab habe "
-    "io noi ho sono sto yo ella tengo soy estoy je j elle".split()
+    "io noi ho sono sto yo ella tengo soy estoy je j elle eu sou tenho estou".split()
 )
 #: Those that thank or greet, by which a few compliments are small talk, too.
 COURTESIES = frozenset(

@@ -50,7 +50,7 @@ _OTHERS = frozenset("he she they".split())
 #: What stands before a date or a time.
 _WHEN = frozenset("on at am um alle il las el à le".split())
 #: With which two words may tell of somebody: "bin schwanger".
-_OWN = frozenset("i im ive bin hab habe ist hat sono è ho soy es estoy tengo suis est".split())
+_STATING = frozenset[str]().union(*(each.stating for each in VOCABULARIES.values()))
 #: What may stand at the beginning of a line.
 _MARKUP = "*_\"'“„«-–—>#•… "
 #: With which an assistant's sentence says something of somebody or something.
@@ -294,7 +294,7 @@ def _tells(clause: str) -> bool:
     if len(found) >= MIN_TOLD_WORDS:
         return True
     return len(found) == MIN_TOLD_WORDS - 1 and (
-        found[0] in _OWN or not (found[0] in FILLERS or is_function_word(found[0]))
+        found[0] in _STATING or not (found[0] in FILLERS or is_function_word(found[0]))
     )
 
 

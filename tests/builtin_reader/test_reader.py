@@ -43,6 +43,12 @@ def test_each_message_is_read_in_its_own_language() -> None:
 
 
 @pytest.mark.parametrize("usual", sorted(LANGUAGES))
+def test_language_without_a_grammar_is_not_read_as_another(usual: str) -> None:
+    said = "Moro em Lisboa com a minha irmã e não como carne há dois anos."
+    assert not read([Spoken(1, "user", said, DAY)], usual_language=usual)
+
+
+@pytest.mark.parametrize("usual", sorted(LANGUAGES))
 @pytest.mark.parametrize(
     ("language", "said"),
     [

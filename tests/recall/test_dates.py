@@ -72,6 +72,10 @@ def test_date_is_parsed(question: str, first: str, last: str) -> None:
         ("Qu’ai-je fait aujourd’hui ?", "2024-02-29", "2024-02-29"),
         ("Qu’est-ce que j’ai fait le week-end dernier ?", "2024-02-24", "2024-02-25"),
         ("Qu’ai-je lu ces deux dernières semaines ?", "2024-02-15", "2024-02-29"),
+        ("O que fiz ontem?", "2024-02-28", "2024-02-28"),
+        ("O que comprei há duas semanas?", "2024-02-12", "2024-02-18"),
+        ("Onde estive no fim de semana passado?", "2024-02-24", "2024-02-25"),
+        ("O que pintou a Ana em 8 de maio de 2023?", "2023-05-08", "2023-05-08"),
     ],
 )
 def test_date_is_parsed_in_the_language_of_the_question(

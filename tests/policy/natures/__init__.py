@@ -1,4 +1,4 @@
-"""Messages in five languages with what each does: those by which the rules were made, and others.
+"""Messages in six languages with what each does: those by which the rules were made, and others.
 
 Each file has a heading for each nature, and a message a line. With those in ``apart``, no rule was
 made to fit a single message: they show how far the rules carry.
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-LANGUAGES = ("english", "german", "italian", "spanish", "french")
+LANGUAGES = ("english", "german", "italian", "spanish", "french", "portuguese")
 
 
 def messages(folder: Path, language: str) -> Iterator[tuple[str, str]]:

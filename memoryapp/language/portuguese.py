@@ -1,0 +1,215 @@
+"""What is known of Portuguese, as it is written in Portugal and in Brazil. Pure."""
+
+import re
+
+from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.time_words import TimeWords
+from memoryapp.language.turn_words import TurnWords, anywhere, words
+from memoryapp.language.vocabulary import Vocabulary
+
+_FUNCTION_WORDS = frozenset(
+    "o a os as um uma uns umas eu me mim meu minha meus minhas comigo nós nos nosso nossa nossos "
+    "nossas conosco tu te ti teu tua teus tuas você vocês ele ela eles elas lhe lhes se si seu sua "
+    "seus suas dele dela deles delas que quê quem qual quais quando onde aonde como porque por "
+    "quanto quanta quantos quantas e ou mas nem não de do da dos das em no na nos nas num numa ao "
+    "aos à às pelo pela pelos pelas com sem para pra sobre entre desde até é sou és somos são está "
+    "estou estás estamos estão era foi fui ser estar tenho tem temos têm tinha tive há havia vou "
+    "vai pode podes posso poderia deve devo este esta estes estas esse essa esses essas isso isto "
+    "aquele aquela aquilo aqui aí ali lá mais muito também já ainda só se então".split()
+)
+#: Frequent verbs with which a speaker says "I" without a pronoun.
+_OWN_VERBS = frozenset(
+    "tenho tinha tive sou estou estava fui fiz disse moro vivo devo deveria posso vou faço "
+    "comprei trabalho preciso quero gosto".split()
+)
+_MONTHS = (
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"
+).split()
+_WEEKDAYS = "segunda terça quarta quinta sexta sábado domingo".split()
+
+_TIMES = TimeWords(
+    word=re.compile(
+        r"(?i:(?:fim|fins) de semana)|(?i:(?:segunda|terça|quarta|quinta|sexta)-feira)|[^\W_]+"
+    ),
+    days={"anteontem": -2, "ontem": -1, "hoje": 0, "amanhã": 1, "depois de amanhã": 2}
+    | {"esta manhã": 0, "esta noite": 0, "hoje à noite": 0, "esta tarde": 0}
+    | {"ontem à noite": -1, "ontem à tarde": -1, "amanhã à noite": 1, "amanhã de manhã": 1},
+    units={
+        word: unit
+        for unit, names in {
+            "day": "dia dias",
+            "week": "semana semanas",
+            "month": "mês meses",
+            "year": "ano anos",
+        }.items()
+        for word in names.split()
+    }
+    | {"fim de semana": "weekend", "fins de semana": "weekend"},
+    seasons={"primavera": 0, "verão": 1, "outono": 2, "inverno": 3},
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)}
+    | {f"{day}-feira": number for number, day in enumerate(_WEEKDAYS[:5])},
+    months={month: number for number, month in enumerate(_MONTHS, 1)},
+    numbers={
+        word: number
+        for number, word in enumerate(
+            "um dois três quatro cinco seis sete oito nove dez onze doze".split(), 1
+        )
+    }
+    | {"uma": 1, "duas": 2},
+    vague={"um par de": 2, "uns": 3, "umas": 3, "alguns": 3, "algumas": 3, "vários": 4},
+    last=frozenset("passado passada último última".split()),
+    last_of_several=frozenset("últimos últimas passados passadas".split()),
+    this=frozenset("este esta neste nesta".split()),
+    next=frozenset("próximo próxima".split()),
+    ago_before=("há", "faz"),
+    ago_after=("atrás",),
+    ahead_before=("daqui a", "dentro de", "em"),
+    before_weekday=frozenset("na no à ao esta este nesta neste até desde".split()),
+    before_month=frozenset("em desde até".split()),
+    beginnings=frozenset(["desde"]),
+    openings=frozenset(["desde"]),
+    before_month_asked=frozenset("em de desde até durante".split()),
+    abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)},
+    first_day="primeiro",
+    ordinals="[°º]",
+    date_links="de|do",
+    month_before_day=False,
+    habits=frozenset("cada todo toda todos todas as aos às".split()),
+    kept=frozenset("desde até para de".split()),
+    dropped=frozenset("o a no na em".split()),
+    range_links="a|ao|até|até ao|e",
+    before_range=re.compile(r"(?:de|do|desde|entre|nos dias)\s$", re.IGNORECASE),
+    day_article="dia",
+    day_alone=r"",
+    written={
+        "range": "de {first} a {last}",
+        "day": "em {day}",
+        "around": "por volta de {day}",
+        "week": "na semana de {day}",
+        "weekend": "no fim de semana de {day}",
+        "month": "em {month} de {year}",
+        "year": "em {year}",
+        "season": "{season} {year}",
+    },
+    month_names=_MONTHS,
+    months_have_capitals=False,
+    season_names=["na primavera de", "no verão de", "no outono de", "no inverno de"],
+)
+_THE = r"(?:(?:o|a|os|as|meu|minha|um|uma) )?"
+
+_TURNS = TurnWords(
+    asks=words(
+        r"(?:o )?que (?!(?:bom|boa|lindo|linda|pena|legal|fixe|alegria|susto|horror|raro|nojo|"
+        r"sorte|calor|frio)\b)\w+ \w+|(?:o que|quê)$"
+        r"|quem \w+(?!.{0,60} (?:é|são|sabe)\b)"
+        r"|onde (?!.{0,60} não\b)\w+|(?:qual|quais|aonde|quantos|quantas) \w+"
+        r"|por que \w+|(?:quanto|quanta) (?!(?:te|me|o|a)\b)\w+"
+        r"|quando (?:é|são|foi|será|vou|vai|vamos) \w+|quando é"
+        r"|como (?:é|são|se|está|foi|faço|posso) \w+"
+        r"|(?:quem|quando|onde|como|qual|quanto)$"
+        rf"|quem é {_THE}\w+$|qual é|como se chamam? \w+|como (?:me|te) chamo"
+        r"|(?:a|com|de|em|para|por|desde|até|sobre) (?:que|quem|qual|quando|onde) \w+"
+    ),
+    asks_if_marked=words(
+        r"posso|podes|pode|sabes|sabe|é|está|devo|tenho que|há|tem|onde|quando|como|que"
+    ),
+    asks_indirectly=words(
+        r"(?:(?:me )?(?:podes|pode|poderia|consegues) (?:me )?(?:dizer|lembrar)(?:-me)?|diz-me|"
+        r"diga-me|me (?:diz|diga|lembra|lembre)|(?:quero|queria|gostava de|gostaria de) saber|"
+        r"pergunto-me|(?:te )?(?:sabes|sabe|lembras|lembra)(?:-te)?|lembra-me)(?: de)?[ ,]{1,2}"
+        r"(?:o que|que|quem|qual|quais|onde|quando|como|quantos?|quantas?|por que|porque|se|"
+        r"(?:a|com|de|em|para|por|desde) (?:que|quem|qual|onde|quando))"
+    ),
+    asks_within=anywhere(r"(?:o que|como|onde|quanto|qual) (?:posso|devo|é|faço)|posso"),
+    verbs=anywhere(r"é|são|sou|somos|está|estou|tenho|tem|era|foi|sabe|chama"),
+    relative=words(r"que|quem|o qual|a qual"),
+    requests=words(
+        r"(?:por favor )?(?:(?:diz|dá|faz|escreve|explica|procura|mostra|recomenda|ajuda|conta|"
+        r"traduz|resume|ensina|corrige|aconselha|prepara)-me"
+        r"|me (?:diga|dê|faça|escreva|explique|mostre|recomende|ajude|conte|ensine)"
+        r"|(?:escreve|escreva|traduz|traduza|resume|resuma|corrige|corrija|explica|explique|"
+        r"redige|reescreve|reescreva) (?:um|uma|o|a|os|as|est\w+|isto|isso|em|[\"'“«]\w*)"
+        r"|(?:calcula|calcule|define|defina|descreve|descreva) (?:o|a|os|as|est\w+))"
+    ),
+    reads=words(
+        r"(?:por favor )?(?:traduz|traduza|corrige|corrija|resume|resuma|reescreve|reescreva|"
+        r"explica|explique)"
+    ),
+    beside=anywhere(
+        r"(?:com|como|d[aeo]s?|desde|em|n[ao]s?|à|ao|para|pra|pel[ao]|por|sem|sobre) (?:[ao]s? )?"
+        r"(?:meus?|minhas?|nossos?|nossas?)"
+        r"|(?:já que|dado que|visto que|porque|embora|agora que|se (?:sou|tenho|não posso))"
+        r"(?: [\w'-]+){2}|para um\w* \w+ que|(?:a partir de|desde) agora|de agora em diante"
+        r"|(?:disse|contei|sabes|sabias|sabe|sabia|lembr\w+|anot\w+|apont\w+)(?: de)? que"
+        r"(?: [\w'-]+){3}"
+    ),
+    not_known=words(
+        r"(?:desculpa,? |desculpe,? |lamento,? )?(?:mas )?(?:isso )?(?:ainda )?(?:não (?:o |a )?"
+        r"(?:sei|me lembro|conheço|encontro|tenho (?:informação|informações|dados|isso))"
+        r"|(?:ainda )?não me (?:disseste|disse|contaste|contou)|nenhuma informação)"
+    ),
+    comments=words(
+        r"(?:isso )?(?:soa|parece)|fico (?:feliz|contente)|que (?:bom|boa|lindo|linda) \w+|"
+        r"avisa-me|me avise|estou aqui|é bom saber"
+    ),
+)
+_RELATIVE = r"(\w+(?: \w+)?) d[eoa] NAME"
+_SAID = (
+    "perguntado|dito|contado|falado|escrito|mencionado|comentado|recomendado|sugerido|proposto|"
+    "explicado|respondido"
+)
+
+_QUESTIONS = QuestionWords(
+    now=anywhere(
+        "agora|atualmente|actualmente|atual|atuais|neste momento|no momento|hoje em dia|"
+        "estes dias|ultimamente|recentemente|recentes?|por enquanto|ainda|continuo|continua"
+    ),
+    first_person=anywhere("|".join(["eu|me|mim|meus?|minhas?|comigo", *sorted(_OWN_VERBS)])),
+    assistant_said=re.compile(
+        r"\b(?:disseste|recomendaste|sugeriste|aconselhaste|propuseste|mencionaste|explicaste|"
+        r"escreveste|deste|contaste|descreveste|respondeste|fizeste|indicaste)\b"
+        r"|\b(?:você|tu) (?:me )?(?:disse|recomendou|sugeriu|aconselhou|propôs|mencionou|explicou|"
+        r"escreveu|deu|contou|descreveu|respondeu|indicou)\b"
+        rf"|\b(?:tens|tinhas|tem|tinha) (?:{_SAID})\b"
+        r"|\b(?:teu|tua|seu|sua) (?:conselho|resposta|recomendação|sugestão|proposta)",
+        re.IGNORECASE,
+    ),
+    talk=re.compile(
+        rf"\b(?:tenho|tens|temos|tinha|tinhas|tínhamos) (?:\w{{1,20}} )?(?:{_SAID})\b"
+        # Not "O que lhe disse?".
+        r"|(?<!\blhe )(?<!\blhes )\b(?:eu )?(?:contei|mencionei|comentei|perguntei)\b"
+        r"|\b(?:te|lhe) (?:pedi|escrevi|expliquei|disse)\b|\bfalámos\b|\bfalamos\b"
+        r"|\b(?:perguntaste|disseste|contaste|mencionaste|recomendaste|sugeriste|aconselhaste|"
+        r"explicaste|respondeste|propuseste)\b"
+        r"|\bvocê (?:me )?(?:disse|perguntou|contou|recomendou|sugeriu|explicou|respondeu)\b"
+        # "O que me disse Kim?"
+        r"|\b(?:me|nos) (?:disse|contou|perguntou|recomendou|aconselhou|escreveu|sugeriu)\b"
+        r"|\b(?:minhas?|tuas?|suas?|nossas?) (?:\w{1,20} )?(?:perguntas?|respostas?|mensagens?|"
+        r"mensagem|conversas?)\b",
+        re.IGNORECASE,
+    ),
+    rephrasing=(
+        (rf"\bo {_RELATIVE}", r"o meu \1"),
+        (rf"\ba {_RELATIVE}", r"a minha \1"),
+        (rf"\bos {_RELATIVE}", r"os meus \1"),
+        (rf"\bas {_RELATIVE}", r"as minhas \1"),
+        (r"\bcom (?:[oa] )?NAME", "comigo"),
+        (r"\b(a|de|para|por|sem|sobre) (?:[oa] )?NAME", r"\1 mim"),
+        ("NAME", "eu"),
+    ),
+)
+
+PORTUGUESE = Vocabulary(
+    name="portuguese",
+    function_words=_FUNCTION_WORDS,
+    own_signs=frozenset("ãõÃÕ"),
+    first_person=frozenset(
+        ("eu me mim meu minha meus minhas comigo nós nos nosso nossa nossos nossas conosco").split()
+    ),
+    own_verbs=_OWN_VERBS,
+    third_person=frozenset("ele ela".split()),
+    stating=frozenset("sou é estou tenho".split()),
+    times=_TIMES,
+    turns=_TURNS,
+    questions=_QUESTIONS,
+)
