@@ -25,6 +25,7 @@ from memoryapp.policy.word_lists import (
     TENS,
     USERS,
 )
+from memoryapp.policy.word_order import exchanges
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,20 @@ def fact_signature(text: str, beside: str = "") -> FactSignature:
         # The count, not its parity: in languages, two negations are not always an affirmation.
         sum(is_negation(word) for word in words),
         tuple(_names(words)),
-        tuple(word.casefold() for word in words if _is_turn(word)),
+        tuple(_turn(word) for word in words if _is_turn(word)),
     )
 
 
 def same_particulars(one: str, other: str) -> bool:
-    """Whether both have the same particulars, and no word was replaced by its opposite."""
+    """Whether both have the same particulars, no word was replaced by its opposite, and nobody has
+    changed places with another.
+    """
     same = fact_signature(one, other) == fact_signature(other, one)
-    return same and not has_opposite(one, other)
+    return (
+        same
+        and not has_opposite(one, other)
+        and not exchanges(folded_words(one), folded_words(other))
+    )
 
 
 def differ_in_words_only(one: str, other: str) -> bool:
@@ -269,7 +276,13 @@ def _is_sign(word: str) -> bool:
 
 
 def _is_turn(word: str) -> bool:
-    return not word[0].isalnum() or word.casefold() in QUALIFIERS
+    return not word[0].isalnum() or _turn(word) in QUALIFIERS
+
+
+def _turn(word: str) -> str:
+    """*word* in small letters, and a time of the day in the singular: in the mornings."""
+    folded = word.casefold()
+    return folded.removesuffix("s") if folded.endswith(("ings", "noons", "nights")) else folded
 
 
 def _numbers(words: Sequence[str]) -> list[str]:

@@ -29,12 +29,14 @@ from memoryapp.policy.word_lists import (
     NUMBER_WORDS,
     NUMBERED,
     ORDINALS,
+    PREFERRING,
     SINGLE_ATTRIBUTES,
     STATES,
     SUPERLATIVES,
     TENS,
     UNITS,
 )
+from memoryapp.policy.word_order import exchanges
 
 #: Longer statements are not compared: they say more than one thing.
 MAX_WORDS = 80
@@ -212,6 +214,8 @@ def _changed_state(difference: _Difference) -> Change | None:
         return None
     if any(map(_has_digit, [*difference.ours, *difference.theirs])):
         return None
+    if PREFERRING.intersection(difference.before) and exchanges(difference.ours, difference.theirs):
+        return Change.STATE
     # The values may begin with the same words: New York, New Orleans.
     return (
         Change.STATE

@@ -205,6 +205,11 @@ MEASURING = frozenset(
     "weighs costs earns pays measures wiegt kostet verdient zahlt pèse coûte gagne pesa costa "
     "guadagna cuesta gana".split()
 )
+#: Verbs of which a person has one order at a time: tea to coffee.
+PREFERRING = frozenset(
+    "prefer prefers preferred bevorzugt bevorzugen préfère préfèrent preferisce preferiscono "
+    "prefiere prefieren".split()
+)
 COPULAS = frozenset("is was ist war est était è era es".split())
 #: Verbs with what links them to a value that has one value at a time.
 STATES = frozenset(

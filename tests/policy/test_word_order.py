@@ -1,0 +1,48 @@
+"""Who does what to whom: the same words in another order. Tables of cases."""
+
+import pytest
+
+from memoryapp.policy.dedup import Action, Neighbour, decide
+from memoryapp.policy.fact_signature import same_particulars
+
+EXCHANGED = [
+    ("The user lent Mara a ladder.", "Mara lent the user a ladder."),
+    ("The user's goat is heavier than the sheep.", "The user's sheep is heavier than the goat."),
+    (
+        "The user's aunt is taller than the user's uncle.",
+        "The user's uncle is taller than the user's aunt.",
+    ),
+    ("The user rides from Bath to Hull.", "The user rides from Hull to Bath."),
+    ("The teacher thanked the coach.", "The coach thanked the teacher."),
+    ("Der Nutzer hat der Tante ein Rad geliehen.", "Die Tante hat dem Nutzer ein Rad geliehen."),
+    ("L'utente ha aiutato la zia.", "La zia ha aiutato l'utente."),
+]
+PREFERRED = [
+    ("The user prefers trains to planes.", "The user prefers planes to trains."),
+    ("L'utente preferisce il riso al pane.", "L'utente preferisce il pane al riso."),
+    ("El usuario prefiere el té al café.", "El usuario prefiere el café al té."),
+]
+SAME = [
+    ("The user bakes in the morning.", "The user bakes in the mornings."),
+    ("The user rows on Fridays.", "On Fridays the user rows."),
+    ("The user grows beans and peas.", "The user grows peas and beans."),
+    ("The user grows beans, peas or kale.", "The user grows peas, beans or kale."),
+    ("In winter the user skis in the hills.", "In the hills the user skis in winter."),
+    ("The user eats soup before work with bread.", "The user eats soup with bread before work."),
+]
+
+
+@pytest.mark.parametrize("similarity", [0.93, 0.99])
+@pytest.mark.parametrize(("old", "new"), [*EXCHANGED, *PREFERRED])
+def test_nobody_changes_places(old: str, new: str, similarity: float) -> None:
+    assert decide(new, [Neighbour(1, old, similarity)]).action is not Action.DUPLICATE
+
+
+@pytest.mark.parametrize(("old", "new"), PREFERRED)
+def test_other_preference_replaces_the_earlier_one(old: str, new: str) -> None:
+    assert decide(new, [Neighbour(1, old, 0.99)]).action is Action.UPDATED
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_phrases_may_move(one: str, other: str) -> None:
+    assert same_particulars(one, other)
