@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from memoryapp.builtin_reader.asides import stated
 from memoryapp.builtin_reader.classifier import trained
 from memoryapp.builtin_reader.clauses import independent, is_clause
 from memoryapp.builtin_reader.dates import dated
@@ -113,28 +114,38 @@ class _Reading:
     def facts(self) -> list[Fact]:
         found: dict[str, Fact] = {}
         for sentence in self.sentences[:MAX_SENTENCES]:
-            for fact in self._facts(sentence):
-                found.setdefault(fact.text, fact)
+            for told in stated(sentence, self.language):
+                # What is told for the sake of a request matters to it.
+                for fact in self._facts(told, is_aside=told != sentence):
+                    found.setdefault(fact.text, fact)
         return list(found.values())
 
-    def _facts(self, sentence: str) -> list[Fact]:
+    def _facts(self, sentence: str, *, is_aside: bool = False) -> list[Fact]:
         """The facts of a sentence: one of each clause, if each is one, and one otherwise."""
         language = self.language
-        if language.standing_wish.match(sentence) and not sentence.endswith("?"):
-            return [self._wish(sentence)]
+        wish = without_opener(sentence, language)
+        if language.standing_wish.match(wish) and not wish.endswith("?"):
+            return [self._wish(wish)]
         reminder = language.reminder.match(sentence)
         told = without_address(sentence[reminder.end() :] if reminder else sentence, self.people)
         asked = bool(reminder)
         parts = independent(told, language)
         if len(parts) > 1:
-            facts = [self._fact(part, is_asked_for=asked, is_whole=True) for part in parts]
+            facts = [
+                self._fact(part, is_asked_for=asked, is_aside=is_aside, is_whole=True)
+                for part in parts
+            ]
             if all(facts):
                 return [fact for fact in facts if fact]
-        joint = self._fact(told, is_asked_for=asked)
+        joint = self._fact(told, is_asked_for=asked, is_aside=is_aside)
         return [joint] if joint else []
 
-    def _fact(self, told: str, *, is_asked_for: bool, is_whole: bool = False) -> Fact | None:
-        """The fact in what is *told*; *is_whole* if nothing of it may be left out."""
+    def _fact(
+        self, told: str, *, is_asked_for: bool, is_aside: bool, is_whole: bool = False
+    ) -> Fact | None:
+        """The fact in what is *told*; *is_whole* if nothing of it may be left out, *is_aside* if it
+        stands beside a request.
+        """
         language = self.language
         said = statement(told, language)
         if said is None or (is_whole and list(said.words) != words_of(told)):
@@ -142,7 +153,8 @@ class _Reading:
         text, moments = dated(said.text, language, self.message.said_on)
         affirmed = without_ending(text)
         labelled = label(affirmed or text, language, is_dated=bool(moments))
-        if not (is_asked_for or labelled.key or self._is_worth_keeping(said)):
+        is_given = is_asked_for or (is_aside and self.to_assistant)
+        if not (is_given or labelled.key or self._is_worth_keeping(said)):
             return None
         if affirmed is not None:
             # It tells the end of the value that it would give its key.

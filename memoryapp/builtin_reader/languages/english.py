@@ -149,7 +149,8 @@ ENGLISH = Language(
     standing_wish=re.compile(
         r"(?:please )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?)\b"
         r"(?: please)? [^.!?]{0,40}\b(?:answer|reply|respond|write|use|call me|address me|keep|"
-        r"speak|explain|give|be)\b|(?:please )?(?:call|address) me [A-Z]",
+        r"speak|explain|give|be|sign|start|begin|end|include|"
+        r"add|avoid|show|round|format|list)\b|(?:please )?(?:call|address) me [A-Z]",
         re.IGNORECASE,
     ),
     feelings=frozenset(

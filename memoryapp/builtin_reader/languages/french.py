@@ -160,7 +160,9 @@ FRENCH = Language(
     request=re.compile(
         r"\b(?:s'il te plaît|s'il vous plaît|stp|peux-tu|tu peux|pouvez-vous|vous "
         r"pouvez|pourrais-tu|dis-moi|"
-        r"montre-moi|aide-moi|explique-moi|donne-moi|j'ai besoin|je cherche|je voudrais|j'aimerais "
+        r"montre-moi|aide-moi|explique-moi|donne-moi|j'ai besoin|je cherche|je voudrais|"
+        r"je veux (?:une?|des|deux|trois|cinq|dix|que|savoir)|"
+        r"j'aimerais "
         r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|j'obtiens|je parlais|"
         r"j'essaie|merci|"
         r"je n'ai pas le temps|je n'arrive pas)\b",
@@ -218,8 +220,9 @@ FRENCH = Language(
     standing_wish=re.compile(
         r"(?:réponds|réponds-moi|écris|écris-moi|parle|parle-moi|utilise|appelle-moi) "
         r"(?:[^.!?]{0,40}\b)?"
-        r"(?:toujours|jamais|désormais|à l'avenir)\b|(?:appelle-moi [A-Z]|désormais|à "
-        r"partir de maintenant)\b",
+        r"(?:toujours|jamais|désormais|dorénavant|à l'avenir)\b|(?:tutoie|vouvoie)-moi\b|"
+        r"n'utilise (?:jamais|plus)\b|"
+        r"(?:appelle-moi [A-Z]|désormais|dorénavant|à l'avenir|à partir de maintenant)\b",
         re.IGNORECASE,
     ),
     feelings=frozenset(

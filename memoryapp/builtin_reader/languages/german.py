@@ -14,7 +14,8 @@ _KIN = (
     "freundin freund freunde freundinnen tante onkel cousin cousine nichte neffe "
     "oma opa großmutter "
     "großvater großeltern enkel enkelin chef chefin kollege kollegin kollegen nachbar nachbarin "
-    "mitbewohner mitbewohnerin hund hunde katze katzen kater pferd kaninchen familie zwillinge"
+    "mitbewohner mitbewohnerin hund hunde katze katzen kater pferd kaninchen familie zwillinge "
+    "schwiegermutter schwiegervater schwiegereltern schwager schwägerin"
 )
 
 
@@ -221,9 +222,10 @@ GERMAN = Language(
     ),
     standing_wish=re.compile(
         r"(?:bitte )?(?:antworte?|antworten sie|schreibe?|sprich|erkläre?|verwende|benutze|nenne?|"
-        r"halte?|duze|sieze) [^.!?]{0,40}\b(?:immer|nie|niemals|stets|künftig|ab jetzt|"
+        r"halte?|duze|sieze|gib|zeige?|rechne|beginne?|vermeide) "
+        r"[^.!?]{0,40}\b(?:immer|nie|niemals|stets|künftig|ab jetzt|"
         r"in zukunft)\b|"
-        r"(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|von nun an|künftig) ",
+        r"(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|ab sofort|von nun an|künftig|in zukunft) ",
         re.IGNORECASE,
     ),
     feelings=frozenset(

@@ -17,7 +17,8 @@ _KIN = (
     "madre mamma padre papà genitori sorella sorelle fratello fratelli figlia figlio figli figlie "
     "bambino bambina bambini moglie marito compagna compagno ragazza ragazzo fidanzata fidanzato "
     "amica amico amici amiche zia zio cugina cugino nipote nonna nonno nonni capo collega colleghi "
-    "vicino vicina coinquilino coinquilina cane cani gatto gatti gatta cavallo famiglia gemelli"
+    "vicino vicina coinquilino coinquilina cane cani gatto gatti gatta cavallo famiglia gemelli "
+    "suocero suocera suoceri cognato cognata"
 )
 _ADVERBS = frozenset(
     "io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi quindi "
@@ -234,8 +235,9 @@ ITALIAN = Language(
     standing_wish=re.compile(
         r"(?:per favore,? )?(?:rispondi|rispondimi|scrivi|scrivimi|parla|parlami|usa|"
         r"chiamami|dammi) "
-        r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in poi|in futuro)\b|(?:non \w{3,15} mai|chiamami [A-Z]|"
-        r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in poi)\b",
+        r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in (?:poi|avanti)|in futuro)\b|"
+        r"(?:non \w{3,15} mai|chiamami [A-Z]|"
+        r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in (?:poi|avanti))\b",
         re.IGNORECASE,
     ),
     feelings=frozenset(

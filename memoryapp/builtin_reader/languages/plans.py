@@ -41,7 +41,7 @@ ENGLISH = _plans(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days",
     r"scheduled|booked|planned|reserved|arranged|confirmed|postponed|moved to|invited|expected|"
     r"registered|signed up|bought (?:a |the |\w+ )?tickets?|set for|needed|supposed|called|named|"
-    r"(?:have|has|'ve) (?:\w{3,15}ed|got|bought|taken|made)",
+    r"(?:have|has|i've|we've|they've) (?:\w{3,15}ed|got|bought|taken|made)",
     r"(?:was|were|am|is|'m) born",
 )
 GERMAN = _plans(

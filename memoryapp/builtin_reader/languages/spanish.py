@@ -18,7 +18,8 @@ _KIN = (
     "hijas niño niña "
     "niños esposa esposo mujer marido pareja novia novio amiga amigo amigos amigas tía tío prima "
     "primo sobrina sobrino abuela abuelo abuelos nieto nieta jefe jefa compañero compañera "
-    "compañeros compañeras vecino vecina perro perros perra gato gatos gata caballo familia gemelos"
+    "compañeros compañeras vecino vecina perro perros perra gato gatos gata caballo familia "
+    "gemelos suegra suegro suegros cuñada cuñado"
 )
 _FEMININE = frozenset("madre mujer mamá mano moto foto jefa pareja".split())
 _MASCULINE = frozenset("día mapa problema tema idioma sistema programa papá dentista".split())
@@ -162,7 +163,8 @@ SPANISH = Language(
     ),
     request=re.compile(
         r"\b(?:por favor|puedes|podrías|puede|dime|muéstrame|ayúdame|explícame|dame|cuéntame|"
-        r"necesito|busco|quiero (?:un|una|que|saber)|quisiera|me gustaría (?:que|saber)|"
+        r"necesito|busco|quiero (?:una?|dos|tres|cuatro|cinco|seis|diez|\d{1,3}|que|saber)|"
+        r"quisiera|me gustaría (?:que|saber)|"
         r"me pregunto|no (?:lo )?entiendo|"
         r"me sale|me refería|estoy intentando|gracias|no tengo tiempo)\b",
         re.IGNORECASE,
@@ -219,8 +221,8 @@ SPANISH = Language(
     standing_wish=re.compile(
         r"(?:por favor,? )?(?:responde|respóndeme|escribe|escríbeme|habla|háblame|usa|"
         r"llámame|contesta) "
-        r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|de ahora en adelante)\b|"
-        r"(?:llámame [A-Z]|a partir de ahora|de ahora en adelante)\b",
+        r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|(?:de ahora )?en adelante)\b|"
+        r"(?:llámame [A-Z]|a partir de ahora|(?:de ahora )?en adelante)\b",
         re.IGNORECASE,
     ),
     feelings=frozenset(

@@ -1,0 +1,74 @@
+"""The statements and standing wishes beside a request or a question in one sentence. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from memoryapp.builtin_reader.clauses import is_clause
+from memoryapp.builtin_reader.languages.asking import ASKING, REASON
+from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.sentences import quotes, without_opener
+
+#: From when a wish is a standing one, where it may begin in the middle of a sentence.
+_FROM_NOW_ON = (
+    r"from now on|in (?:the )?future|going forward|ab jetzt|ab sofort|künftig|in zukunft|"
+    r"von nun an|d'ora in (?:poi|avanti)|in futuro|a partir de ahora|(?:de ahora )?en adelante|"
+    r"à l'avenir|désormais|dorénavant|à partir de maintenant"
+)
+_CUT = re.compile(
+    rf"(?<=[,;:?!])\s(?:(?:and|und|e|y|et)\s(?=(?:{_FROM_NOW_ON})(?!\w)))?|\s[-–—]\s|"
+    rf"\s(?:and|und|e|y|et)\s(?=(?:{_FROM_NOW_ON})(?!\w))",
+    re.IGNORECASE,
+)
+_ENDS = " ,;:-–—"
+#: Speech in single marks: another may say "I" in it.
+_SPEECH = re.compile(r"(?<!\w)['‘]\w")
+
+
+def stated(sentence: str, language: Language) -> list[str]:
+    """The statements of *sentence* without what it asks: "I'm allergic to nuts, is pesto safe?".
+    Only the sentence if it does not do both, or if it supposes.
+    """
+    parts = _CUT.split(sentence)
+    is_spoken = quotes(sentence) or _SPEECH.search(sentence)
+    if len(parts) == 1 or is_spoken or language.conditional.search(sentence):
+        return [sentence]
+    asks = [_asks(part, language) for part in parts]
+    if not any(asks) and not any(_wishes(part, language) for part in parts[1:]):
+        return [sentence]
+    found = list(_statements(parts, asks, language))
+    return found or [sentence]
+
+
+def _asks(part: str, language: Language) -> bool:
+    if _wishes(part, language):
+        return False
+    told = without_opener(part, language)
+    return bool(
+        part.rstrip(_ENDS).endswith(("?", "？"))
+        or language.question.match(told)
+        or language.request.search(told)
+        or ASKING[language.name].match(told)
+    )
+
+
+def _wishes(part: str, language: Language) -> bool:
+    """Whether *part* tells how the author wants to be answered, always."""
+    return bool(language.standing_wish.match(part)) and not part.endswith("?")
+
+
+def _statements(parts: list[str], asks: list[bool], language: Language) -> Iterator[str]:
+    """Each stretch of *parts* that begins with a clause of its own, and asks nothing."""
+    stretch: list[str] = []
+    for part, is_request in zip([*parts, ""], [*asks, True], strict=True):
+        if is_request or _wishes(part, language):
+            if stretch:
+                yield " ".join(stretch).rstrip(_ENDS + ".!") + "."
+            stretch = [] if is_request else [part]
+        elif stretch:
+            stretch.append(part)
+        else:
+            told = without_opener(part, language)
+            reason = REASON[language.name].match(told)
+            told = told[reason.end() :].strip() if reason else told
+            if is_clause(told, language, drops=True):
+                stretch.append(told)
