@@ -11,6 +11,7 @@ from typing import Any
 import ijson
 
 from conversations.importers import reader as reading
+from conversations.importers.json_repair import RepairedJSON
 from conversations.importers.reader import BrokenFile, Reader
 from instances.translatable import translatable
 
@@ -147,7 +148,7 @@ def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
     memory with the square of its size.
     """
     depth = 0
-    for event, value in ijson.basic_parse(reader, use_float=True):
+    for event, value in ijson.basic_parse(RepairedJSON(reader), use_float=True):
         reader.next_piece()
         depth -= event in ("end_map", "end_array")
         yield depth, event, value

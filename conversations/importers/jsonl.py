@@ -5,9 +5,9 @@ Each line is an object with ``content``, and optionally ``role`` (user when miss
 ``created_at`` (ISO 8601), ``title``, ``end_user``, ``tool_name``, ``tool_calls``, ``caption``.
 """
 
-import contextlib
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_noop
 
+from conversations.importers.json_repair import DECODER, repair_halves
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader, plausible_date
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter, digest
@@ -27,6 +28,11 @@ LABEL = gettext_noop("JSONL, one message per line")
 #: Lines that may be bad before the file counts as another format.
 _LINES_TO_TRY = 100
 MAX_LINE_BYTES = 5 << 20
+_NOT_SPACE = re.compile(r"\S")
+#: Where an object may begin behind half of another: not as a part of that half.
+_OBJECT = re.compile(r'(?<![:,\[])(?<![:,\[] )\{ ?"')
+#: Such places that are tried on one line.
+_PLACES_TO_TRY = 20
 #: Bytes of lines that are parsed before the file counts as another format.
 _BYTES_TO_TRY = 2 * MAX_LINE_BYTES
 
@@ -43,8 +49,9 @@ def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
             tried += len(line)
         if tried > _BYTES_TO_TRY:
             break
-        with contextlib.suppress(BadLine):
-            yield parse_line(line)
+        for value in values(line):
+            if isinstance(value, Mapping):
+                yield value
         if number >= _LINES_TO_TRY:
             break
 
@@ -56,31 +63,30 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     the context's zone. A message without an id gets one from its role, content and date, and from
     the number of equal messages in its conversation so far.
     """
-    for number, line in lines(reader):
-        place = translatable("line %(number)s", number=str(number))
+    for _number, place, record in records(reader, context.report):
         try:
-            yield _message(parse_line(line), context.name, place, context.zone, context.seen)
+            yield _message(record, context.name, place, context.zone, context.seen)
         except BadLine as reason:
             context.report.skip(place, str(reason))
 
 
 def records(reader: Reader, report: Report) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
-    """Yield (number, place, object) of each line that holds one."""
+    """Yield (number, place, object) of each object on the lines."""
     for number, line in lines(reader):
-        if (found := placed_record(number, line, report)) is not None:
-            yield number, *found
+        for place, record in records_on(number, line, report):
+            yield number, place, record
 
 
-def placed_record(number: int, line: bytes, report: Report) -> tuple[str, Mapping[str, Any]] | None:
-    """Return the place of a line, and the object on it; None, with a line in the report, if it
-    holds none.
-    """
+def records_on(number: int, line: bytes, report: Report) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield (place, object) of each object on a line; the rest is skipped and reported."""
     place = translatable("line %(number)s", number=str(number))
-    try:
-        return place, parse_line(line)
-    except BadLine as reason:
-        report.skip(place, str(reason))
-        return None
+    for value in values(line):
+        if isinstance(value, Mapping):
+            yield place, value
+        elif isinstance(value, BadLine):
+            report.skip(place, str(value))
+        else:
+            report.skip(place, translatable("it is not an object"))
 
 
 def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
@@ -98,19 +104,45 @@ def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def parse_line(line: bytes) -> Mapping[str, Any]:
-    """Parse the object on a *line*; raises `BadLine`."""
+def values(line: bytes) -> Iterator[Any]:
+    """Yield the values on a *line*: usually one. Where several processes write a file, or one has
+    died, two objects stand on one line, or half of one alone or before another. `BadLine` stands
+    for what is no JSON.
+    """
     if len(line) > MAX_LINE_BYTES:
-        raise BadLine(translatable("it is longer than %(most)s MB", most=MAX_LINE_BYTES >> 20))
+        yield BadLine(translatable("it is longer than %(most)s MB", most=MAX_LINE_BYTES >> 20))
+        return
+    text = repair_halves(line).decode(errors="surrogateescape").strip()
+    is_utf8 = _is_utf8(text)
+    at = tried = 0
+    is_broken = False
+    while at < len(text):
+        try:
+            value, end = DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            value, end = None, at
+        is_whole = end == len(text) or isinstance(value, list | dict)
+        if is_whole and (is_utf8 or _is_utf8(text[at:end])):
+            yield value
+            is_broken = False
+            following = _NOT_SPACE.search(text, end)
+            at = following.start() if following else len(text)
+            continue
+        if not is_broken:
+            yield BadLine(translatable("it is not JSON" if is_utf8 else "it is not UTF-8"))
+        is_broken = True
+        tried += 1
+        found = _OBJECT.search(text, at + 1) if tried < _PLACES_TO_TRY else None
+        at = found.start() if found else len(text)
+
+
+def _is_utf8(text: str) -> bool:
+    """Whether all bytes of *text* could be decoded."""
     try:
-        record = json.loads(line.decode())
-    except UnicodeDecodeError:
-        raise BadLine(translatable("it is not UTF-8")) from None
-    except (ValueError, RecursionError):
-        raise BadLine(translatable("it is not JSON")) from None
-    if not isinstance(record, dict):
-        raise BadLine(translatable("it is not an object"))
-    return record
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _message(

@@ -6,6 +6,7 @@ content of a message is a text, or a list of texts, pictures and other parts.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -85,35 +86,36 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
 
 
 def _has_lines(reader: Reader) -> bool:
-    """Whether the first line is complete JSON."""
-    _number, first = next(jsonl.lines(reader), (0, b""))
-    return _parsed(first) is not None
+    """Whether the first line is complete JSON; or it is cut, and the next one is complete."""
+    first, second = ([line for _number, line in islice(jsonl.lines(reader), 2)] + [b""] * 2)[:2]
+    if first.rstrip().endswith((b"[", b"{", b",", b":")):
+        return False
+    return any(isinstance(next(_values(line), None), list | dict) for line in (first, second))
 
 
-def _parsed(line: bytes) -> Any:
-    """Return the list or object on *line*; None if it is neither."""
-    if len(line) > jsonl.MAX_LINE_BYTES:
-        return None
+def _values(line: bytes) -> Iterator[Any]:
+    """Yield the lists and objects on *line*; `BadLine` in place of others."""
+    bad = jsonl.BadLine(translatable("it is not JSON, or is too large"))
     try:
-        record = bounded_json.parse(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, list | dict) else None
+        bounded_json.check(line.decode(errors="replace"))
+    except ValueError:
+        yield bad
+        return
+    for value in jsonl.values(line):
+        yield value if isinstance(value, list | dict) else bad
 
 
 def _lines(reader: Reader, context: ParseContext) -> Iterator[tuple[str, Any]]:
     for number, line in jsonl.lines(reader):
         place = translatable("line %(number)s", number=str(number))
-        record = _parsed(line)
-        if record is None:
-            context.report.skip(place, translatable("it is not JSON, or is too large"))
-        elif isinstance(record, list) and not any(_is_conversation(item) for item in record):
-            yield place, record
-        elif isinstance(record, list):
-            # A whole file on one line: a list of conversations.
-            yield from ((place, item) for item in record)
-        else:
-            yield place, record
+        for record in _values(line):
+            if isinstance(record, jsonl.BadLine):
+                context.report.skip(place, str(record))
+            elif isinstance(record, list) and any(_is_conversation(item) for item in record):
+                # A whole file on one line: a list of conversations.
+                yield from ((place, item) for item in record)
+            else:
+                yield place, record
 
 
 def _is_conversation(item: Any) -> bool:

@@ -202,8 +202,7 @@ def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Re
 def _with_people(lines: Iterator[tuple[int, bytes, str | None]], report: Report) -> Records:
     """Parse *lines*; records are paired with their end user where the file says it."""
     for number, line, end_user in lines:
-        if (found := jsonl.placed_record(number, line, report)) is not None:
-            place, record = found
+        for place, record in jsonl.records_on(number, line, report):
             yield place, record if end_user is None else (record, end_user)
 
 

@@ -179,3 +179,34 @@ def test_few_of_many_long_lines_are_parsed_for_detection(monkeypatch: pytest.Mon
     lines = [b"x" * 999, b"x" * 999, b"x" * 999, b'{"content": "too late"}', b""]
     assert not formats.recognise(io.BytesIO(b"\n".join(lines)))
     assert formats.recognise(io.BytesIO(b"\n".join(lines[1:])))
+
+
+@pytest.mark.parametrize(
+    ("line", "contents", "skipped"),
+    [
+        ('{"content": "One."}{"content": "Two."}', ["One.", "Two."], 0),
+        ('{"content": "One."} \t{"content": "Two."}  ', ["One.", "Two."], 0),
+        ('{"content": "One."}{"content": "Tw', ["One."], 1),
+        ('{"content": "On{"content": "Two."}', ["Two."], 1),
+        ('{"content": "On{"content": "Two."}{"content": "Three."}', ["Two.", "Three."], 1),
+        ('{"a": {"content": "One."}, "b": [{"content": "x"}, {"content": "y"}], "c', [], 1),
+        ('{"content": "One."}, {"content": "Two."}', ["One."], 1),
+        ('12 {"content": "x"', [], 1),
+        ("12 apples", [], 1),
+        ('{"content": "Half a pair: \\udc4d", "seen": NaN}', ["Half a pair: \ufffd"], 0),
+    ],
+)
+def test_whole_objects_of_a_line_are_imported(
+    bring_in: Callable[..., Report], line: str, contents: list[str], skipped: int
+) -> None:
+    report = bring_in('{"content": "First."}\n' + line + "\n")
+    assert [message.content for message in Message.objects.all()] == ["First.", *contents]
+    assert report.skipped_count == skipped
+
+
+def test_line_that_is_cut_within_a_character_spoils_only_itself() -> None:
+    cut = '{"content": "Grün'.encode()[:-2] + b'{"content": "Blau"}'
+    bad, whole = jsonl.values(cut)
+    assert isinstance(bad, jsonl.BadLine)
+    assert whole == {"content": "Blau"}
+    assert all(isinstance(v, jsonl.BadLine) for v in jsonl.values(b'{"content": "Gr\xfcn"}'))

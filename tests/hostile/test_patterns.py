@@ -74,6 +74,7 @@ def uses_in(source: str) -> list[Use]:
         ("from re import findall as all_of\nall_of('a', 'b')", [("a", "findall")]),
         ("import re\nN = 3\nX = re.compile(f'a{{{N}}}' + 'b')\nX.match('')", [("a{3}b", "match")]),
         ("import re\nre.compile('a').fullmatch('')", [("a", "fullmatch")]),
+        ("import re\nre.compile(rb'\\xe4+').search(b'')", [("\\xe4+", "search")]),
         ("import re\nX = {k: re.compile(k) for k in 'ab'}\nX['a'].search('')",
          [("a", "search"), ("b", "search")]),
         ("import re\nX = [re.compile(x + y) for x, y in [('a', 'b')]]",

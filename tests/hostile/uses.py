@@ -161,6 +161,9 @@ class Module:
         ):
             if isinstance(value, re.Pattern):
                 value, flag = value.pattern, value.flags
+            if isinstance(value, bytes) and isinstance(flag, int):
+                # Bytes as characters of the same numbers, in texts of such.
+                value, flag = value.decode("latin-1"), flag | re.ASCII
             if not isinstance(value, str) or not isinstance(flag, int):
                 raise NotEvaluated(f"{value!r} is no pattern")
             for operation in operations:
