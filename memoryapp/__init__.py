@@ -192,16 +192,17 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               e5_tokenizer files frames integer_arithmetic interpreter loading
                               location model process queue rewriting sentence_pieces word_pieces
     builtin_reader          messages → facts by rules and a small classifier, without a model
-                              classifier clauses dates last_days ratings reader sentences slots statement
+                              asides calendar_days classifier clauses dates last_days ratings reader
+                              sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
-                              appositions english english_person english_slots english_verbs french german
+                              appositions asking english english_person english_slots english_verbs french german
                               german_person italian language plans romance_person romance_verbs spanish
                               topics
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash quotation relevance request_words restatement
                               review similarity_scale statement_change turn_nature
-                              turn_phrases version_rollback word_lists
+                              turn_phrases version_rollback word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
                               source

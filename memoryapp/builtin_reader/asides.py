@@ -30,7 +30,8 @@ def stated(sentence: str, language: Language) -> list[str]:
     """
     parts = _CUT.split(sentence)
     is_spoken = quotes(sentence) or _SPEECH.search(sentence)
-    if len(parts) == 1 or is_spoken or language.conditional.search(sentence):
+    is_wish = _wishes(sentence, language)
+    if len(parts) == 1 or is_spoken or is_wish or language.conditional.search(sentence):
         return [sentence]
     asks = [_asks(part, language) for part in parts]
     if not any(asks) and not any(_wishes(part, language) for part in parts[1:]):
