@@ -18,6 +18,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
+from unicodedata import normalize
 
 from django.contrib.postgres.search import SearchQueryField, SearchVectorField
 from django.core.exceptions import EmptyResultSet
@@ -113,6 +114,8 @@ class SearchTerms:
         think of “Little Women”?"
         """
         question = question[:MAX_QUESTION_CHARACTERS].translate(_SIMPLER)
+        # As texts are indexed.
+        question = normalize("NFKC", question)[:MAX_QUESTION_CHARACTERS]
         phrases: list[str] = []
         excluded: list[str] = []
         for minus, phrase in _PHRASE.findall(question):

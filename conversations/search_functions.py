@@ -15,9 +15,10 @@ PARSER_BREAK = "\ue002"
 MAX_SEARCHABLE_CHARACTERS = 100_000
 #: Signs that PostgreSQL's parser may take for letters, depending on the database's locale: "move”"
 #: must be the word "move", and "Mara’s" the same as "Mara's". Models write such signs all the time.
+#: Those that NFKC would join to the word before them are among the breaks.
 APOSTROPHES = "’‘‛"
 QUOTES = "“”„‟«»"
-BREAKS = QUOTES + "‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।"
+BREAKS = QUOTES + "‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।™℠⁰¹²³⁴⁵⁶⁷⁸⁹"
 RUN_CHARACTERS = UNSPACED + HAN_COMPATIBILITY + HANGUL
 #: Characters of a text with such scripts that can be searched: each makes a word of its own, and a
 #: tsvector holds at most 1 MB.
@@ -80,7 +81,9 @@ DROP_CHARACTERS_FUNCTION = "DROP FUNCTION keepsake_characters(text);"
 #: a generated column must be immutable, and the function declares it so. (A regconfig column would
 #: not need it, but would block pg_upgrade.) Only the first characters of a long text can be
 #: searched. Two regular expressions take a tenth of the time of one translate(), which looks each
-#: character up in the whole list: it was half of the cost of a long message.
+#: character up in the whole list: it was half of the cost of a long message. NFKC makes ligatures,
+#: full-width letters and half-width katakana the usual ones, and joins letters with their marks; it
+#: may make a text longer.
 CREATE_TSVECTOR_FUNCTION = f"""
 CREATE FUNCTION keepsake_tsvector(instance_id bigint, language text, content text)
 RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
@@ -88,11 +91,18 @@ RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
         ('pg_catalog.' || language)::regconfig,
         keepsake_parsable(
             keepsake_bigrams(
-                regexp_replace(
-                    regexp_replace(
-                        left(content, {MAX_SEARCHABLE_CHARACTERS}), '[{APOSTROPHES}]', '''', 'g'
+                left(
+                    normalize(
+                        regexp_replace(
+                            regexp_replace(
+                                left(content, {MAX_SEARCHABLE_CHARACTERS}),
+                                '[{APOSTROPHES}]', '''', 'g'
+                            ),
+                            '[{BREAKS}]', ' ', 'g'
+                        ),
+                        NFKC
                     ),
-                    '[{BREAKS}]', ' ', 'g'
+                    {MAX_SEARCHABLE_CHARACTERS}
                 )
             )
         )

@@ -96,14 +96,17 @@ def best_by_chance(texts: int) -> float:
     return sqrt(2 * log(max(MIN_TEXTS, texts)))
 
 
-def relevant(need: Need, finds: Sequence[Evidence], *, texts: int) -> list[bool]:
+def relevant(
+    need: Need, finds: Sequence[Evidence], *, texts: int, is_search: bool = False
+) -> list[bool]:
     """Whether each of *finds* among so many *texts* passes the floor of a message with this
     *need*. What holds all words of a question passes, whatever its vector says: in a language that
-    the embedding model does not know, "Haus" is not near a sentence about houses.
+    the embedding model does not know, "Haus" is not near a sentence about houses. In a search
+    that is no message of a chat, that holds for every need: "hello" may be the name of a project.
     """
     floor, by_chance = FLOORS[need], best_by_chance(texts)
     strengths = [
-        inf if find.covered >= 1 and need >= Need.OPEN else find.strength(by_chance)
+        inf if find.covered >= 1 and (is_search or need >= Need.OPEN) else find.strength(by_chance)
         for find in finds
     ]
     if not any(strength >= floor.best for strength in strengths):

@@ -20,7 +20,7 @@ def relevant_refs(
     background = background_of(query.instance, query.vectors.space, foreign=foreign)
     finds = [_evidence(candidates.traits[ref], background) for ref in refs]
     texts = query.searchable.memories + query.searchable.drawers
-    passing = relevant(need, finds, texts=texts)
+    passing = relevant(need, finds, texts=texts, is_search=not query.is_message)
     return frozenset(ref for ref, passes in zip(refs, passing, strict=True) if passes)
 
 

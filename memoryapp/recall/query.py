@@ -10,7 +10,12 @@ from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms, TextQuery, without_operators
 from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
-from memoryapp.language.words import function_words_of, is_english, languages_of_question
+from memoryapp.language.words import (
+    content_words,
+    function_words_of,
+    is_english,
+    languages_of_question,
+)
 from memoryapp.policy.memory_need import Need, need_of
 from memoryapp.policy.quotation import unenclosed, unmarked
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse, is_about_talk, named_in
@@ -40,6 +45,8 @@ class RecallQuery:
     need: Need = Need.NAMED
     #: Whether it is in another language than English.
     is_foreign: bool = False
+    #: Whether it is a message of a chat, which may need no memory. Else somebody searches.
+    is_message: bool = False
 
     @property
     def is_weighted(self) -> bool:
@@ -75,11 +82,16 @@ class RecallQuery:
         profile = profile or instance.recall_profile
         today = instance.date_of(timezone.now())
         languages = languages_of_question(question, instance.language)
+        ignored = function_words_of(question, instance.language)
+        asked = languages
+        if not is_message and not content_words(question, ignored):
+            # "C++" is no French article.
+            ignored, asked = frozenset(), (instance.language,)
         words = TextQuery.parse(
             without_operators(question) if is_message else question,
             instance_id=instance.pk,
-            languages=_own_first(instance.search_languages, languages),
-            ignored=function_words_of(question, instance.language),
+            languages=_own_first(instance.search_languages, asked),
+            ignored=ignored,
         )
         searchable = searchable_in(instance, words)
         need = need_of(
@@ -108,7 +120,18 @@ class RecallQuery:
             vectors = Vectors("", None)
         else:
             vectors = embedded_question(instance, *dict.fromkeys(forms))
-        return cls(instance, words, analysed, searchable, vectors, profile, today, need, is_foreign)
+        return cls(
+            instance,
+            words,
+            analysed,
+            searchable,
+            vectors,
+            profile,
+            today,
+            need,
+            is_foreign,
+            is_message,
+        )
 
 
 def _own_first(present: Sequence[str], asked: Sequence[str]) -> list[str]:

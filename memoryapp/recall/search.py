@@ -63,7 +63,8 @@ def _recall(instance: Instance, question: str, options: RecallOptions) -> Recall
 
 def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     """Answer a *query* that was prepared for the profile of *options*."""
-    if query.need is Need.NONE and options.only_relevant and not options.max_weaker:
+    is_silent = query.is_message and query.need is Need.NONE
+    if is_silent and options.only_relevant and not options.max_weaker:
         return RecallResult(query=query)
     candidates = retrieve(
         SearchScope(query.instance, options, query.words),

@@ -124,8 +124,8 @@ def test_weaker_matches_are_returned_on_request_and_do_not_count(
         items = program.send("POST", "search", body)["items"]
         return [(item["memory"]["id"], item["memory"]["relevant"]) for item in items]
 
-    assert found(q="Good morning!") == []
-    assert found(q="Good morning!", weaker=True) == [(greeting.pk, False)]
+    assert found(q="Good evening!") == []
+    assert found(q="Good evening!", weaker=True) == [(greeting.pk, False)]
     greeting.refresh_from_db()
     assert greeting.recall_count == 0
     assert found(q="Who greets the postman?") == [(greeting.pk, True)]
