@@ -25,6 +25,8 @@ from instances.translatable import translatable
 
 LABEL = gettext_noop("JSONL, one message per line")
 
+_NOT_JSON = translatable("it is not JSON")
+_NOT_UTF8 = translatable("it is not UTF-8")
 #: Lines that may be bad before the file counts as another format.
 _LINES_TO_TRY = 100
 MAX_LINE_BYTES = 5 << 20
@@ -129,7 +131,7 @@ def values(line: bytes) -> Iterator[Any]:
             at = following.start() if following else len(text)
             continue
         if not is_broken:
-            yield BadLine(translatable("it is not JSON" if is_utf8 else "it is not UTF-8"))
+            yield BadLine(_NOT_JSON if is_utf8 else _NOT_UTF8)
         is_broken = True
         tried += 1
         found = _OBJECT.search(text, at + 1) if tried < _PLACES_TO_TRY else None
