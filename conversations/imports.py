@@ -45,10 +45,10 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         help_text=_(
-            "An export from ChatGPT, Claude, Gemini, Grok, Open WebUI or LibreChat, a conversation "
-            "of LM Studio, a session of Claude Code or Codex, lists of messages as JSON or JSONL, "
-            "or memories. The format is recognised, and you see what is in the file before it is "
-            "imported."
+            "An export from ChatGPT, Claude, DeepSeek, Gemini, Grok, Open WebUI or LibreChat, a "
+            "conversation of LM Studio, a session of Claude Code or Codex, lists of messages as "
+            "JSON or JSONL, or memories. The format is recognised, and you see what is in the file "
+            "before it is imported."
         ),
     )
 

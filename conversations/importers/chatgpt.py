@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from conversations import bounded_json
-from conversations.importers.branches import follow_branch, newest_leaf
+from conversations.importers.branches import current_branch
 from conversations.importers.export_fields import (
     OTHER_BRANCHES,
     list_in,
@@ -56,13 +56,13 @@ _POINTERS = {
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a conversation of the format looks."""
-    return path == ("mapping",) and event == "start_map"
+    """Whether this is how a message of the format looks."""
+    return len(path) == 4 and path[0] == "mapping" and path[2:] == ("message", "author")
 
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of each conversation's current branch; raises `BrokenFile`."""
-    for record, place in read_conversations(reader, context, "mapping", Mapping):
+    for record, place in read_conversations(reader, context, Mapping, "mapping"):
         yield from _conversation(record, place, context.report)
 
 
@@ -114,16 +114,14 @@ def _current_branch(
 ) -> list[str]:
     """Return the ids of the nodes from the root to the message that was seen last."""
     parents = {key: text_in(node, "parent") for key, node in nodes.items()}
-    leaf = text_in(record, "current_node")
-    if leaf not in nodes:
-        dates = {key: _seconds(message) or 0.0 for key, message in raw_messages.items()}
-        leaf = newest_leaf(parents, dates)
-        if leaf:
-            report.skip(
-                place,
-                translatable("its current message is missing; the newest branch was taken"),
-            )
-    branch = follow_branch(parents, leaf)
+    branch = current_branch(
+        parents,
+        text_in(record, "current_node"),
+        usable={
+            key for key, raw in raw_messages.items() if isinstance(_message(raw, key), NewMessage)
+        },
+        dates={key: _seconds(raw) or 0.0 for key, raw in raw_messages.items()},
+    )
     if branch.problem:
         report.skip(place, branch.problem)
     return branch.ids

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers.content_blocks import ContentBlocks
 from conversations.importers.export_fields import (
-    current_branch,
     mappings_in,
+    messages_of_branch,
     moment_in,
     read_conversations,
     text_in,
@@ -40,7 +40,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of each conversation in their order; raises `BrokenFile`."""
-    for record, place in read_conversations(reader, context, "chat_messages", list):
+    for record, place in read_conversations(reader, context, list, "chat_messages"):
         yield from _conversation(record, place, context)
 
 
@@ -52,12 +52,13 @@ def _conversation(
     conversation_id = text_in(record, "uuid") or digest(title, str(record.get("created_at")))
     sent_at = moment_in(record, "created_at")
     count = 0
-    branch = current_branch(
+    branch = messages_of_branch(
         mappings_in(record, "chat_messages"),
-        ("uuid", "parent_message_uuid"),
-        text_in(record, "current_leaf_message_uuid"),
+        ("uuid", "parent_message_uuid", "created_at"),
+        text_in(record, "current_leaf_message_uuid") or None,
         place,
         context.report,
+        is_usable=lambda raw: text_in(raw, "sender") in _ROLES,
     )
     for index, raw in enumerate(branch, start=1):
         sent_at = moment_in(raw, "created_at") or sent_at

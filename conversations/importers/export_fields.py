@@ -3,11 +3,11 @@
 Fields may be missing or have any type: then they count as empty.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from conversations.importers.branches import follow_branch
+from conversations.importers.branches import current_branch
 from conversations.importers.json_stream import TooLarge, read_objects
 from conversations.importers.reader import ParseContext, Reader, plausible_date
 from conversations.importers.report import Report
@@ -24,49 +24,56 @@ OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, 
 
 
 def read_conversations(
-    reader: Reader, context: ParseContext, key: str, kind: type
+    reader: Reader, context: ParseContext, kind: type, key: str, *other_keys: str
 ) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """Yield each conversation that has a *kind* under *key*, with its place in the file."""
+    """Yield each conversation that has a *kind* under one of the keys, with its place in the
+    file.
+    """
     for number, record in enumerate(read_objects(reader), start=1):
         place = translatable("conversation %(number)s", number=str(number))
         if isinstance(record, TooLarge):
             context.report.skip(place, record.reason)
-        elif not isinstance(record, Mapping) or not isinstance(record.get(key), kind):
+        elif not isinstance(record, Mapping) or not any(
+            isinstance(record.get(each), kind) for each in (key, *other_keys)
+        ):
             context.report.skip(place, translatable("it has no “%(name)s”", name=key))
         else:
             yield record, place
 
 
-def current_branch(
+def messages_of_branch(
     messages: Sequence[Mapping[str, Any]],
-    keys: tuple[str, str],
-    leaf: str,
+    keys: tuple[str, str, str],
+    leaf: str | None,
     place: str,
     report: Report,
+    *,
+    is_usable: Callable[[Mapping[str, Any]], bool],
 ) -> Sequence[Mapping[str, Any]]:
     """Return *messages*; of a tree, those of the branch that ends with the id *leaf*, or with the
-    last message. *keys* are those of a message's id and of its parent's.
+    newest message that is usable. *keys* are those of a message's id, its parent's and its date.
     """
-    own, parent = keys
+    own, parent, date = keys
     by_id = {text_in(message, own): message for message in messages}
-    placed = [
-        message
-        for message in messages
-        if (above := text_in(message, parent)) in by_id or above.startswith(NO_PARENT)
-    ]
-    # Without parents, or with only some of them, the order of the file has to do.
-    if not messages or "" in by_id or len(by_id) != len(messages):
+    # Without ids or parents, or with only some of them, the order of the file has to do.
+    if "" in by_id or len(by_id) != len(messages):
         return messages
-    if len(placed) < len(messages) - 1:
+    above = {key: text_in(message, parent) for key, message in by_id.items()}
+    if sum(not each for each in above.values()) > 1 or by_id.keys().isdisjoint(above.values()):
         return messages
-    parents = {
-        key: above if (above := text_in(message, parent)) in by_id else ""
-        for key, message in by_id.items()
-    }
-    branch = follow_branch(parents, leaf if leaf in by_id else text_in(messages[-1], own))
+    has_root = any(not each or each.startswith(NO_PARENT) for each in above.values())
+    moments = {key: moment_in(message, date) for key, message in by_id.items()}
+    branch = current_branch(
+        {
+            key: "" if each.startswith(NO_PARENT) or (each not in by_id and not has_root) else each
+            for key, each in above.items()
+        },
+        leaf,
+        usable={key for key, message in by_id.items() if is_usable(message)},
+        dates={key: moment.timestamp() for key, moment in moments.items() if moment},
+    )
     if branch.problem:
         report.skip(place, branch.problem)
-        return messages
     if aside := len(messages) - len(branch.ids):
         report.pass_over(OTHER_BRANCHES, aside)
     return [by_id[key] for key in branch.ids]

@@ -13,6 +13,7 @@ from conversations.importers import (
     claude_code,
     claude_projects,
     codex,
+    deepseek,
     gemini,
     grok,
     jsonl,
@@ -33,6 +34,7 @@ from conversations.importers.reader import (
     Stream,
     UnknownFormat,
 )
+from conversations.importers.report import Report
 from conversations.importers.zip_archives import MAGIC, Archive
 from instances.translatable import sentences, translatable
 
@@ -40,6 +42,7 @@ _JSON = {
     module.LABEL: module
     for module in (
         chatgpt,
+        deepseek,
         claude,
         claude_projects,
         open_webui,
@@ -116,9 +119,32 @@ def read(
 ) -> Iterator[ParsedMessage]:
     """Yield all messages of *stream*, which may be an archive of files in one format or several.
 
-    Raises `UnknownFormat` before anything is yielded if its format is unknown, or it must not be
-    unpacked; `BrokenFile` after what comes before the damage.
+    Raises `UnknownFormat` before anything is yielded if its format is unknown, it must not be
+    unpacked, or there is no message in it; `BrokenFile` after what comes before the damage.
     """
+    is_empty = True
+    for message in _messages(stream, context, on_read):
+        is_empty = False
+        yield message
+    if is_empty:
+        raise UnknownFormat(_nothing_in(context.report))
+
+
+def _nothing_in(report: Report) -> str:
+    """Say that nothing of a file with a known format can be imported, and why most of it cannot."""
+    reason = max(report.reasons, key=lambda each: report.reasons[each], default="")
+    if not reason:
+        return translatable("It looks like “%(format)s”, but is empty.", format=report.format)
+    return translatable(
+        "It looks like “%(format)s”, but nothing in it can be imported: %(reason)s.",
+        format=report.format,
+        reason=reason,
+    )
+
+
+def _messages(
+    stream: Stream, context: ParseContext, on_read: Callable[[int], None]
+) -> Iterator[ParsedMessage]:
     stream.seek(0)
     start = stream.read(4)
     if not start:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers.content_blocks import REASONING, ContentBlocks
 from conversations.importers.export_fields import (
-    current_branch,
     list_in,
     mapping_in,
     mappings_in,
+    messages_of_branch,
     moment_in,
     text_in,
     titled,
@@ -63,8 +63,14 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
     sent_at = moment_in(about, "create_time")
     conversation_id = text_in(about, "id") or text_in(about, "_id") or digest(title, str(sent_at))
     responses = [mapping_in(item, "response") or item for item in mappings_in(record, "responses")]
-    leaf = text_in(about, "leaf_response_id")
-    branch = current_branch(responses, ("_id", "parent_response_id"), leaf, place, report)
+    branch = messages_of_branch(
+        responses,
+        ("_id", "parent_response_id", "create_time"),
+        text_in(about, "leaf_response_id") or None,
+        place,
+        report,
+        is_usable=lambda raw: text_in(raw, "sender").lower() in ROLES,
+    )
     if strange := len(list_in(record, "responses")) - len(responses):
         report.pass_over(translatable("records that are no objects"), strange)
     count = 0

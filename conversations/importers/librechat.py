@@ -2,7 +2,7 @@
 
 ``{"conversationId": …, "title": …, "messages": [{"messageId": …, "parentMessageId": …,
 "isCreatedByUser": true, "text": …, "content": […], "createdAt": …}, …]}``. A recursive export has
-the answers to each message under its ``children``.
+``messagesTree`` instead, with the answers to each message under its ``children``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,10 +12,10 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers.content_blocks import RESULTS, ContentBlocks
 from conversations.importers.export_fields import (
-    current_branch,
     list_in,
     mapping_in,
     mappings_in,
+    messages_of_branch,
     moment_in,
     read_conversations,
     text_in,
@@ -29,23 +29,31 @@ from instances.translatable import translatable
 
 LABEL = gettext_noop("LibreChat export")
 
+_KEYS = ("messages", "messagesTree")
+
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
     """Whether this is how a conversation looks."""
-    return path in (("messages", "", "messageId"), ("messages", "", "parentMessageId"))
+    return len(path) == 3 and path[0] in _KEYS and path[2] in ("messageId", "parentMessageId")
 
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of each conversation's newest branch; raises `BrokenFile`."""
-    for record, place in read_conversations(reader, context, "messages", list):
+    for record, place in read_conversations(reader, context, list, *_KEYS):
         yield from _conversation(record, place, context.report)
 
 
 def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iterator[ParsedMessage]:
     title = text_in(record, "title")
     place = titled(place, title)
-    messages = _flat(mappings_in(record, "messages"))
-    branch = current_branch(messages, ("messageId", "parentMessageId"), "", place, report)
+    branch = messages_of_branch(
+        _flat([message for key in _KEYS for message in mappings_in(record, key)]),
+        ("messageId", "parentMessageId", "createdAt"),
+        None,
+        place,
+        report,
+        is_usable=lambda raw: raw.get("error") is not True,
+    )
     sent_at = moment_in(record, "createdAt") or moment_in(record, "exportAt")
     conversation_id = text_in(record, "conversationId") or digest(
         title, *(text_in(message, "messageId") for message in branch[:1])
@@ -87,7 +95,9 @@ def _flat(messages: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         found.append(message)
         children = mappings_in(message, "children")
         parent = text_in(message, "messageId")
-        waiting += [{"parentMessageId": parent, **child} for child in reversed(children)]
+        for child in reversed(children):
+            above = text_in(child, "parentMessageId")
+            waiting.append({**child, "parentMessageId": above or parent})
     return found
 
 

@@ -37,7 +37,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the selected version of each message; raises `BrokenFile`."""
-    for record, place in read_conversations(reader, context, "messages", list):
+    for record, place in read_conversations(reader, context, list, "messages"):
         yield from _conversation(record, place, context)
 
 

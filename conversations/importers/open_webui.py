@@ -14,9 +14,9 @@ from django.utils.translation import gettext_noop
 from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
 from conversations.importers.export_fields import (
     NO_PARENT,
-    current_branch,
     mapping_in,
     mappings_in,
+    messages_of_branch,
     moment_in,
     read_conversations,
     text_in,
@@ -46,7 +46,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of each chat's current branch; raises `BrokenFile`."""
-    for record, place in read_conversations(reader, context, "chat", Mapping):
+    for record, place in read_conversations(reader, context, Mapping, "chat"):
         yield from _chat(record, place, context.report)
 
 
@@ -65,12 +65,13 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
     # Those without a parent begin the chat.
     for node in tree:
         node["parentId"] = text_in(node, "parentId") or NO_PARENT
-    branch = current_branch(
+    branch = messages_of_branch(
         tree or mappings_in(chat, "messages"),
-        ("id", "parentId"),
-        text_in(history, "currentId"),
+        ("id", "parentId", "timestamp"),
+        text_in(history, "currentId") or None,
         place,
         report,
+        is_usable=lambda raw: text_in(raw, "role") in ROLES,
     )
     count = 0
     for index, raw in enumerate(branch, start=1):

@@ -17,10 +17,10 @@ BOM = b"\xef\xbb\xbf"
 MAX_PIECE_BYTES = 32 * 1024 * 1024
 
 ACCEPTED_FORMATS = translatable(
-    "Accepted formats: an export from ChatGPT, Claude, Gemini (Google Takeout as JSON), Grok, "
-    "Open WebUI or LibreChat, as a zip file or the JSON file in it; conversations of LM Studio;"
-    " sessions of Claude Code and Codex; lists of messages with “role” and “content” as JSON or"
-    " JSONL; LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
+    "Accepted formats: an export from ChatGPT, Claude, DeepSeek, Gemini (Google Takeout as JSON), "
+    "Grok, Open WebUI or LibreChat, as a zip file or the JSON file in it; conversations of LM "
+    "Studio; sessions of Claude Code and Codex; lists of messages with “role” and “content” as "
+    "JSON or JSONL; LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
     "memories: as JSONL or CSV, text with one per line (under Memory → Import), an export from "
     "mem0, a backup from OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. "
     "All of them in UTF-8."

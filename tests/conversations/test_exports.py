@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conversations.importers import BrokenFile, Report, import_stream
-from conversations.importers.branches import Branch, follow_branch, newest_leaf
+from conversations.importers.branches import Branch, current_branch
 from conversations.importers.export_fields import OTHER_BRANCHES
 from conversations.models import Conversation, Message
 from instances.models import Instance
@@ -355,35 +355,50 @@ def test_endless_text_is_not_loaded_into_memory(
     assert messages() == [("user", "one")]
 
 
+TAKEN = "its current message is missing; the newest branch was taken"
+CIRCLE = "its messages answer each other in a circle"
+#: One message alone, two after another, one that was lost, and two in a circle.
+SCATTERED = {"a": "", "b": "", "c": "b", "d": "gone", "e": "f", "f": "e"}
+
+
 @pytest.mark.parametrize(
     ("parents", "leaf", "expected"),
     [
         ({}, "", Branch([])),
         ({"a": ""}, "a", Branch(["a"])),
-        ({"a": "", "b": "a", "c": "a"}, "c", Branch(["a", "c"])),
-        (
-            {"a": "b", "b": "a"},
-            "a",
-            Branch(["b", "a"], "its messages answer each other in a circle"),
-        ),
+        ({"a": "", "b": "a", "c": "a"}, "b", Branch(["a", "b"])),
+        ({"a": "", "b": "a", "c": "a"}, "x", Branch(["a", "c"], TAKEN)),
+        ({"a": "", "b": "a", "c": "a"}, "", Branch(["a", "c"], TAKEN)),
+        ({"a": "", "b": "a", "c": "a"}, None, Branch(["a", "c"])),
+        ({"a": "b", "b": "a"}, "a", Branch(["a", "b"], CIRCLE)),
         ({"a": "x"}, "a", Branch(["a"], "the message before its first one is missing")),
+        (SCATTERED, "x", Branch(["b", "c"], TAKEN)),
+        (SCATTERED, "e", Branch(["b", "c"], TAKEN)),
+        (SCATTERED, "a", Branch(["a"])),
     ],
 )
-def test_follow(parents: dict[str, str], leaf: str, expected: Branch) -> None:
-    assert follow_branch(parents, leaf) == expected
+def test_current_branch(parents: dict[str, str], leaf: str | None, expected: Branch) -> None:
+    assert current_branch(parents, leaf, usable=parents, dates={}) == expected
 
 
 @pytest.mark.parametrize(
     ("parents", "dates", "expected"),
     [
-        ({}, {}, ""),
-        ({"a": "", "b": "a", "c": "a"}, {"a": 9, "b": 3, "c": 2}, "b"),
-        ({"a": "", "b": "a", "c": "a"}, {}, "c"),
-        ({"a": "b", "b": "a"}, {"a": 2, "b": 1}, "a"),
+        ({"a": "", "b": "a", "c": "a"}, {"a": 9, "b": 3, "c": 2}, ["a", "b"]),
+        ({"a": "b", "b": "a"}, {"a": 2, "b": 1}, ["b", "a"]),
+        ({"a": "", "b": "a", "c": ""}, {"a": 1, "b": 2, "c": 3}, ["a", "b"]),
     ],
 )
-def test_newest_leaf(parents: dict[str, str], dates: dict[str, float], expected: str) -> None:
-    assert newest_leaf(parents, dates) == expected
+def test_newest_branch(
+    parents: dict[str, str], dates: dict[str, float], expected: list[str]
+) -> None:
+    assert current_branch(parents, None, usable=parents, dates=dates).ids == expected
+
+
+def test_current_message_that_says_nothing_is_no_end() -> None:
+    parents = {"a": "", "b": "a", "empty": "", "c": "b"}
+    branch = current_branch(parents, "empty", usable={"a", "b"}, dates={"c": 9, "empty": 8})
+    assert branch == Branch(["a", "b"], TAKEN)
 
 
 @pytest.mark.parametrize(

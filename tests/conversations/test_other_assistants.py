@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conversations.importers import BrokenFile, Report, formats
+from conversations.importers import BrokenFile, Report, UnknownFormat, formats
 from conversations.importers.export_fields import OTHER_BRANCHES, moment_in
 from conversations.importers.gemini import plain_text
 from conversations.models import Conversation, Message
@@ -182,6 +182,110 @@ def test_recursive_export_of_librechat_is_imported(bring_in: Callable[..., Repor
     nested = libre(messages=[other, {**question, "children": [answer, 3]}], recursive=True)
     assert counts(bring_in(file_of(nested)))[:3] == (1, 2, 0)
     assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+
+
+def test_tree_of_librechat_is_imported(bring_in: Callable[..., Report]) -> None:
+    other, question, answer = libre().pop("messages")
+    answer |= {"parentMessageId": None}
+    tree = libre(messagesTree=[other, {**question, "children": [answer]}], recursive=True)
+    del tree["messages"]
+    report = bring_in(file_of(tree))
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert report.reasons[OTHER_BRANCHES] == 1
+
+
+# Trees of which not everything is there
+
+
+def of_webui(current: str, **messages: dict[str, Any]) -> BytesIO:
+    return file_of([{"id": "w", "chat": {"history": {"currentId": current, "messages": messages}}}])
+
+
+def test_chat_whose_current_message_is_lost_ends_with_its_newest_turn(
+    bring_in: Callable[..., Report],
+) -> None:
+    report = bring_in(
+        of_webui(
+            "gone",
+            q={"parentId": None, "role": "user", "content": ASKED, "timestamp": SECONDS},
+            a={"parentId": "q", "role": "assistant", "content": ANSWERED, "timestamp": SECONDS},
+            lost={"parentId": "x", "role": "user", "content": "x", "timestamp": SECONDS + 9},
+            alone={"role": "assistant", "content": "y", "timestamp": SECONDS + 9},
+            nobody={"parentId": "a", "content": "z", "timestamp": SECONDS + 9},
+        )
+    )
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert report.reasons == {
+        "its current message is missing; the newest branch was taken": 1,
+        OTHER_BRANCHES: 3,
+    }
+
+
+def test_lost_messages_do_not_make_a_line_of_a_tree(bring_in: Callable[..., Report]) -> None:
+    report = bring_in(
+        of_webui(
+            "a2",
+            q={"parentId": None, "role": "user", "content": ASKED},
+            a1={"parentId": "q", "role": "assistant", "content": "Ten."},
+            lost={"parentId": "x", "role": "assistant", "content": "x"},
+            other={"parentId": "y", "role": "assistant", "content": "y"},
+            a2={"parentId": "q", "role": "assistant", "content": ANSWERED},
+        )
+    )
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert report.reasons == {OTHER_BRANCHES: 3}
+
+
+# DeepSeek
+
+
+def test_newest_branch_of_deepseek_is_imported(bring_in: Callable[..., Report]) -> None:
+    def node(parent: str | None, minute: int, *fragments: tuple[str, str]) -> dict[str, Any]:
+        return {
+            "parent": parent,
+            "message": {
+                "inserted_at": f"2024-05-01T20:{minute:02}:00+08:00",
+                "files": [{"file_name": "hive.pdf"}] if minute == 0 else [],
+                "fragments": [{"type": kind, "content": text} for kind, text in fragments],
+            },
+        }
+
+    mapping = {
+        "root": {"parent": None, "message": None},
+        "1": node("root", 0, ("REQUEST", ASKED)),
+        "2": node("1", 1, ("RESPONSE", "Ten.")),
+        "3": node("1", 2, ("THINK", "Hm."), ("SEARCH", "hives"), ("RESPONSE", ANSWERED)),
+    }
+    report = bring_in(file_of([{"id": "d1", "title": "Bees", "mapping": mapping}]))
+    assert report.format == "DeepSeek export"
+    assert said() == [("user", ASKED), ("assistant", ANSWERED)]
+    assert report.reasons == {
+        OTHER_BRANCHES: 1,
+        "the model’s reasoning": 1,
+        "results of tools": 1,
+    }
+    question = Message.objects.get(role="user")
+    assert (question.sent_at, question.caption) == (NOON, "file: hive.pdf")
+
+
+# Files of a known format in which there is nothing
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"mapping": {"a": {"message": {"author": {"role": "system"}, "content": {}}}}}],
+        [{"mapping": {"a": {"message": {"fragments": [{"type": "THINK", "content": "Hm."}]}}}}],
+        [{"chat_messages": []}],
+        [{"chat_messages": [{"sender": "nobody", "text": "x"}]}],
+        {"chat": {"messages": [{"role": "system", "content": "Be brief."}]}},
+    ],
+)
+def test_file_of_which_nothing_can_be_taken_is_refused(
+    content: Any, bring_in: Callable[..., Report]
+) -> None:
+    with pytest.raises(UnknownFormat, match=r"nothing in it can be imported: [a-z ]+\."):
+        bring_in(file_of(content))
 
 
 # LM Studio
@@ -381,7 +485,11 @@ def test_hostile_values_are_counted(content: Any, bring_in: Callable[..., Report
         changed = _with(json.loads(text), path, junk[number % len(junk)])
         stream = file_of(changed)
         if formats.recognise(stream):
-            report = bring_in(stream)
+            try:
+                report = bring_in(stream)
+            except UnknownFormat as refusal:
+                assert "nothing in it can be imported: " in str(refusal)
+                continue
             assert report.messages_added + report.messages_known + report.skipped_count > 0
 
 
@@ -428,7 +536,8 @@ def test_dates_are_read_in_each_form(value: Any, expected: datetime | None) -> N
 
 def test_steps_of_lm_studio_are_read_in_linear_time(bring_in: Callable[..., Report]) -> None:
     def seconds(steps: int) -> float:
-        version = {"role": "assistant", "steps": [{"content": [1]}] * steps}
+        spoken = {"type": "contentBlock", "content": [{"type": "text", "text": ANSWERED}]}
+        version = {"role": "assistant", "steps": [spoken, *[{"content": [1]}] * steps]}
         chat = {"name": "Long", "messages": [{"versions": [version], "currentlySelected": 0}]}
         begun = time.perf_counter()
         bring_in(BytesIO(json.dumps(chat).encode()))
