@@ -100,6 +100,6 @@ def _is_root(nodes: Mapping[str, Mapping[str, Any]], key: str) -> bool:
 
 
 def _role(raw: Mapping[str, Any]) -> Role | None:
-    """Who says a message; None if nobody says anything in it."""
+    """The role of a message's author; None for a message without a request or a response."""
     said = (_ROLES.get(text_in(fragment, "type")) for fragment in mappings_in(raw, "fragments"))
     return next((role for role in said if role), None)

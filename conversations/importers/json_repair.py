@@ -59,7 +59,7 @@ def _may_hold_odd_numbers(data: bytes) -> bool:
 
 
 def fits(number: bytes) -> bool:
-    """Whether *number* is finite, and if it is whole, one of 64 bits."""
+    """True for a *number* that is finite and, if whole, has at most 64 bits."""
     if number.lstrip(b"-").isdigit():
         return len(number) <= _MOST_CHARACTERS and abs(int(number)) <= _MOST
     return math.isfinite(float(number))

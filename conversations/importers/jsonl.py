@@ -139,7 +139,7 @@ def values(line: bytes) -> Iterator[Any]:
 
 
 def _is_utf8(text: str) -> bool:
-    """Whether all bytes of *text* could be decoded."""
+    """True if all bytes of *text* could be decoded."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -86,7 +86,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
 
 
 def _has_lines(reader: Reader) -> bool:
-    """Whether the first line is complete JSON; or it is cut, and the next one is complete."""
+    """True if the first line is complete JSON, or is cut and the next one is complete."""
     first, second = ([line for _number, line in islice(jsonl.lines(reader), 2)] + [b""] * 2)[:2]
     if first.rstrip().endswith((b"[", b"{", b",", b":")):
         return False

@@ -53,7 +53,7 @@ def _asks(part: str, language: Language) -> bool:
 
 
 def _wishes(part: str, language: Language) -> bool:
-    """Whether *part* tells how the author wants to be answered, always."""
+    """True if *part* tells how the author always wants to be answered."""
     return bool(language.standing_wish.match(part)) and not part.endswith("?")
 
 

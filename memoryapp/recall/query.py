@@ -45,7 +45,7 @@ class RecallQuery:
     need: Need = Need.NAMED
     #: Whether it is in another language than English.
     is_foreign: bool = False
-    #: Whether it is a message of a chat, which may need no memory. Else somebody searches.
+    #: True for a message of a chat, which may need no memory; False for a typed search.
     is_message: bool = False
 
     @property
