@@ -16,7 +16,7 @@ import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 #: Without special instructions, x86 processors add two products of 8 bits in 16 bits, which can
-#: overflow. With weights of 7 bits it cannot, so that all processors compute the same.
+#: overflow. With weights of 7 bits it cannot: all processors compute the same products.
 LARGEST_WEIGHT = 63
 
 

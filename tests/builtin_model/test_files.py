@@ -78,7 +78,10 @@ def test_vectors_are_those_of_the_export() -> None:
     model = load(BuiltinModel.SMALL, Path("/nowhere"))
     vectors = np.stack([model.vector(model.pieces(text)) for text in TEXTS])
     cosines = (vectors * np.load(VECTORS)).sum(axis=1)
-    assert cosines.min() > 0.9999
+    # Sums of floats differ between processors in their last digits, so that a value now and then is
+    # rounded to the integer beside it; where all pieces are alike, all of them are.
+    assert cosines.min() > 0.999
+    assert np.median(cosines) > 0.9999
 
 
 def test_all_its_layers_multiply_integers() -> None:

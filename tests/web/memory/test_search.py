@@ -170,12 +170,12 @@ def test_htmx_gets_the_fragment_that_the_page_includes(as_alice: Client, kitchen
 def test_weaker_matches_are_folded(as_alice: Client, store_memory: Store) -> None:
     greeting = store_memory("The user says good morning to the postman.")
     assert listed_texts(as_alice, "q=who+greets+the+postman")[0] == greeting.content
-    response = listed(as_alice, "q=Good+morning!")
+    response = listed(as_alice, "q=Good+evening!")
     rows = response.context["rows"]
     assert rows.rows == []
     assert greeting in [row.memory for row in rows.weaker]
     found, folded = response.content.decode().split('<details class="fold weaker">')
-    assert "No memory matches “Good morning!”" in found
+    assert "No memory matches “Good evening!”" in found
     assert "The closest memories are folded below." in found
     assert f'id="row-{greeting.pk}"' not in found
     assert f'id="row-{greeting.pk}"' in folded
