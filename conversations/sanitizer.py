@@ -2,6 +2,7 @@
 
 import math
 from typing import Any
+from unicodedata import normalize
 
 from conversations.invisible import without_hidden
 
@@ -16,6 +17,11 @@ def sanitize(text: str) -> str:
     except UnicodeEncodeError:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return without_hidden(text)
+
+
+def sanitize_id(text: str) -> str:
+    """Make *text* storable as an id, in the one form of Unicode of all ids."""
+    return normalize("NFC", sanitize(text))
 
 
 def sanitize_json(value: Any) -> Any:

@@ -101,7 +101,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       api/mem0              endpoints of mem0's client and of its self-hosted server
                               add auth bodies entities entity_scope events export_shape exports
                               feedback filters ids ingest label_removal memories metadata_filters
-                              pages project schemas search server urls
+                              pages project schemas search server timestamps urls
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
     openai_proxy            requests to ``/v1``, passed on to the provider with memory

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import ClassVar, Self
+from unicodedata import normalize
 
 from django.db import models
 from django.db.models import Q
@@ -28,6 +29,8 @@ from instances.tiers import TierHandling
 
 #: The slug of the instance that the first start creates.
 DEMO = "demo"
+#: Characters of the id of an end user.
+MAX_END_USER = 200
 
 
 class InstanceQuerySet(models.QuerySet["Instance"]):
@@ -159,7 +162,10 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
         self.refresh_from_db(fields=["further_languages"])
 
     def person(self, end_user: str) -> str:
-        """The id under which everything of *end_user* is stored: another one if it was joined."""
+        """The id under which everything of *end_user* is stored: in the one form of Unicode of all
+        ids, and another one if it was joined.
+        """
+        end_user = normalize("NFC", end_user)[:MAX_END_USER]
         if not (self.has_aliases and end_user):
             return end_user
         stored = self.aliases.filter(alias=end_user).values_list("end_user", flat=True)

@@ -404,7 +404,7 @@ class MemoriesToDeleteIn(In):
         if self.category:
             memories = memories.filter(category=self.category)
         if self.user_id is not None:
-            memories = memories.filter(end_user=sanitize(self.user_id))
+            memories = memories.filter(end_user=self.user_id)
         return memories
 
 
@@ -426,6 +426,8 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     exist in the instance are ignored, so the request can be repeated.
     """
     instance = instance_named(request, body.instanceId, body)
+    if body.user_id is not None:
+        body.user_id = instance.person(sanitize(body.user_id))
     meant = body.of(Memory.objects.in_instance(instance)).order_by("pk")
     ids = list(meant.values_list("pk", flat=True)[: MAX_DELETED_AT_ONCE + 1])
     # Still filtered: one of them may have changed when it is locked.

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from conversations.models import Message, Role
+from django.utils import timezone
+
+from conversations.models import ConversationOrigin, Message, Role
 from instances.models import Instance
 from instances.tiers import Tier
 from instances.translatable import translatable
@@ -62,6 +64,7 @@ def sort_out(
 
 def _candidate(judged: JudgedFact, message: Message, source_text: str) -> Candidate:
     fact = judged.fact
+    of_mem0 = message.conversation.origin == ConversationOrigin.MEM0
     return Candidate(
         content=fact.content,
         category=fact.category,
@@ -77,6 +80,9 @@ def _candidate(judged: JudgedFact, message: Message, source_text: str) -> Candid
         tier=judged.tier,
         confidence=fact.confidence,
         said_at=message.sent_at,
+        # In mem0's API, a memory is created when the message was sent that states it.
+        created_at=message.sent_at if of_mem0 else None,
+        updated_at=timezone.now() if of_mem0 else None,
         conversation_id=message.conversation_id,
         message_id=message.pk,
         metadata=message.metadata,

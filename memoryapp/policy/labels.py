@@ -8,6 +8,7 @@ that kind, for example by a person on a screen: what an agent repeated does not 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
+from unicodedata import normalize
 
 #: The kinds of labels. Programs give the name in a field ``agent_id``, ``app_id`` or ``run_id``.
 KINDS = ("agent", "app", "run")
@@ -19,8 +20,8 @@ MAX_LABELS = 500
 
 
 def label(kind: str, name: str) -> str:
-    """The label for *name*, an agent, app or run."""
-    return f"{kind}:{name}"
+    """The label for *name*, an agent, app or run, in the one form of Unicode of all ids."""
+    return f"{kind}:{normalize('NFC', name)[:MAX_NAME]}"
 
 
 def kind_of(text: str) -> str:
@@ -47,7 +48,7 @@ def is_label(text: str) -> bool:
 
 def meant_by(text: str) -> list[str]:
     """The labels that a person may mean with *text*: that label, or a name of any kind."""
-    return [text] if is_label(text) else [label(kind, text) for kind in KINDS]
+    return [normalize("NFC", text)] if is_label(text) else [label(kind, text) for kind in KINDS]
 
 
 def taken_out(metadata: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import quote
 
 import pytest
@@ -287,6 +288,14 @@ def test_memories_are_deleted_by_key_and_category(
     assert not Memory.objects.filter(pk__in=[event.pk for event in events]).exists()
     for nothing in ({}, {"key": "!!"}, {"key": "!!", "category": "fact"}, {"user_id": "imre"}):
         program.send("POST", "memories/delete", nothing, 422)
+
+
+def test_deletion_knows_a_person_by_any_form_of_the_id(
+    program: Program, instance: Instance, store_memory: Store
+) -> None:
+    store_memory("Zoë lives in Lyon.", category="fact", end_user=normalize("NFC", "Zoë"))
+    asked = {"category": "fact", "user_id": normalize("NFD", "Zoë")}
+    assert program.send("POST", "memories/delete", asked)["deleted"] == 1
 
 
 def test_memory_may_end_after_some_days_and_say_where_it_comes_from(

@@ -1,7 +1,7 @@
 """Adding messages, from which facts are extracted, or facts, which are stored as they are."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
@@ -17,6 +17,7 @@ from memoryapp.api.mem0.bodies import Body, MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
 from memoryapp.api.mem0.ingest import ingest
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued
+from memoryapp.api.mem0.timestamps import Timestamp
 from memoryapp.api.memory_changes import unfit
 from memoryapp.api.memory_create import note_stored
 from memoryapp.llm.structured import NO_MODEL
@@ -25,24 +26,6 @@ from memoryapp.pipeline import MAX_CONTENT, Candidate, Rejected, Writer, remembe
 
 #: Messages of one request.
 MAX_MESSAGES = 1_000
-
-
-def _moment(value: Any) -> datetime:
-    try:
-        if isinstance(value, str):
-            moment = datetime.fromisoformat(value)
-            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        else:
-            moment = datetime.fromtimestamp(value, UTC)
-    except (OverflowError, OSError, TypeError, ValueError):
-        moment = None
-    if moment is None or not 1900 <= moment.year <= 2200:
-        raise ValueError("must be in seconds since 1970 or in the form 2031-05-31T18:00:00Z")
-    return moment
-
-
-#: A point in time in seconds since 1970, as mem0 writes it, or in ISO 8601.
-Timestamp = Annotated[datetime, BeforeValidator(_moment)]
 
 
 def _as_messages(value: Any) -> Any:

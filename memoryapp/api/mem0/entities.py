@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest
 from conversations.sanitizer import sanitize
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.auth import DELETE, READ, router
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.label_removal import remove_matching
@@ -78,9 +79,17 @@ def _erased(request: HttpRequest, instance: Instance, end_user: str) -> int:
     return erasure.rows
 
 
-@router.delete(
-    "/v2/entities/{kind}/{name}/", auth=DELETE, url_name="entity", summary="Delete an owner"
-)
+#: The name may hold slashes.
+ENTITY = "/v2/entities/{kind}/{path:name}/"
+
+
+@router.get(ENTITY, auth=READ, summary="Refuse the profile of an owner")
+def get_profile(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
+    """Refuse to return a profile, whose address is that of an owner named `…/profile`."""
+    raise Refusal(404, "not_found", "Owners have no profiles. See docs/mem0.md.")
+
+
+@router.delete(ENTITY, auth=DELETE, url_name="entity", summary="Delete an owner")
 def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     """Delete all memories of an owner, as `delete_all` does. A key that is trusted with people
     erases a user everywhere.

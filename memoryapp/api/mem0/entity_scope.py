@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from conversations.sanitizer import sanitize
+from conversations.sanitizer import sanitize_id
 from memoryapp.api.errors import Refusal
 from memoryapp.policy.labels import ID_FIELDS
 
@@ -38,13 +38,13 @@ class Owners(Schema):
 
     @property
     def end_user(self) -> str:
-        return sanitize(self.user_id or "")
+        return sanitize_id(self.user_id or "")
 
     @property
     def labels(self) -> dict[str, str]:
         """The ids of the agent, app and run, which the metadata of what they say has."""
         named = {name: getattr(self, name) for name in LABELS}
-        return {name: sanitize(value) for name, value in named.items() if value}
+        return {name: sanitize_id(value) for name, value in named.items() if value}
 
 
 class WithOwners(Owners):

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from conversations.sanitizer import sanitize
+from conversations.sanitizer import sanitize, sanitize_id
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as
@@ -27,6 +27,7 @@ from memoryapp.api.mem0.metadata_filters import (
     negated,
     unsupported_filter,
 )
+from memoryapp.api.mem0.timestamps import number_as_moment
 from memoryapp.models import Category, Feedback
 from memoryapp.models.memory import has_label_of
 from memoryapp.policy.labels import ID_FIELDS, kind_of, label
@@ -196,8 +197,9 @@ def _span(name: str, value: Any, zone: ZoneInfo) -> tuple[datetime, datetime]:
     """Return the beginning and the end (exclusive) of *value*: a day or a moment."""
     length = timedelta(microseconds=1)
     try:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            begin = datetime.fromtimestamp(value, UTC)
+        number = number_as_moment(value)
+        if number is not None:
+            begin = number
         else:
             begin = datetime.fromisoformat(value)
             if begin.tzinfo is None:
@@ -248,7 +250,8 @@ def _metadata(name: str, value: Any) -> Q:
 def _text(name: str, value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    text = sanitize(value).strip() if isinstance(value, str) else ""
+    sanitized = sanitize_id if name in ALL else sanitize
+    text = sanitized(value).strip() if isinstance(value, str) else ""
     if not text:
         # An empty text would match memories without an owner.
         raise unsupported_filter(f"{name} must be a non-empty text.")

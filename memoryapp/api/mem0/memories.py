@@ -12,13 +12,13 @@ from memoryapp.api.auth import instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.fields import Day
 from memoryapp.api.mem0 import filters
-from memoryapp.api.mem0.add import Timestamp
 from memoryapp.api.mem0.auth import DELETE_OWN, READ_OWN, WRITE_OWN, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import Owners
 from memoryapp.api.mem0.ids import known_as, memories_of, memory_named
 from memoryapp.api.mem0.label_removal import remove_matching
 from memoryapp.api.mem0.schemas import deleted, history, memory_fields
+from memoryapp.api.mem0.timestamps import Timestamp
 from memoryapp.api.memories import MAX_DELETED_AT_ONCE
 from memoryapp.api.memory_changes import correct
 from memoryapp.api.removal import remove
