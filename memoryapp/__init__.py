@@ -115,7 +115,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               thread_registry tool_calls
     imports                 files of memories
                               assistants converters dispatch export_lines file_format graph_facts
-                              memory_import openmemory preview written_memories
+                              memory_import openmemory preview tables written_memories
     tools                   what a model may do with the memory, one verb each
                               arguments catalogue dispatch documents forget list result_items save
                               search

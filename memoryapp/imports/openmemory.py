@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator
 import ijson
 
 from conversations.importers import jsonl
+from conversations.importers.json_stream import find_value
 from conversations.importers.reader import BrokenFile, Reader, Stream
 from conversations.importers.zip_archives import LARGE_BYTES, MAX_COMPRESSION_RATIO, Archive
 from instances.translatable import translatable
+from memoryapp.imports.converters import id_text
 
 LINES_FILE, USER_FILE = "memories.jsonl.gz", "memories.json"
 
@@ -29,12 +31,12 @@ def user_id_of(archive: Archive) -> str:
     archive.check([member])
     try:
         with archive.open(member) as file:
-            user_id = next(ijson.items(file, "user.user_id"), "")
+            user_id = find_value(Reader(file), ["user", "user_id"])
     except ijson.JSONError as error:
         raise BrokenFile(
             translatable("“%(file)s” in the archive is not JSON.", file=USER_FILE)
         ) from error
-    return user_id if isinstance(user_id, str) else ""
+    return id_text(user_id)
 
 
 def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple[int, bytes, str]]:
