@@ -201,7 +201,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash quotation relevance request_words restatement
-                              review similarity_scale statement_change turn_nature
+                              review similarity_scale speech statement_change turn_nature
                               turn_phrases version_rollback word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
@@ -216,7 +216,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               secret_words wallets
     language                words, dates and questions: what is known of each language, in a module of it
                               detection english french german italian portuguese
-                              question_words relative_dates spanish time_words turn_words vocabularies
+                              question_words relative_dates spanish speech_words time_words turn_words vocabularies
                               vocabulary words
     settings                Django's settings
     environment             reads settings from the environment

@@ -19,7 +19,14 @@ from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import aaak, names
 from memoryapp.openai_proxy import transcript
-from memoryapp.policy import endings, fact_signature, keyed_facts, minhash, statement_change
+from memoryapp.policy import (
+    endings,
+    fact_signature,
+    keyed_facts,
+    minhash,
+    quotation,
+    statement_change,
+)
 from memoryapp.providers import errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
@@ -102,6 +109,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     ),
     "changed statement": lambda text: statement_change.single_change(text, reworded(text)),
     "ended statement": lambda text: endings.ends(f"No longer {text}", text),
+    "speakers": quotation.quoted_spans,
     "likeness": lambda text: minhash.signature([text], b"key"),
     "what recall put in": recalled_context.without_recalled,
     "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),
