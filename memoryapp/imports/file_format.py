@@ -87,7 +87,7 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     start = Reader(stream).read(64 * 1024).lstrip()
     if start.startswith(MAGIC) and openmemory.member_of(Archive(stream)):
         return OPENMEMORY
-    if start.startswith((MAGIC, b"{", b"[")) and (form := assistants.form_of(stream)):
+    if start.startswith((*MAGIC, b"{", b"[")) and (form := assistants.form_of(stream)):
         return form if wanted or not formats.holds_conversations(stream) else ""
     if start.startswith(MAGIC):
         return ""
