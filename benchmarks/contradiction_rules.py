@@ -110,6 +110,17 @@ def amount(text: str, person: str) -> Pair:
     return _added(text, f"and paid ${amount:,} for it", f"and paid ${amount * 10:,} for it")
 
 
+def part_of_day(text: str, person: str) -> Pair:
+    parts = ("in the morning", "in the afternoon", "in the evening", "at night")
+    at = _of(text, 3)
+    return _added(text, parts[at], parts[at + 1])
+
+
+def before_or_after_noon(text: str, person: str) -> Pair:
+    hour = _of(text, 11) + 1
+    return _added(text, f"at {hour} am", f"at {hour} pm")
+
+
 def negated(text: str, person: str) -> Pair | None:
     """Put "not" after an auxiliary, "does not" before a verb, "never" before one in the past."""
     auxiliary = r"\b(is|are|was|were|has been|will|would|can|could|should)\b"
@@ -215,6 +226,8 @@ NUMBERS: dict[str, Rule] = {
     "year": year,
     "duration": duration,
     "amount": amount,
+    "part of the day": part_of_day,
+    "am, pm": before_or_after_noon,
 }
 NEGATIONS: dict[str, Rule] = {
     "not": negated,
@@ -231,3 +244,30 @@ PEOPLE: dict[str, Rule] = {
     "the user": the_user,
     "in a passive": at_the_end,
 }
+#: Who does it to whom: languages, each with two sentences of the same words.
+_DEEDS: dict[str, tuple[str, str]] = {
+    "English": ("The user lent {} a drill.", "{} lent the user a drill."),
+    "English, with to": ("The user sent {} a letter.", "{} sent a letter to the user."),
+    "French": (
+        "L'utilisateur a prêté une perceuse à {}.",
+        "{} a prêté une perceuse à l'utilisateur.",
+    ),
+    "German": (
+        "Der Nutzer hat {} einen Bohrer geliehen.",
+        "{} hat dem Nutzer einen Bohrer geliehen.",
+    ),
+    "Italian": ("L'utente ha prestato un trapano a {}.", "{} ha prestato un trapano all'utente."),
+    "Spanish": (
+        "El usuario le prestó un taladro a {}.",
+        "{} le prestó un taladro al usuario.",
+    ),
+}
+
+
+def exchanged(language: str) -> Rule:
+    """Return the rule that has the person of a fact and the user exchange what they do."""
+    one, other = _DEEDS[language]
+    return lambda text, person: (one.format(person), other.format(person))
+
+
+ORDERS: dict[str, Rule] = {language: exchanged(language) for language in _DEEDS}

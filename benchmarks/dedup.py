@@ -1,9 +1,10 @@
 """``python -m benchmarks.dedup --data PATH [--json]``: does the memory know what it knows already?
 
 Takes the facts that come with LoCoMo-format conversations and derives two sentences from each: a
-paraphrase, and one that differs in a single detail. Both are made by fixed rules
-(`benchmarks.paraphrase_rules` and `benchmarks.contradiction_rules`), so that every run has the same
-pairs. The decision of the write path is asked about each pair.
+paraphrase, and one that differs in a single detail. Who does it to whom is exchanged in sentences
+of five languages about the same people. All are made by fixed rules (`benchmarks.paraphrase_rules`
+and `benchmarks.contradiction_rules`), so that every run has the same pairs. The decision of the
+write path is asked about each pair.
 
 A rewrite is merged when the two become one memory. A change is lost when the new sentence is left
 out as known already, or when it takes the place of a fact about somebody else; a changed number or
@@ -23,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import command
-from benchmarks.contradiction_rules import NEGATIONS, NUMBERS, PEOPLE, swapped
+from benchmarks.contradiction_rules import NEGATIONS, NUMBERS, ORDERS, PEOPLE, swapped
 from benchmarks.metrics import percentile
-from benchmarks.paraphrase_rules import REWRITES
+from benchmarks.paraphrase_rules import ADDITIONS, REWRITES
 
 if TYPE_CHECKING:
     from instances.models import Instance
@@ -34,7 +35,14 @@ if TYPE_CHECKING:
 
 #: Pairs of each kind, from all over the file.
 MAX_PAIRS = 100
-CHANGES = {"changed number": NUMBERS, "changed negation": NEGATIONS, "changed person": PEOPLE}
+CHANGES = {
+    "changed number": NUMBERS,
+    "changed negation": NEGATIONS,
+    "changed person": PEOPLE,
+    "changed order": ORDERS,
+}
+#: Changes after which the known fact holds as well.
+ABOUT_ANOTHER = ("changed person", "changed order")
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,7 @@ class Judged:
     @property
     def lost(self) -> bool:
         """Whether a change is lost by it."""
-        if self.pair.of_class == "changed person":
+        if self.pair.of_class in ABOUT_ANOTHER:
             return self.merged
         return self.pair.of_class in CHANGES and self.action == "duplicate_exact"
 
@@ -159,6 +167,8 @@ def pairs_of(facts: Iterable[Fact]) -> Iterator[Pair]:
         for kind, rewrite in REWRITES.items():
             if said := rewrite(fact.text, fact.person):
                 yield Pair("rewrite", kind, fact.text, said)
+        for kind, addition in ADDITIONS.items():
+            yield Pair("rewrite", kind, *addition(fact.text, fact.person))
         for of_class, rules in CHANGES.items():
             for kind, change in rules.items():
                 if changed := change(fact.text, fact.person):
@@ -187,7 +197,7 @@ def judge(
     from memoryapp.embeddings.background import scale_of_facts
     from memoryapp.policy.dedup import Neighbour, decide
 
-    pairs = list(at_most(most, pairs_of(facts)))
+    pairs = list(at_most(most, dict.fromkeys(pairs_of(facts))))
     texts = list(
         dict.fromkeys(
             [text for pair in pairs for text in (pair.old, pair.new)] + [f.text for f in facts]

@@ -331,6 +331,36 @@ def several(text: str, person: str) -> str | None:
     return said if applied >= 2 else None
 
 
+def _both(text: str, one: str, other: str) -> tuple[str, str]:
+    body = text.strip().rstrip(".")
+    return f"{body}{one}.", f"{body}{other}."
+
+
+def preposition(text: str, person: str) -> tuple[str, str]:
+    begun = f", which {person} prefers"
+    return _both(text, f"{begun} over television", f"{begun} to television")
+
+
+def noun_in_the_plural(text: str, person: str) -> tuple[str, str]:
+    return _both(text, " in the morning", " in the mornings")
+
+
+def time_of_day(text: str, person: str) -> tuple[str, str]:
+    return _both(text, " at 7 pm", " at 7 in the evening")
+
+
+def clause_first(text: str, person: str) -> tuple[str, str]:
+    body = text.strip().rstrip(".")
+    return f"{body} when it rains.", f"When it rains, {body}."
+
+
+#: Rules that add to a fact what they say in two ways.
+ADDITIONS: dict[str, Callable[[str, str], tuple[str, str]]] = {
+    "preposition": preposition,
+    "noun in the plural": noun_in_the_plural,
+    "time of day": time_of_day,
+    "clause first": clause_first,
+}
 REWRITES: dict[str, Rule] = {
     "one synonym": one_synonym,
     "two synonyms": two_synonyms,

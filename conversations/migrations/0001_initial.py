@@ -160,11 +160,7 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[
-                            ("conversations", "Conversations"),
-                            ("memories", "Memories"),
-                            ("either", "Either"),
-                        ],
+                        choices=[("conversations", "Conversations"), ("memories", "Memories")],
                         default="conversations",
                         max_length=20,
                     ),
@@ -252,7 +248,7 @@ class Migration(migrations.Migration):
                         name="import_state",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("kind__in", ["conversations", "memories", "either"])),
+                        condition=models.Q(("kind__in", ["conversations", "memories"])),
                         name="import_kind",
                     ),
                 ],

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import IO, Any
+from zipfile import ZipInfo
 
 from django.utils.translation import gettext_noop
 
@@ -22,7 +23,7 @@ from conversations.importers.export_fields import mapping_in, moment_in, text_in
 from conversations.importers.json_stream import Signature, TooLarge, find_signature, read_objects
 from conversations.importers.reader import BrokenFile, Reader, Stream
 from conversations.importers.report import Report
-from conversations.importers.zip_archives import MAGIC, Archive, Member
+from conversations.importers.zip_archives import MAGIC, Archive
 from instances.translatable import sentences, translatable
 from memoryapp.imports.written_memories import Written, items, paragraphs
 from memoryapp.models import Category
@@ -77,7 +78,7 @@ def read(
         archive = Archive(stream)
         members = list(_members(archive))
         archive.check([member for member, _form in members])
-        total = sum(member.size for member, _form in members)
+        total = sum(member.file_size for member, _form in members)
         before = 0
         broken = []
         for member, found in members:
@@ -90,11 +91,9 @@ def read(
                     collected.read(found, Reader(file, on_member_read))
             except BrokenFile as error:
                 broken.append(
-                    translatable("%(file)s: %(problem)s", file=member.name, problem=str(error))
+                    translatable("%(file)s: %(problem)s", file=member.filename, problem=str(error))
                 )
-            before += member.size
-        for name, reason in archive.unopened.items():
-            report.skip(name, reason)
+            before += member.file_size
         if others := len(archive.members) - len(members):
             report.pass_over(translatable("files of the archive without memories"), others)
         yield from collected.found()
@@ -108,7 +107,7 @@ def read(
 _PROJECTS = "projects"
 
 
-def _members(archive: Archive) -> Iterator[tuple[Member, str]]:
+def _members(archive: Archive) -> Iterator[tuple[ZipInfo, str]]:
     """Yield the files of *archive* that hold memories, with their form; and Claude's projects."""
     for member in archive.members:
         try:

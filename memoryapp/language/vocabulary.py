@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from memoryapp.language.question_words import QuestionWords
-from memoryapp.language.speech_words import SpeechWords
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords
 
@@ -26,7 +25,6 @@ class Vocabulary:
     times: TimeWords
     turns: TurnWords
     questions: QuestionWords
-    speech: SpeechWords
     #: Signs that tell the language from the others.
     own_signs: frozenset[str] = frozenset()
     #: Frequent verbs with which a speaker says "I" without a pronoun.

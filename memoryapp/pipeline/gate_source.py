@@ -39,7 +39,6 @@ def _parts(message: Message, line: SaidLine) -> Iterator[TieredLine]:
     if message.role not in (Role.USER, Role.ASSISTANT):
         yield TieredLine(line, message.tier, message.position)
         return
-    own = replace(line, text=own_words(line.text, line.speaker))
-    yield TieredLine(own, message.tier, message.position)
-    quoted = replace(line, text=quoted_words(line.text, line.speaker))
+    yield TieredLine(replace(line, text=own_words(line.text)), message.tier, message.position)
+    quoted = replace(line, text=quoted_words(line.text))
     yield TieredLine(quoted, min(message.tier, Tier.DOCUMENT), message.position)

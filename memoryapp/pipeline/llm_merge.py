@@ -22,8 +22,9 @@ from memoryapp.pipeline.neighbours import look_up
 from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, may_take
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, Neighbour
-from memoryapp.policy.fact_signature import about_someone_else, keeps_particulars
+from memoryapp.policy.fact_signature import keeps_particulars
 from memoryapp.policy.gate import SaidLine, Source, refusal
+from memoryapp.policy.subjects import about_someone_else
 from memoryapp.text.marking import gettext_noop
 
 #: New facts in one call, and known ones that are shown with each.

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memoryapp.policy.fact_signature import (
-    about_someone_else,
     mostly_same_words,
     same_particulars,
     same_words,
+    tells_when,
 )
 from memoryapp.policy.statement_change import single_change
+from memoryapp.policy.subjects import about_someone_else
 
 #: How far below the threshold of a new wording a text with mostly the same words is one: "Ana is
 #: somebody who paints" has a cosine of 0.88 to "Ana paints".
@@ -123,12 +124,18 @@ def _as_wording(content: str, near: Neighbour, exact: float, update: float) -> A
         return None
     if not same_particulars(content, near.content):
         return None
-    if near.similarity >= exact:
-        return Action.DUPLICATE
     reworded = mostly_same_words(content, near.content)
-    if near.tiers_above > 0:
-        return Action.DUPLICATE if reworded else None
-    return Action.UPDATED if reworded or near.similarity > update else None
+    if (
+        near.similarity < exact
+        and not reworded
+        and not (near.similarity > update and near.tiers_above <= 0)
+    ):
+        return None
+    # The wording stays that tells more.
+    if near.tiers_above > 0 or tells_when(near.content, content):
+        return Action.DUPLICATE
+    is_fuller = near.similarity < exact or tells_when(content, near.content)
+    return Action.UPDATED if is_fuller else Action.DUPLICATE
 
 
 def nearest_that_counts(exact: float, update: float) -> float:

@@ -8,7 +8,8 @@ model to know.
 import re
 from functools import lru_cache
 
-from memoryapp.policy.fact_signature import is_negation, normalised, stem
+from memoryapp.policy.fact_signature import is_negation, stem
+from memoryapp.policy.normal_form import normalised
 from memoryapp.policy.word_lists import ARTICLES, LINKING_WORDS, NUMBER_WORDS
 
 #: Characters of a statement that are looked at.

@@ -4,28 +4,31 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
+from memoryapp.policy.normal_form import comparable
 from memoryapp.policy.word_lists import (
     ARTICLES,
     COMPANY,
+    COPULAS,
     DATES,
     FUNCTION_WORDS,
     KIN,
-    MONTHS,
+    LINKING_WORDS,
     NEGATIONS,
     NUMBER_WORDS,
     OPENERS,
     OPPOSITES,
-    PLACING,
+    PREFERRING,
     PREFIXES,
     QUALIFIERS,
     TENS,
+    TIMES_OF_DAY,
     USERS,
 )
-from memoryapp.policy.word_order import exchanges
+from memoryapp.policy.word_order import exchanges, is_list
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class FactSignature:
     names: tuple[str, ...]
     #: Signs such as the plus of a blood type, and words that change the meaning: left, right.
     qualifiers: tuple[str, ...]
+    #: Parts of the day, which a wording may leave out.
+    times: tuple[str, ...] = field(default=(), compare=False)
 
 
 @lru_cache(maxsize=2_048)
@@ -46,28 +51,36 @@ def fact_signature(text: str, beside: str = "") -> FactSignature:
     name. The first word is none if the text *beside* it has it in lower case: "Lately, Ana paints"
     and "Ana paints lately".
     """
-    words = _words(text)
-    if words and words[0].lower() in _words(beside):
+    words = words_of(text)
+    if words and words[0].lower() in words_of(beside):
         words[0] = words[0].lower()
     return FactSignature(
         tuple(_numbers(words)),
         # The count, not its parity: in languages, two negations are not always an affirmation.
         sum(is_negation(word) for word in words),
         tuple(_names(words)),
-        tuple(_turn(word) for word in words if _is_turn(word)),
+        tuple(_qualifiers(words)),
+        tuple(_times(words)),
     )
 
 
 def same_particulars(one: str, other: str) -> bool:
-    """Whether both have the same particulars, no word was replaced by its opposite, and nobody has
-    changed places with another.
+    """Whether both have the same particulars, or one no time of the day, no word was replaced by
+    its opposite, and nobody has changed places with another.
     """
-    same = fact_signature(one, other) == fact_signature(other, one)
+    first, second = fact_signature(one, other), fact_signature(other, one)
     return (
-        same
+        first == second
+        and (first.times == second.times or not (first.times and second.times))
         and not has_opposite(one, other)
         and not exchanges(folded_words(one), folded_words(other))
+        and not _does_it_to_the_other(one, other)
     )
+
+
+def tells_when(one: str, other: str) -> bool:
+    """Whether *one* tells a time of the day, and *other* none."""
+    return bool(fact_signature(one).times) and not fact_signature(other).times
 
 
 def differ_in_words_only(one: str, other: str) -> bool:
@@ -88,7 +101,7 @@ def keeps_particulars(merged: str, *texts: str) -> bool:
     the text with the most.
     """
     whole, parts = fact_signature(merged), [fact_signature(text) for text in texts]
-    words = {word for text in texts for word in map(_bare, _words(text))}
+    words = {word for text in texts for word in map(_bare, words_of(text))}
     negations = [part.negations for part in parts]
     return (
         all(
@@ -100,10 +113,11 @@ def keeps_particulars(merged: str, *texts: str) -> bool:
                 (part.qualifiers, whole.qualifiers),
             ]
         )
+        and {*whole.times} == {time for part in parts for time in part.times}
         and max(negations) <= whole.negations <= sum(negations)
         and {*whole.numbers} <= {number for part in parts for number in part.numbers}
         # The first word has a capital in any case.
-        and {*_names(_words(merged)[1:])} <= words
+        and {*_names(words_of(merged)[1:])} <= words
         and not any(has_opposite(merged, text) for text in texts)
     )
 
@@ -116,7 +130,7 @@ def same_words(one: str, other: str) -> bool:
 def folded_words(text: str) -> tuple[str, ...]:
     """Return what two texts with the `same_words` have in common."""
     # A text without words, such as "…", is compared as it is.
-    return tuple(word.casefold() for word in _words(text)) or (text,)
+    return tuple(word.casefold() for word in words_of(text)) or (text,)
 
 
 def mostly_same_words(one: str, other: str) -> bool:
@@ -125,51 +139,6 @@ def mostly_same_words(one: str, other: str) -> bool:
     """
     fewer, more = sorted((content_stems(one), content_stems(other)), key=Counter.total)
     return fewer.total() > 0 and fewer <= more and fewer.total() >= 0.75 * more.total()
-
-
-def about_someone_else(one: str, other: str) -> bool:
-    """Whether the two are about different people.
-
-    "Ana moved to Lyon" and "Ben moved to Lyon" are two facts; "The user's manager is Ana" and
-    "The user's manager is Ben" are two versions of one. In languages that put the subject first,
-    word order tells them apart: the differing person opens the sentence, or the same words follow
-    them. People are names, the user, and relatives such as "sister". At the end of a sentence, a
-    person counts who took part ("painted by Ana", "went with Ana"), or if no other is named.
-
-    "Ana is a nurse" and "Ana's sister is a nurse" are about two people as well. In scripts without
-    capitals, the texts must differ within their first two characters.
-    """
-    ours, theirs = _words(one), _words(other)
-    our_people, their_people = _people_of(one), _people_of(other)
-    ours_only, theirs_only = (
-        set(our_people) - set(their_people),
-        set(their_people) - set(our_people),
-    )
-    if _about_a_relative(one, other):
-        return True
-    if not (ours_only and theirs_only):
-        return False
-    if all(_has_no_case(name) for name in ours_only | theirs_only):
-        return "".join(ours)[:2] != "".join(theirs)[:2]
-    our_subject, their_subject = _subject(ours), _subject(theirs)
-    if our_subject and their_subject and our_subject != their_subject:
-        return True
-    shared_tail = 0
-    for mine, yours in zip(reversed(ours), reversed(theirs), strict=False):
-        if mine.casefold() != yours.casefold():
-            break
-        shared_tail += 1
-    if shared_tail >= 2:
-        return True
-    before = [
-        words[-2 - shared_tail].casefold()
-        for words in (ours, theirs)
-        if len(words) >= 2 + shared_tail
-    ]
-    if any(word in COMPANY for word in before):
-        return True
-    shared = set(our_people) & set(their_people)
-    return not shared and not any(word in PLACING for word in before)
 
 
 #: Scripts without spaces (Thai, Lao, Burmese, Khmer, Japanese, Chinese): each character is a word.
@@ -183,54 +152,22 @@ _WORD = re.compile(
     r"|(?<![\w.,-])-(?=\d)|(?<=\w)-(?![\w-])"
     r"|[^\w\s-]"
 )
-_ALIKE = str.maketrans({"’": "'", "−": "-", "–": "-"})
 #: Punctuation that changes the meaning, besides the symbols of Unicode: + € ° = 👍.
 _SIGNS = frozenset("#%&@")
-_MONTH = "|".join(MONTHS)
-#: Dates with the month in letters: 7 May 2023, May 7th, May 2023.
-_SPELT_DATE = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?"
-    rf"|(?P<month2>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))"
-    rf"(?:,? (?P<year>\d{{4}}))?\b"
-    rf"|\b(?P<month3>{_MONTH})\.?,? (?P<year3>\d{{4}})\b",
-    re.IGNORECASE,
-)
 _OPPOSITES_OF = {
     word: frozenset[str]().union(*(pair - {word} for pair in OPPOSITES if word in pair))
     for word in frozenset[str]().union(*OPPOSITES)
 }
-_RELATIVES = "|".join(KIN)
-#: Ana's younger sister, Ana's sister's dog; the sister of Ana. No word is longer than 60 letters.
-_CHAIN = re.compile(
-    r"(?<![^\W\d_])(?P<owner>[^\W\d_]{1,60}+)'s?"
-    r"(?P<kin>(?: (?!(?:\w{1,60}ing|and|is|has|was|her|his|their|the|an?)\b)"
-    rf"[\w-]{{1,60}}+){{0,2}}? (?:{_RELATIVES})\b(?:'s? (?:\w{{1,60}}+ )?(?:{_RELATIVES})\b)*)"
-    rf"|\b(?P<kin2>{_RELATIVES}) of (?:the )?(?P<owner2>[^\W\d_]{{1,60}})",
-    re.IGNORECASE,
-)
 
 
-def normalised(text: str) -> str:
-    """Return *text* with one kind of apostrophe and minus, and its dates in one form."""
-    return _SPELT_DATE.sub(_iso, unicodedata.normalize("NFC", text).translate(_ALIKE))
-
-
-def _iso(match: re.Match[str]) -> str:
-    year = match["year"] or match["year3"]
-    month = MONTHS[(match["month"] or match["month2"] or match["month3"]).casefold()]
-    day = match["day"] or match["day2"]
-    # "0000" for an unknown year, so that the date is one word.
-    return "-".join([year or "0000", f"{month:02}", *([f"{int(day):02}"] if day else [])])
-
-
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     return list(_cached_words(text))
 
 
 # Each new fact is compared with several memories, in several ways.
 @lru_cache(maxsize=2_048)
 def _cached_words(text: str) -> tuple[str, ...]:
-    words = _WORD.findall(normalised(text))
+    words = _WORD.findall(comparable(text))
     return tuple(word for word in words if word[0].isalnum() or _is_sign(word) or len(word) > 1)
 
 
@@ -241,7 +178,7 @@ def stem(word: str) -> str:
 
 def content_stems(text: str, *, with_negations: bool = True) -> Counter[str]:
     """Return the stems of the content words of *text*, without the people that it is about."""
-    words = _words(text)
+    words = words_of(text)
     people = set(_people(words))
     return Counter(
         stem(word)
@@ -275,14 +212,27 @@ def _is_sign(word: str) -> bool:
     return word in _SIGNS or kind == "Pd" or (kind[0] in "SM" and kind != "Sk")
 
 
-def _is_turn(word: str) -> bool:
-    return not word[0].isalnum() or _turn(word) in QUALIFIERS
+def _qualifiers(words: Sequence[str]) -> list[str]:
+    """The signs among *words*, and those that change the meaning; "over" is only "to" after a verb
+    of preferring.
+    """
+    folded = [word.casefold() for word in words]
+    passed_over = () if PREFERRING.isdisjoint(folded) else ("over",)
+    return [
+        word
+        for word in folded
+        if (not word[0].isalnum() or word in QUALIFIERS) and word not in passed_over
+    ]
 
 
-def _turn(word: str) -> str:
-    """*word* in small letters, and a time of the day in the singular: in the mornings."""
-    folded = word.casefold()
-    return folded.removesuffix("s") if folded.endswith(("ings", "noons", "nights")) else folded
+def _times(words: Sequence[str]) -> list[str]:
+    """The parts of the day among *words*; "am" is one after a number only."""
+    folded = [word.casefold() for word in words]
+    return [
+        TIMES_OF_DAY[word]
+        for before, word in zip(["", *folded], folded, strict=False)
+        if word in TIMES_OF_DAY and (word != "am" or before[:1].isdigit())
+    ]
 
 
 def _numbers(words: Sequence[str]) -> list[str]:
@@ -314,7 +264,7 @@ def is_negation(word: str) -> bool:
     return folded in NEGATIONS or folded.endswith("n't")
 
 
-def _has_no_case(word: str) -> bool:
+def has_no_case(word: str) -> bool:
     return word.lower() == word.upper()
 
 
@@ -327,11 +277,11 @@ def _names(words: Sequence[str]) -> list[str]:
     names = []
     for position, word in enumerate(words):
         bare = _bare(word)
-        if not word[0].isalpha() or _number(word) or is_negation(word):
+        if not word[0].isalpha() or _number(word) or is_negation(word) or bare in TIMES_OF_DAY:
             continue
-        if _has_no_case(word) or (word[0].isupper() and (position > 0 or bare not in OPENERS)):
+        if has_no_case(word) or (word[0].isupper() and (position > 0 or bare not in OPENERS)):
             names.append(bare)
-    return [name for name in names if name not in ("user", "i")]
+    return [name for name in names if name not in USERS and name != "i"]
 
 
 def _people(words: Sequence[str]) -> list[str]:
@@ -350,51 +300,39 @@ def _people(words: Sequence[str]) -> list[str]:
 
 
 @lru_cache(maxsize=2_048)
-def _people_of(text: str) -> tuple[str, ...]:
+def people_of(text: str) -> tuple[str, ...]:
     """The people that *text* may be about."""
-    return tuple(_people(_words(text)))
+    return tuple(_people(words_of(text)))
 
 
-def _subject(words: Sequence[str]) -> str:
+def subject_of(words: Sequence[str]) -> str:
     """The person at the beginning of the sentence; empty if there is none."""
     if words and words[0].casefold() in ARTICLES:
         return "user" if _people(words[1:2]) == ["user"] else ""
     return next(iter(_people(words[:1])), "")
 
 
-def _about_a_relative(one: str, other: str) -> bool:
-    """Whether one text is about a person and the other about a relative of theirs, or both about
-    different relatives. The first relative in each text counts.
+def _does_it_to_the_other(one: str, other: str) -> bool:
+    """Whether both say the same of the same people, and another one of them does it: "The user lent
+    a drill to Tom", "Tom lent the user a drill".
     """
-    ours, theirs = _relatives(one)[:1], _relatives(other)[:1]
-    our_people, their_people = _people_of(one), _people_of(other)
-    owners = {owner for owner, _ in ours + theirs}
+    ours, theirs = folded_words(one), folded_words(other)
+    subjects = {subject_of(words_of(one)), subject_of(words_of(other))}
     return (
-        ours != theirs
-        and len(owners) == 1
-        and owners <= set(our_people) & set(their_people)
-        # "Ana has a brother" is about the same people as "Ana's brother".
-        and sorted(our_people) != sorted(their_people)
+        len(subjects) == 2
+        and "" not in subjects
+        and set(people_of(one)) == set(people_of(other))
+        and COPULAS.isdisjoint([*ours, *theirs])
+        # In a passive, the one who does it comes last.
+        and COMPANY.intersection(ours) == COMPANY.intersection(theirs)
+        and not is_list(ours)
+        and _deed(one) == _deed(other)
     )
 
 
-def opens_with_relative(text: str) -> bool:
-    """Whether *text* begins with a person's relative, as "Ana's sister lives in Rome" does."""
-    text = normalised(text)
-    first, _, rest = text.partition(" ")
-    if first.casefold() not in ARTICLES:
-        return _CHAIN.match(text) is not None
-    noun = "".join(_words(rest)[:1]).casefold()
-    return noun in KIN or _CHAIN.match(rest) is not None
-
-
-@lru_cache(maxsize=2_048)
-def _relatives(text: str) -> list[tuple[str, list[str]]]:
-    """The relatives in *text*, each as an owner and a chain of relations."""
-    relatives = []
-    for match in _CHAIN.finditer(normalised(text)):
-        owner = (match["owner"] or match["owner2"]).casefold()
-        words = re.findall(r"\w+", (match["kin"] or match["kin2"]).casefold())
-        kin = [KIN[word] for word in words if word in KIN]
-        relatives.append(("user" if owner in USERS else owner, kin))
-    return relatives
+def _deed(text: str) -> Counter[str]:
+    """The words of *text* that tell neither who nor to whom."""
+    linking = {stem(word) for word in LINKING_WORDS | ARTICLES}
+    return Counter(
+        {word: number for word, number in content_stems(text).items() if word not in linking}
+    )

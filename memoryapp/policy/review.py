@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memoryapp.policy.dedup import Neighbour
-from memoryapp.policy.fact_signature import FactSignature, fact_signature, has_opposite, normalised
+from memoryapp.policy.fact_signature import FactSignature, fact_signature, has_opposite
 from memoryapp.policy.gate.imperatives import is_named
 from memoryapp.policy.gate.negations import polarity_of
 from memoryapp.policy.gate.requests import addresses_assistant, is_question
 from memoryapp.policy.gate.words import is_little, stem, words_of
 from memoryapp.policy.injection import frames_a_prompt, sets_a_rule
+from memoryapp.policy.normal_form import normalised
 from memoryapp.policy.statement_change import single_change
 from memoryapp.policy.word_lists import USERS
 
@@ -228,7 +229,12 @@ def _differ(ours: Collection[str], theirs: Collection[str]) -> bool:
 def _values(signature: FactSignature) -> tuple[set[str], set[str]]:
     """Names; and numbers with codes such as a blood type."""
     codes = {name for name in signature.names if len(name) < MIN_NAME}
-    return set(signature.names) - codes, {*codes, *signature.numbers, *signature.qualifiers}
+    return set(signature.names) - codes, {
+        *codes,
+        *signature.numbers,
+        *signature.qualifiers,
+        *signature.times,
+    }
 
 
 def _denies(text: str, old: str) -> bool:

@@ -16,9 +16,9 @@ from memoryapp.policy.fact_signature import (
     content_stems,
     fact_signature,
     has_opposite,
-    normalised,
     stem,
 )
+from memoryapp.policy.normal_form import normalised
 from memoryapp.policy.word_lists import (
     CLOCK,
     COPULAS,
@@ -214,7 +214,8 @@ def _changed_state(difference: _Difference) -> Change | None:
         return None
     if any(map(_has_digit, [*difference.ours, *difference.theirs])):
         return None
-    if PREFERRING.intersection(difference.before) and exchanges(difference.ours, difference.theirs):
+    verb = [word for word in difference.before if word in PREFERRING]
+    if verb and exchanges([*verb, *difference.ours], [*verb, *difference.theirs]):
         return Change.STATE
     # The values may begin with the same words: New York, New Orleans.
     return (

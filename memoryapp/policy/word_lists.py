@@ -20,10 +20,25 @@ NEGATIONS = frozenset(
 #: Words that change the meaning of sentences with nearly equal vectors: "the left knee" and "the
 #: right knee" have a cosine of 0.985.
 QUALIFIERS = frozenset(
-    "left right am pm before after until since more less most least up down over under last "
-    "always often sometimes rarely seldom hardly barely scarcely almost nearly morning noon "
-    "afternoon evening night mg g kg ml l".split()
+    "left right before after until since more less most least up down over under last "
+    "always often sometimes rarely seldom hardly barely scarcely almost nearly mg g kg ml l".split()
 )
+#: Words for parts of the day, mapped to one word for each.
+TIMES_OF_DAY = {
+    word: part
+    for part, words in {
+        "morning": "morning mornings morgen morgens vormittag vormittags matin matins matinée "
+        "mattina mattine mattino mattini mañana mañanas",
+        "noon": "noon midday mittag mittags midi mezzogiorno mediodía",
+        "afternoon": "afternoon afternoons nachmittag nachmittags pomeriggio pomeriggi tarde "
+        "tardes",
+        "evening": "evening evenings abend abends soir soirs soirée soirées sera sere serata",
+        "night": "night nights nacht nachts nuit nuits notte notti noche noches",
+        "am": "am",
+        "pm": "pm",
+    }.items()
+    for word in words.split()
+}
 #: Pairs of opposites, besides those with a prefix (happy, unhappy).
 OPPOSITES = frozenset(
     frozenset(pair.split("-"))
@@ -119,11 +134,20 @@ OPENERS = frozenset(
     "but if both decided lately recently currently now last next yesterday today soon later "
     "earlier previously usually often always sometimes once "
     "der die das ein eine er sie es ihr sein le la les un une il elle lo gli i el los las una o os "
-    "um uma él ella".split()
+    "um uma él ella l d les los las i gli "
+    # Conjunctions and prepositions
+    "if because although whenever unless wenn falls weil obwohl während bevor nachdem als am im "
+    "quand lorsque si quando se perché cuando porque aunque jeden chaque tous ogni cada".split()
+)
+#: Words that open a clause.
+CONJUNCTIONS = frozenset(
+    "when whenever if because although while since before after until unless "
+    "wenn falls weil obwohl während bevor nachdem sobald quand lorsque si parce puisque avant "
+    "après quando se perché siccome prima dopo cuando porque aunque antes después".split()
 )
 
 
-ARTICLES = frozenset("the a an der die das la le il lo el o os as de het den".split())
+ARTICLES = frozenset("the a an der die das la le il lo el o os as de het den l".split())
 #: Words for the user.
 USERS = frozenset(
     "user users usuario usuaria usuário usuária utilisateur utilisatrice utente nutzer nutzerin "
@@ -207,8 +231,8 @@ MEASURING = frozenset(
 )
 #: Verbs of which a person has one order at a time: tea to coffee.
 PREFERRING = frozenset(
-    "prefer prefers preferred bevorzugt bevorzugen préfère préfèrent preferisce preferiscono "
-    "prefiere prefieren".split()
+    "prefer prefers preferred favor favors favored favour favours favoured preference bevorzugt "
+    "bevorzugen lieber préfère préfèrent preferisce preferiscono prefiere prefieren".split()
 )
 COPULAS = frozenset("is was ist war est était è era es".split())
 #: Verbs with what links them to a value that has one value at a time.

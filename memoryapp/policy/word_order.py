@@ -6,21 +6,55 @@ the user swims" and "The user swims on Mondays", in which a phrase moves and not
 
 from collections.abc import Sequence
 
-from memoryapp.policy.word_lists import ARTICLES, LINKING_WORDS
+from memoryapp.policy.word_lists import (
+    ARTICLES,
+    CONJUNCTIONS,
+    COPULAS,
+    LINKING_WORDS,
+    PREFERRING,
+)
 
 #: Words of each of the two phrases that are exchanged.
 MAX_EXCHANGED = 4
 #: Words between two members of a list, whose order tells nothing.
-_LISTING = frozenset("and or und oder sowie e ed o y et ou".split())
+LISTING = frozenset("and or und oder sowie e ed o y et ou".split())
+#: What stands between a thing and what it is, whose order tells nothing either.
+_EQUAL = LISTING | COPULAS
 #: Articles that `ARTICLES` leaves to other languages, and forms that join with a preposition.
-_LIGHT = ARTICLES | frozenset("an gli i los las un una une".split())
+_LIGHT = ARTICLES | frozenset(
+    "an gli i los las un una une l les des dem ein eine einen einem einer eines".split()
+)
+#: Prepositions that have taken in an article.
+_JOINED = {
+    "al": "a", "allo": "a", "alla": "a", "ai": "a", "agli": "a", "alle": "a", "all": "a",
+    "au": "à", "aux": "à", "zum": "zu", "zur": "zu", "vom": "von",
+    "del": "di", "dello": "di", "della": "di", "dei": "di", "delle": "di", "dell": "di", "du": "de",
+}  # fmt: skip
+#: Articles that are prepositions in other languages.
+_AMBIGUOUS = frozenset(["a", "de"])
+#: Words between what is preferred and to what, besides "to" itself.
+_OVER = frozenset("over than".split())
+_BEFORE_OVER = frozenset("rather more".split())
+_OPENING = (LINKING_WORDS - _LIGHT) | CONJUNCTIONS
 
 
 def exchanges(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether *other* has the words of *one*, in small letters, with two phrases in each other's
     place around what stays: "tea to coffee", "coffee to tea".
     """
-    ours, theirs = _telling(one), _telling(other)
+    return any(
+        _exchange(_telling(one, light, joined), _telling(other, light, joined))
+        for light, joined in ((_LIGHT, {}), (_LIGHT - _AMBIGUOUS, _JOINED))
+    )
+
+
+def is_list(words: Sequence[str]) -> bool:
+    """Whether what opens the sentence *words*, in small letters, is the first of a list."""
+    telling = _telling(words, _LIGHT, {})
+    return not LISTING.isdisjoint(telling[1:2])
+
+
+def _exchange(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     if ours == theirs or sorted(ours) != sorted(theirs):
         return False
     begin = next(at for at, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1])
@@ -38,17 +72,22 @@ def exchanges(one: Sequence[str], other: Sequence[str]) -> bool:
 def _exchanged(
     ours: Sequence[str], theirs: Sequence[str], first: int, last: int, before: str
 ) -> bool:
-    """Whether the *first* words of *ours* and its *last* ones change places in *theirs*, and do not
-    follow the same preposition: "in June … in Rome".
+    """Whether the *first* words of *ours* and its *last* ones change places in *theirs*, neither
+    takes its preposition with it ("on Monday swims Ana"), and they do not follow the same one: "in
+    June … in Rome".
     """
     between = ours[first : len(ours) - last]
     return (
         first + last < len(ours)
-        and not _LISTING.issuperset(between)
+        and not _EQUAL.issuperset(between)
         and theirs == [*ours[-last:], *between, *ours[:first]]
+        and not (first > 1 and ours[0] in _OPENING)
+        and not (last > 1 and ours[-last] in _OPENING)
         and not (between[-1] == before and before in LINKING_WORDS)
     )
 
 
-def _telling(words: Sequence[str]) -> list[str]:
-    return [word for word in words if word not in _LIGHT]
+def _telling(words: Sequence[str], light: frozenset[str], joined: dict[str, str]) -> list[str]:
+    if not PREFERRING.isdisjoint(words):
+        words = ["to" if word in _OVER else word for word in words if word not in _BEFORE_OVER]
+    return [joined.get(word, word) for word in words if word not in light]

@@ -24,8 +24,8 @@ from memoryapp.policy import (
     fact_signature,
     keyed_facts,
     minhash,
-    quotation,
     statement_change,
+    subjects,
 )
 from memoryapp.providers import errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
@@ -100,7 +100,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "private keys": lambda text: list(credentials.private_keys(text)),
     "merged particulars": lambda text: fact_signature.keeps_particulars(text, text, reworded(text)),
     "same words": lambda text: fact_signature.mostly_same_words(text, reworded(text)),
-    "someone else": lambda text: fact_signature.about_someone_else(text, f"Ana's sister {text}"),
+    "someone else": lambda text: subjects.about_someone_else(text, f"Ana's sister {text}"),
     "key of a fact": keyed_facts.normalised,
     "value of a fact": lambda text: keyed_facts.weigh(
         keyed_facts.KeyedFact("", text, 50, NOON),
@@ -109,7 +109,6 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     ),
     "changed statement": lambda text: statement_change.single_change(text, reworded(text)),
     "ended statement": lambda text: endings.ends(f"No longer {text}", text),
-    "speakers": quotation.quoted_spans,
     "likeness": lambda text: minhash.signature([text], b"key"),
     "what recall put in": recalled_context.without_recalled,
     "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),

@@ -317,3 +317,10 @@ def test_merge_keeps_negations() -> None:
     assert keeps_particulars("The user eats no meat and never fish.", *texts)
     assert keeps_particulars("The user eats no meat or fish.", *texts)
     assert not keeps_particulars("The user eats meat and fish.", *texts)
+
+
+def test_merge_keeps_the_part_of_the_day() -> None:
+    texts = "Ana prefers calls in the morning.", "Ana likes her calls in the mornings."
+    assert keeps_particulars("Ana likes to have her calls in the mornings.", *texts)
+    assert not keeps_particulars("Ana likes to have her calls.", *texts)
+    assert not keeps_particulars("Ana likes to have her calls in the evening.", *texts)

@@ -14,12 +14,12 @@ from memoryapp.policy.dedup import (
     nearest_that_counts,
 )
 from memoryapp.policy.fact_signature import (
-    about_someone_else,
     fact_signature,
     mostly_same_words,
     same_particulars,
 )
 from memoryapp.policy.statement_change import single_change
+from memoryapp.policy.subjects import about_someone_else
 
 STORED, UPDATED, DUPLICATE = Action.STORED, Action.UPDATED, Action.DUPLICATE
 

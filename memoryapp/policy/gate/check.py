@@ -17,7 +17,6 @@ import itertools
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from memoryapp.policy.fact_signature import opens_with_relative
 from memoryapp.policy.gate.names import names_of, plain
 from memoryapp.policy.gate.negations import Polarity, Thought, is_denial, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
@@ -35,6 +34,7 @@ from memoryapp.policy.gate.words import (
     stem,
     words_of,
 )
+from memoryapp.policy.subjects import opens_with_relative
 from memoryapp.policy.word_lists import KIN, USERS
 from memoryapp.text.marking import gettext_noop
 

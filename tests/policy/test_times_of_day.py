@@ -1,0 +1,63 @@
+"""Times of the day: written in several ways, left out, and changed. Tables of cases."""
+
+import pytest
+
+from memoryapp.policy.dedup import Action, Neighbour, decide
+from memoryapp.policy.normal_form import normalised
+
+SAME = [
+    ("The user rows in the evening.", "The user rows in the evenings."),
+    ("The user rows at 7 pm.", "The user rows at 7 in the evening."),
+    ("The user rows at 7:30 p.m.", "The user rows at 19:30."),
+    ("The user rows at 6am.", "The user rows at 6:00."),
+    ("Der Nutzer rudert um 7 Uhr abends.", "Der Nutzer rudert um 19 Uhr."),
+    ("Der Nutzer rudert lieber am Morgen.", "Der Nutzer rudert lieber morgens."),
+    ("El usuario rema por la noche.", "El usuario rema por las noches."),
+]
+CHANGED = [
+    ("The user rows in the morning.", "The user rows in the evening."),
+    ("The user rows at 7 am.", "The user rows at 7 in the evening."),
+    ("The user rows at 7-8 am.", "The user rows at 7-8 pm."),
+    ("Der Nutzer rudert morgens.", "Der Nutzer rudert abends."),
+    ("Der Nutzer rudert um 7 Uhr.", "Der Nutzer rudert um 7 Uhr abends."),
+    ("L'utilisateur rame le matin.", "L'utilisateur rame le soir."),
+    ("L'utente rema di mattina.", "L'utente rema di sera."),
+    ("El usuario rema por la mañana.", "El usuario rema por la noche."),
+]
+
+
+@pytest.mark.parametrize("similarity", [0.93, 0.99])
+@pytest.mark.parametrize(("old", "new"), SAME)
+def test_one_time_in_two_forms(old: str, new: str, similarity: float) -> None:
+    for one, other in ((old, new), (new, old)):
+        assert decide(other, [Neighbour(1, one, similarity)]).action is not Action.STORED
+
+
+@pytest.mark.parametrize("similarity", [0.93, 0.99])
+@pytest.mark.parametrize(("old", "new"), CHANGED)
+def test_other_time_is_another_fact(old: str, new: str, similarity: float) -> None:
+    for one, other in ((old, new), (new, old)):
+        assert decide(other, [Neighbour(1, one, similarity)]).action is Action.STORED
+
+
+@pytest.mark.parametrize("similarity", [0.93, 0.99])
+def test_wording_with_the_time_stays(similarity: float) -> None:
+    plain, timed = "The user likes to row.", "The user likes to row in the morning."
+    assert decide(timed, [Neighbour(1, plain, similarity)]).action is Action.UPDATED
+    assert decide(plain, [Neighbour(1, timed, similarity)]).action is Action.DUPLICATE
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("at 12 am", "at 00:00"),
+        ("at 12:15 pm", "at 12:15"),
+        ("alle 7 di sera", "alle 19:00"),
+        ("à 7 h du soir", "à 19:00"),
+        ("19 heures par semaine", "19 heures par semaine"),
+        ("3 am Tag, 2 am Montag", "3 am Tag, 2 am Montag"),
+        ("for €5.50 in 2019", "for €5.50 in 2019"),
+    ],
+)
+def test_form_of_a_time(text: str, form: str) -> None:
+    assert normalised(text) == form
