@@ -115,7 +115,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               thread_registry tool_calls
     imports                 files of memories
                               assistants converters dispatch export_lines file_format graph_facts
-                              memory_import openmemory preview written_memories
+                              memory_import openmemory preview tables written_memories
     tools                   what a model may do with the memory, one verb each
                               arguments catalogue dispatch documents forget list result_items save
                               search
@@ -201,7 +201,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature injection keyed_facts labels
                               memory_need minhash normal_form quotation relevance request_words
-                              restatement review similarity_scale statement_change subjects
+                              restatement review similarity_scale speech statement_change subjects
                               turn_nature turn_phrases version_rollback word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
@@ -216,7 +216,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               secret_words wallets
     language                words, dates and questions: what is known of each language, in a module of it
                               detection english french german italian portuguese
-                              question_words relative_dates spanish time_words turn_words vocabularies
+                              question_words relative_dates spanish speech_words time_words turn_words vocabularies
                               vocabulary words
     settings                Django's settings
     environment             reads settings from the environment

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import ModuleType
 from typing import IO
-from zipfile import ZipInfo
 
 from conversations.importers import (
     chatgpt,
@@ -35,7 +34,7 @@ from conversations.importers.reader import (
     UnknownFormat,
 )
 from conversations.importers.report import Report
-from conversations.importers.zip_archives import MAGIC, Archive
+from conversations.importers.zip_archives import MAGIC, Archive, Member
 from instances.translatable import sentences, translatable
 
 _JSON = {
@@ -173,7 +172,7 @@ def _read_archive(
 ) -> Iterator[ParsedMessage]:
     report = context.report
     recognised = []
-    aside: list[tuple[ZipInfo, str]] = []
+    aside: list[tuple[Member, str]] = []
     others = 0
     broken: list[str] = []
     for member in archive.members:
@@ -189,11 +188,12 @@ def _read_archive(
                     reason = find_signature(Reader(file), _ASIDE)
                     aside.append((member, reason or translatable("it holds no conversations")))
         except BrokenFile as error:
-            broken.append(_in_archive(member, error))
+            broken.append(_in_archive(member.name, str(error)))
     if not recognised:
+        not_read = [*broken, *(_in_archive(*each) for each in archive.unopened.items())]
         raise UnknownFormat(
-            sentences(*broken)
-            if broken
+            sentences(*not_read)
+            if not_read
             else sentences(
                 translatable(
                     "There are no conversations in this archive, which has %(number)s files.",
@@ -202,14 +202,16 @@ def _read_archive(
                 ACCEPTED_FORMATS,
             )
         )
+    for name, reason in archive.unopened.items():
+        report.skip(name, reason)
     for member, reason in aside:
-        report.skip(member.filename, reason)
+        report.skip(member.name, reason)
     if others:
         report.pass_over(translatable("pictures, pages and other files of the archive"), others)
     members = [member for member, _ in recognised]
     archive.check(members)
     report.format = ", ".join(dict.fromkeys(label for _, label in recognised))
-    report.bytes_total = sum(member.file_size for member in members)
+    report.bytes_total = sum(member.size for member in members)
     before = 0
     for member, label in recognised:
 
@@ -218,16 +220,14 @@ def _read_archive(
 
         try:
             with archive.open(member) as file:
-                yield from _read(
-                    label, file, replace(context, name=member.filename), on_member_read
-                )
+                yield from _read(label, file, replace(context, name=member.name), on_member_read)
         except BrokenFile as error:
             # The next files may be whole.
-            broken.append(_in_archive(member, error))
-        before += member.file_size
+            broken.append(_in_archive(member.name, str(error)))
+        before += member.size
     if broken:
         raise BrokenFile(sentences(*broken))
 
 
-def _in_archive(member: ZipInfo, error: BrokenFile) -> str:
-    return translatable("%(file)s: %(problem)s", file=member.filename, problem=str(error))
+def _in_archive(name: str, problem: str) -> str:
+    return translatable("%(file)s: %(problem)s", file=name, problem=problem)

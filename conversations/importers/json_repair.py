@@ -41,11 +41,17 @@ def repair_halves(data: bytes) -> bytes:
     """Return *data*, which begins outside of an escape, with U+FFFD for each half of a surrogate
     pair without the other half.
     """
-    if b"\xed" in data:
-        data = _ENCODED_HALVES.sub(lambda found: _joined(found[0]), data)
+    data = repair_encoded_halves(data)
     if _ESCAPED_HALF.search(data):
         data = _ESCAPES.sub(lambda found: rb"\ufffd" if found[1] else found[0], data)
     return data
+
+
+def repair_encoded_halves(data: bytes) -> bytes:
+    """Return *data* with U+FFFD for each half that is encoded as if it were a character, or with
+    the character that two of them are.
+    """
+    return _ENCODED_HALVES.sub(lambda found: _joined(found[0]), data) if b"\xed" in data else data
 
 
 def _joined(halves: bytes) -> bytes:

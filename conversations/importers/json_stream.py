@@ -85,6 +85,19 @@ def find_signature(reader: Reader, signatures: dict[str, Signature]) -> str:
     return ""
 
 
+def find_value(reader: Reader, path: list[str]) -> Any:
+    """Return the plain value under the keys *path* of the file's object; None if there is none.
+    Raises `BrokenFile`, or ijson's own error if the JSON breaks before it.
+    """
+    keys: list[str] = []
+    for depth, event, value in _events(reader):
+        if event == "map_key":
+            keys[depth - 1 :] = [value]
+        elif keys == path and depth == len(path):
+            return value
+    return None
+
+
 def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
     """Yield the objects of the list, or the only object; `TooLarge` in place of one that is.
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_noop
 
-from conversations.importers.json_repair import DECODER, repair_halves
+from conversations.importers.json_repair import DECODER, repair_encoded_halves, repair_halves
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader, plausible_date
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter, digest
@@ -136,6 +136,14 @@ def values(line: bytes) -> Iterator[Any]:
         tried += 1
         found = _OBJECT.search(text, at + 1) if tried < _PLACES_TO_TRY else None
         at = found.start() if found else len(text)
+
+
+def decoded(line: bytes) -> str:
+    """Return the text of a *line*, with U+FFFD for halves of characters. Raises `BadLine`."""
+    try:
+        return repair_encoded_halves(line).decode()
+    except UnicodeDecodeError:
+        raise BadLine(_NOT_UTF8) from None
 
 
 def _is_utf8(text: str) -> bool:

@@ -160,7 +160,11 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("conversations", "Conversations"), ("memories", "Memories")],
+                        choices=[
+                            ("conversations", "Conversations"),
+                            ("memories", "Memories"),
+                            ("either", "Either"),
+                        ],
                         default="conversations",
                         max_length=20,
                     ),
@@ -248,7 +252,7 @@ class Migration(migrations.Migration):
                         name="import_state",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("kind__in", ["conversations", "memories"])),
+                        condition=models.Q(("kind__in", ["conversations", "memories", "either"])),
                         name="import_kind",
                     ),
                 ],

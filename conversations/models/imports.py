@@ -39,6 +39,9 @@ class ImportState(models.TextChoices):
 class ImportKind(models.TextChoices):
     CONVERSATIONS = "conversations"
     MEMORIES = "memories"
+    #: What the file holds, until it is checked: conversations if it holds both, and memories if its
+    #: lines can be either.
+    EITHER = "either"
 
 
 class ImportQuerySet(models.QuerySet["Import"]):

@@ -35,10 +35,11 @@ class ImportIn(Schema):
         description="Name of the file. It identifies a conversation that has no ID in the file.",
         examples=["export.zip"],
     )
-    kind: Literal["memories", "conversations"] = Field(
-        "memories",
-        description="What a file holds that could be either: lines with a `content` alone. All "
-        "other files are recognised.",
+    kind: Literal["either", "memories", "conversations"] = Field(
+        "either",
+        description="What is imported from a file that could hold either, such as lines with a "
+        "`content` alone, or that holds both. By default, such lines are memories, and of a file "
+        "that holds both, the conversations are imported. All other files are recognised.",
     )
     read: bool = Field(
         False,
@@ -71,7 +72,9 @@ class ImportOut(Schema):
         "for a person, only if it was uploaded in the web interface; `queued`, `running`: it is "
         "imported, and counted anew."
     )
-    kind: Literal["memories", "conversations"]
+    kind: Literal["either", "memories", "conversations"] = Field(
+        description="What is imported; `either` until the file is checked, if none was requested."
+    )
     format: str = Field(description="Format of the file, in words. Empty until it is known.")
     percent: int = Field(description="Progress of the state, from 0 to 100.")
     conversations: int

@@ -108,7 +108,8 @@ class _Reading:
     ) -> None:
         self.message, self.language, self.people = message, language, people
         self.to_assistant = to_assistant
-        self.sentences = list(sentences(message.text, language, to_assistant=to_assistant))
+        said = sentences(message.text, language, to_assistant=to_assistant, author=message.author)
+        self.sentences = list(said)
         self.turn_words = sum(len(words_of(each)) for each in self.sentences)
 
     def facts(self) -> list[Fact]:

@@ -28,11 +28,13 @@ _ABBREVIATED = re.compile(
 _QUOTED = re.compile(r"[\"“”«»„]")
 
 
-def sentences(text: str, language: Language, *, to_assistant: bool) -> Iterator[str]:
-    """The sentences of *text* in order. Behind a text that an assistant is to work on, nothing is
-    read: it may say "I" without meaning its author.
+def sentences(
+    text: str, language: Language, *, to_assistant: bool, author: str = ""
+) -> Iterator[str]:
+    """The sentences of *text*, by an *author* of that name, in order. Behind a text that an
+    assistant is to work on, nothing is read: it may say "I" without meaning its author.
     """
-    for line in own_words(without_recalled(text[:MAX_MESSAGE])).splitlines():
+    for line in own_words(without_recalled(text[:MAX_MESSAGE]), author).splitlines():
         plain = _PICTURES.sub(" ", line.replace("’", "'"))
         if bullet := _BULLET.match(plain):
             plain = plain[bullet.end() :]

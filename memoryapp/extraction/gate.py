@@ -10,9 +10,10 @@ from conversations.models import Conversation, Message, Role
 from instances.tiers import Tier
 from memoryapp.extraction.parse import ExtractedFact
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
-from memoryapp.policy.evidence import Evidence
-from memoryapp.policy.gate import Refusal, Source, is_said, is_usable_key, refusal
+from memoryapp.policy.evidence import AuthorsWords, Evidence
+from memoryapp.policy.gate import Reason, Refusal, Source, is_said, is_usable_key, refusal
 from memoryapp.policy.keyed_facts import canonical
+from memoryapp.text.marking import gettext_noop
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Gate:
         people = [conversation.end_user] if conversation.end_user else []
         lines = said_lines(read, conversation.instance.time_zone)
         self._source = Source(lines, people=people)
+        self._authors_words = AuthorsWords(lines, people=people)
         self._evidence = Evidence(tiered_lines(read, lines), people=people)
 
     def judge(self, fact: ExtractedFact) -> JudgedFact:
@@ -53,7 +55,11 @@ class Gate:
         until = self._valid_until(fact)
         tier = self._evidence.tier_of(fact.content, said_in=fact.message, valid_until=until)
         key, value = self._key_and_value(fact)
-        refused = refusal(fact.content, self._source, said_in=[self._places[fact.message]])
+        said_in = [self._places[fact.message]]
+        refused = refusal(fact.content, self._source, said_in=said_in)
+        if not refused and self._authors_words.lack(fact.content, said_in=said_in):
+            words = gettext_noop("is about someone else than who said it")
+            refused = Refusal(Reason.SUBJECT, words)
         return JudgedFact(fact, refused, Tier(tier), until, key, value)
 
     def _valid_until(self, fact: ExtractedFact) -> date | None:

@@ -20,6 +20,9 @@ Leave out greetings, small talk, questions nobody answered, what the assistant i
 suggested, and whatever only serves the task at hand. Most messages hold nothing worth keeping: an \
 empty list is a good answer.
 
+A user may paste a chat, or tell what another person said. Whoever a line is from says "I" in it: \
+such words tell nothing about the user.
+
 Each memory:
 - is one sentence in the third person that can be understood on its own. Write "The user …", or \
 the person's name when the speakers are named. Use names, never "he", "she" or "it" alone;

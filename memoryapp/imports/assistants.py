@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import IO, Any
-from zipfile import ZipInfo
 
 from django.utils.translation import gettext_noop
 
@@ -23,7 +22,7 @@ from conversations.importers.export_fields import mapping_in, moment_in, text_in
 from conversations.importers.json_stream import Signature, TooLarge, find_signature, read_objects
 from conversations.importers.reader import BrokenFile, Reader, Stream
 from conversations.importers.report import Report
-from conversations.importers.zip_archives import MAGIC, Archive
+from conversations.importers.zip_archives import MAGIC, Archive, Member
 from instances.translatable import sentences, translatable
 from memoryapp.imports.written_memories import Written, items, paragraphs
 from memoryapp.models import Category
@@ -78,7 +77,7 @@ def read(
         archive = Archive(stream)
         members = list(_members(archive))
         archive.check([member for member, _form in members])
-        total = sum(member.file_size for member, _form in members)
+        total = sum(member.size for member, _form in members)
         before = 0
         broken = []
         for member, found in members:
@@ -91,9 +90,11 @@ def read(
                     collected.read(found, Reader(file, on_member_read))
             except BrokenFile as error:
                 broken.append(
-                    translatable("%(file)s: %(problem)s", file=member.filename, problem=str(error))
+                    translatable("%(file)s: %(problem)s", file=member.name, problem=str(error))
                 )
-            before += member.file_size
+            before += member.size
+        for name, reason in archive.unopened.items():
+            report.skip(name, reason)
         if others := len(archive.members) - len(members):
             report.pass_over(translatable("files of the archive without memories"), others)
         yield from collected.found()
@@ -107,7 +108,7 @@ def read(
 _PROJECTS = "projects"
 
 
-def _members(archive: Archive) -> Iterator[tuple[ZipInfo, str]]:
+def _members(archive: Archive) -> Iterator[tuple[Member, str]]:
     """Yield the files of *archive* that hold memories, with their form; and Claude's projects."""
     for member in archive.members:
         try:

@@ -35,8 +35,8 @@ def from_mem0(record: Any) -> Fields:
     expires = record.get("expiration_date")
     return {
         "content": text,
-        "end_user": _id(record.get("user_id")),
-        "external_id": _prefixed(_id(record.get("id")), "mem0"),
+        "end_user": id_text(record.get("user_id")),
+        "external_id": _prefixed(id_text(record.get("id")), "mem0"),
         "metadata": _metadata(record),
         "labels": _labels(record),
         # Some have a time of day.
@@ -54,11 +54,11 @@ def from_openmemory(record: Any, end_user: str) -> Fields:
     state = record.get("state") or "active"
     if state != "active":
         raise BadLine(translatable("its state there is “%(state)s”", state=str(state)))
-    app = _id(record.get("app"))
+    app = id_text(record.get("app"))
     return {
         "content": record.get("content"),
         "end_user": end_user,
-        "external_id": _prefixed(_id(record.get("id")), "openmemory"),
+        "external_id": _prefixed(id_text(record.get("id")), "openmemory"),
         "metadata": _metadata(record),
         "labels": [label("app", app[:MAX_NAME])] if app else [],
         "created_at": record.get("created_at"),
@@ -197,11 +197,12 @@ def _labels(record: Record) -> list[str]:
     for field, kind in ID_FIELDS.items():
         several = record.get(f"{field}s")
         ids = [record.get(field), *(several if isinstance(several, list) else [])]
-        labels += [label(kind, name[:MAX_NAME]) for each in ids if (name := _id(each))]
+        labels += [label(kind, name[:MAX_NAME]) for each in ids if (name := id_text(each))]
     return list(dict.fromkeys(labels))
 
 
-def _id(value: Any) -> str:
+def id_text(value: Any) -> str:
+    """Return an id as text, empty if *value* is none."""
     if value is None or isinstance(value, bool) or not isinstance(value, str | int):
         return ""
     return str(value).strip()

@@ -52,9 +52,9 @@ class ExtractionEstimate:
 
 def check(import_: Import) -> None:
     """Check the file of *import_*, which the caller has claimed."""
+    import_.holds_both = memory_import.holds_both(import_)
     holds_memories = memory_import.holds_memories(import_)
     import_.kind = memory_import.kind_of(import_)
-    import_.holds_both = memory_import.holds_both(import_)
     Import.objects.filter(pk=import_.pk).update(kind=import_.kind, holds_both=import_.holds_both)
     if holds_memories:
         memory_import.check(import_)

@@ -5,11 +5,6 @@ Keepsake exports both. Only ``content`` is required. Files of other systems are 
 Claude. A list of sentences as text has one on each line.
 """
 
-import contextlib
-import csv
-import io
-import json
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,14 +16,14 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers import formats, jsonl
 from conversations.importers.json_stream import TooLarge, find_signature, read_objects
-from conversations.importers.jsonl import BadLine, date_in, text_in
-from conversations.importers.reader import BrokenFile, Reader, Stream
+from conversations.importers.jsonl import BadLine, date_in, decoded, text_in
+from conversations.importers.reader import Reader, Stream
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import MAGIC, Archive
 from conversations.sanitizer import sanitize
 from instances.tiers import Tier
 from instances.translatable import translatable
-from memoryapp.imports import assistants, converters, openmemory
+from memoryapp.imports import assistants, converters, openmemory, tables
 from memoryapp.imports.converters import GraphFact
 from memoryapp.imports.written_memories import item_of
 from memoryapp.models import Category
@@ -67,12 +62,6 @@ _MESSAGE_FIELDS = frozenset(
 )
 #: Fields that only an export of Keepsake has together.
 _EXPORT_FIELDS = frozenset("content tier origin recall_count".split())
-#: Columns of the export whose cells are JSON.
-_JSON = ("labels", "metadata")
-#: Cells that the export prefixes with an apostrophe, so that spreadsheets do not run them as a
-#: formula or command. Some spreadsheets trim leading spaces; some treat full-width characters as
-#: plain.
-GUARDED = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@|＝＋－＠])")
 
 
 @dataclass(frozen=True)
@@ -98,25 +87,27 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     start = Reader(stream).read(64 * 1024).lstrip()
     if start.startswith(MAGIC) and openmemory.member_of(Archive(stream)):
         return OPENMEMORY
-    if start.startswith((MAGIC, b"{", b"[")) and (form := assistants.form_of(stream)):
+    if start.startswith((*MAGIC, b"{", b"[")) and (form := assistants.form_of(stream)):
         return form if wanted or not formats.holds_conversations(stream) else ""
     if start.startswith(MAGIC):
         return ""
-    if not start.startswith((b"{", b"[")):
-        header = start.partition(b"\n")[0].decode(errors="replace")
-        names = {name.strip().strip('"').lower() for name in header.split(",")}
-        if names >= _EXPORT_FIELDS:
-            return KEEPSAKE_CSV
-        if "content" in names and not names & _MESSAGE_FIELDS:
-            return CSV
+    is_json = start.startswith((b"{", b"["))
+    heading = None if is_json else tables.heading_of(Reader(stream))
+    names = set(heading.names) if heading else set()
+    if names >= _EXPORT_FIELDS:
+        return KEEPSAKE_CSV
+    if tables.CONTENT in names and not names & _MESSAGE_FIELDS:
+        return CSV
     sign = _lists_memories if start.startswith(b"[") else _wraps_memories
     if find_signature(Reader(stream), {MEM0: sign}):
         return MEM0
     for record in jsonl.first_objects(Reader(stream)):
         if form := _form_of(set(record), wanted=wanted):
             return "" if form == _MESSAGES else form
-    plain = wanted and not start.startswith((b"{", b"[")) and _is_text(start)
-    return TEXT if plain else ""
+    if not wanted or is_json or not _is_text(start):
+        return ""
+    # A table with other columns is refused with a reason.
+    return CSV if heading else TEXT
 
 
 def _is_text(start: bytes) -> bool:
@@ -187,7 +178,7 @@ def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Re
     if form == OPENMEMORY:
         yield from _with_people(openmemory.lines(stream, on_read), report)
     elif form in (CSV, KEEPSAKE_CSV):
-        yield from _rows(Reader(stream, on_read), report)
+        yield from tables.rows(Reader(stream, on_read), report)
     elif form in assistants.FORMS:
         yield from assistants.read(form, stream, report, on_read)
     elif form == TEXT:
@@ -218,54 +209,15 @@ def _objects(reader: Reader, report: Report) -> Records:
 def _items(reader: Reader, report: Report) -> Records:
     for number, line in jsonl.lines(reader):
         place = translatable("line %(number)s", number=str(number))
-        item = item_of(line.decode(errors="replace")) if len(line) <= MAX_LINE_BYTES else None
+        try:
+            item = item_of(decoded(line)) if len(line) <= MAX_LINE_BYTES else None
+        except BadLine as reason:
+            report.skip(place, str(reason))
+            continue
         if item is None:
             report.skip(place, translatable("it holds no words, or is too long"))
         else:
             yield place, {"content": item.text, "created_at": item.day or None}
-
-
-def _rows(reader: Reader, report: Report) -> Records:
-    text = io.TextIOWrapper(io.BufferedReader(reader), encoding="utf-8", newline="")
-    rows = csv.reader(text)
-    try:
-        names = [name.strip().lower() for name in next(rows, [])]
-        for row in rows:
-            reader.next_piece()
-            place = translatable("line %(number)s", number=str(rows.line_num))
-            if len(row) > len(names):
-                report.skip(place, translatable("it has more cells than the first line"))
-            elif any(row):
-                yield place, parse_cells(dict(zip(names, row, strict=False)))
-    except UnicodeDecodeError:
-        raise BrokenFile(
-            translatable("The file is not UTF-8 after line %(line)s.", line=rows.line_num)
-        ) from None
-    except csv.Error as error:
-        raise BrokenFile(
-            translatable(
-                "The file is not CSV after line %(line)s: %(reason)s.",
-                line=rows.line_num,
-                reason=str(error),
-            )
-        ) from None
-
-
-def parse_cells(row: dict[str, str]) -> dict[str, Any]:
-    """Return the fields in the cells of a row, without the export's apostrophes."""
-    cells: dict[str, Any] = {
-        name: cell[1:] if cell.startswith("'") and GUARDED.match(cell) else cell
-        for name, cell in row.items()
-        if cell
-    }
-    cells["tags"] = [tag.strip() for tag in cells.get("tags", "").split(",") if tag.strip()]
-    for name in ("importance", "confidence", "assessed", *_JSON):
-        if name in cells:
-            # A text that is not a number stays a text, and is refused later.
-            text = cells[name].strip()
-            with contextlib.suppress(ValueError):
-                cells[name] = json.loads(text if name in _JSON else text.lower())
-    return cells
 
 
 def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) -> ImportedMemory:

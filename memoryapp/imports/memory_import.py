@@ -59,7 +59,8 @@ def kind_of(import_: Import) -> str:
             known = formats.holds_conversations(file)
     except (OSError, ValueError):
         known = False
-    return Import.Kind.CONVERSATIONS if known else import_.kind
+    expects_memories = _wants_memories(import_) and not known
+    return Import.Kind.MEMORIES if expects_memories else Import.Kind.CONVERSATIONS
 
 
 def holds_both(import_: Import) -> bool:
@@ -71,8 +72,15 @@ def holds_both(import_: Import) -> bool:
         return False
 
 
+def _wants_memories(import_: Import) -> bool:
+    """True if what can be either counts as memories; `holds_both` has been looked up."""
+    if import_.kind == Import.Kind.EITHER:
+        return not import_.holds_both
+    return import_.is_of_memories
+
+
 def _format_of(import_: Import, file: Stream) -> str:
-    return file_format.recognise(file, wanted=import_.kind == Import.Kind.MEMORIES)
+    return file_format.recognise(file, wanted=_wants_memories(import_))
 
 
 def check(import_: Import) -> None:

@@ -1,23 +1,24 @@
 """OpenMemory's backup: a zip file with a gzipped file of one memory on each line."""
 
 import gzip
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 
 import ijson
 
 from conversations.importers import jsonl
+from conversations.importers.json_stream import find_value
 from conversations.importers.reader import BrokenFile, Reader, Stream
-from conversations.importers.zip_archives import LARGE_BYTES, MAX_COMPRESSION_RATIO, Archive
+from conversations.importers.zip_archives import LARGE_BYTES, MAX_COMPRESSION_RATIO, Archive, Member
 from instances.translatable import translatable
+from memoryapp.imports.converters import id_text
 
 LINES_FILE, USER_FILE = "memories.jsonl.gz", "memories.json"
 
 
-def member_of(archive: Archive, name: str = LINES_FILE) -> zipfile.ZipInfo | None:
+def member_of(archive: Archive, name: str = LINES_FILE) -> Member | None:
     """Return the file of that name in any folder of the backup."""
-    members = (m for m in archive.members if m.filename.rsplit("/", 1)[-1] == name)
+    members = (m for m in archive.members if m.name.rsplit("/", 1)[-1] == name)
     return next(members, None)
 
 
@@ -29,12 +30,12 @@ def user_id_of(archive: Archive) -> str:
     archive.check([member])
     try:
         with archive.open(member) as file:
-            user_id = next(ijson.items(file, "user.user_id"), "")
+            user_id = find_value(Reader(file), ["user", "user_id"])
     except ijson.JSONError as error:
         raise BrokenFile(
             translatable("“%(file)s” in the archive is not JSON.", file=USER_FILE)
         ) from error
-    return user_id if isinstance(user_id, str) else ""
+    return id_text(user_id)
 
 
 def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple[int, bytes, str]]:
@@ -50,8 +51,8 @@ def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple
     with archive.open(member) as packed, gzip.open(packed) as unpacked:
 
         def on_unpacked(size: int) -> None:
-            on_read(packed.tell(), member.file_size)
-            if size > max(LARGE_BYTES, MAX_COMPRESSION_RATIO * member.file_size):
+            on_read(packed.tell(), member.size)
+            if size > max(LARGE_BYTES, MAX_COMPRESSION_RATIO * member.size):
                 raise BrokenFile(
                     translatable("“%(file)s” unpacks to more than memories take.", file=LINES_FILE)
                 )

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
@@ -233,6 +234,53 @@ _QUESTIONS = QuestionWords(
     rephrasing=((r"NAME['’]s(?!\w)", "my"), ("NAME", "I")),
 )
 
+_SPEECH = SpeechWords(
+    mine=frozen("me i myself you"),
+    subjects=frozen("i we i'd i've i'm we've we'd"),
+    parts=frozen(
+        "speaker person participant interviewer interviewee host guest moderator narrator agent "
+        "customer client caller user human assistant bot ai chatgpt claude gemini system q a "
+        "patient doctor teacher student reporter voice unknown other mom mum dad boss"
+    ),
+    headings=frozen(
+        "note notes todo to-do update updates correction corrections question questions answer "
+        "answers problem problems issue issues address email mail phone mobile name names job "
+        "work occupation profession title age gender birthday birthdate birthplace born city home "
+        "house country location place hometown town diet allergy allergies medication medications "
+        "medicine hobby hobbies interest interests like likes dislike dislikes preference "
+        "preferences background bio about profile summary context goal goals task tasks result "
+        "results output input example examples warning error info information details description "
+        "category tag tags date time when where who what why how subject topic re fwd ps p.s nb "
+        "fyi btw edit tldr reminder remember important attention pro pros con cons option options "
+        "step steps plan plans agenda breakfast lunch dinner snack snacks morning afternoon "
+        "evening night noon day week month year today tomorrow yesterday tonight weekend weekdays "
+        "budget price cost total status version source sources link links file files code skill "
+        "skills education experience language languages fact facts idea ideas fun secret story "
+        "health food drink music sport sports travel family pets car money school university "
+        "college training exercise sleep weight height size intro introduction conclusion "
+        "disclaimer confession spoiler theory hint tip tips rule rules reason reasons currently "
+        "now before after then later first second third next last finally also plus favourite "
+        "favorite favourites favorites wish wishes request requests hello hi hey thanks sorry "
+        "well so okay ok yes no true false left right short long personal myself pronouns "
+        "nationality religion relationship children kids strengths weaknesses motto availability "
+        "achievement achievements project projects role roles symptom symptoms"
+    ),
+    says=anywhere(
+        r"says|(?<!\bas )(?<!that )(?<!enough )said|(?<!me )(?<!to )(?<!let's )say|told|tells|"
+        r"wrote|writes|written|texted|texts me|asked|asks|replied|replies|answered|posted|"
+        r"commented|messaged|emailed|responded|whispered|shouted|explained|claims|claimed|"
+        r"announced|admitted|confessed|sent"
+    ),
+    messages=anywhere(
+        r"(?:message|text|e-?mail|mail|letter|note|reply|answer|sms|dm|post|comment|quote|"
+        r"statement|words|bio|profile|cv|review|story) (?:from|by|of) (?:(?:my|our|his|her|"
+        r"their|your|an?|the|some\w{3,4})(?! own\b)|(?-i:[A-Z]\w{1,30}))|"
+        r"(?:(?!today|yesterday)\w{1,30}(?:'s|s')|his|her|their) (?:message|text|e-?mail|"
+        r"mail|letter|note|reply|answer|sms|dm|post|comment|quote|statement|words|bio|profile|"
+        r"cv|review|story)"
+    ),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -242,4 +290,5 @@ ENGLISH = Vocabulary(
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,
+    speech=_SPEECH,
 )

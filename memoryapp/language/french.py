@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
@@ -196,6 +197,46 @@ _QUESTIONS = QuestionWords(
     ),
 )
 
+_SPEECH = SpeechWords(
+    mine=frozen("moi je vous toi"),
+    subjects=frozen("je j nous-mêmes"),
+    parts=frozen(
+        "intervenant intervenante personne participant participante interviewer intervieweur "
+        "intervieweuse journaliste animateur animatrice invité invitée narrateur narratrice "
+        "client cliente agent utilisateur utilisatrice humain assistant assistante ia système q r "
+        "patient patiente médecin professeur élève voix inconnu maman papa patron patronne"
+    ),
+    headings=frozen(
+        "note notes remarque mise correction question questions réponse réponses problème "
+        "problèmes adresse mail e-mail courriel téléphone portable nom prénom métier travail "
+        "profession emploi poste titre âge sexe anniversaire naissance ville domicile maison pays "
+        "lieu régime allergie allergies médicament médicaments traitement loisir loisirs passion "
+        "passions intérêts goûts préférence préférences contexte bio profil présentation résumé "
+        "objectif objectifs but tâche tâches résultat résultats sortie entrée exemple exemples "
+        "attention erreur info infos information informations détails description catégorie date "
+        "heure quand où qui quoi pourquoi comment objet sujet rappel important avantage avantages "
+        "inconvénient inconvénients option options étape étapes plan projet projets petit "
+        "déjeuner dîner goûter matin midi après-midi soir nuit aujourd'hui hier demain "
+        "week-end jour semaine mois année budget prix coût total statut version source sources "
+        "lien liens fichier code compétences formation expérience langue langues fait faits idée "
+        "idées santé nourriture musique sport sports voyage voyages famille animaux voiture "
+        "argent école études sommeil poids taille introduction conclusion conseil règle raison "
+        "raisons maintenant avant après ensuite puis actuellement enfin bref souhait souhaits "
+        "bonjour salut merci désolé oui non vrai faux nationalité religion qualités défauts "
+        "devise rôle symptôme symptômes ps nb"
+    ),
+    says=anywhere(
+        r"(?<!ceci )(?<!cela )(?<!autrement )(?<!ça )dit|disait|disent|écrit|écrivait|écrivent|"
+        r"répond|répondit|m'explique|me demande|raconte|déclare|(?:a|ont) (?:[^\W\d_]{1,12} )?"
+        r"(?:dit|écrit|répondu|demandé|raconté|envoyé|posté|publié|expliqué|déclaré|annoncé|avoué)"
+    ),
+    messages=anywhere(
+        r"(?:message|texto|sms|texte|e-?mail|mail|courriel|lettre|réponse|commentaire|citation|"
+        r"mots|bio|profil|cv|avis|récit) (?:de |du |d'|des )(?:mon|ma|mes|une?|la|le|notre|votre|"
+        r"ton|ta|son|sa|(?-i:[A-ZÉÈ]\w{1,30}))"
+    ),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -206,4 +247,5 @@ FRENCH = Vocabulary(
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,
+    speech=_SPEECH,
 )

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
@@ -225,6 +226,50 @@ _QUESTIONS = QuestionWords(
     name_ending="s",
 )
 
+_SPEECH = SpeechWords(
+    mine=frozen("ich du"),
+    subjects=frozen("ich wir"),
+    parts=frozen(
+        "sprecher sprecherin person teilnehmer teilnehmerin interviewer interviewerin moderator "
+        "moderatorin gast erzähler erzählerin kunde kundin anrufer anruferin nutzer nutzerin "
+        "benutzer mensch assistent assistentin ki system f a patient patientin arzt ärztin lehrer "
+        "lehrerin schüler schülerin reporter reporterin stimme unbekannt mama papa chef chefin"
+    ),
+    headings=frozen(
+        "notiz notizen anmerkung hinweis update nachtrag korrektur frage fragen antwort antworten "
+        "problem probleme adresse anschrift mail e-mail telefon handy name vorname nachname beruf "
+        "arbeit job tätigkeit alter geschlecht geburtstag geburtsdatum geburtsort stadt wohnort "
+        "wohnung haus zuhause land ort heimat ernährung allergie allergien unverträglichkeiten "
+        "medikament medikamente hobby hobbys interessen vorlieben abneigungen hintergrund bio "
+        "profil steckbrief zusammenfassung kontext ziel ziele aufgabe aufgaben ergebnis "
+        "ergebnisse ausgabe eingabe beispiel beispiele warnung fehler info infos information "
+        "informationen beschreibung kategorie datum zeit uhrzeit wann wo wer was warum wie "
+        "betreff thema erinnerung wichtig achtung vorteil vorteile nachteil nachteile option "
+        "optionen schritt plan pläne frühstück mittag mittagessen abendessen morgen morgens abend "
+        "abends nacht mittags heute gestern übermorgen wochenende tag woche monat jahr preis "
+        "kosten stand version quelle quellen link links datei code fähigkeiten ausbildung "
+        "erfahrung sprache sprachen fakt fakten idee ideen gesundheit essen trinken musik sport "
+        "reisen familie haustiere auto geld schule studium training schlaf gewicht größe "
+        "einleitung fazit tipp regel grund gründe jetzt früher aktuell aktuelles vorher nachher "
+        "dann später erstens zweitens drittens zuerst zuletzt außerdem kurz kurzfassung wunsch "
+        "wünsche bitte hallo danke sorry ja nein richtig falsch persönliches nationalität "
+        "religion stärken schwächen motto projekt projekte rolle symptom symptome ps nb"
+    ),
+    says=anywhere(
+        r"sagt|sagte|sagten|schreibt|schrieb|schrieben|meint|meinte|erzählt|erzählte|antwortet|"
+        r"antwortete|fragt|fragte|postet|postete|textete|mailte|mailt|erklärt|erklärte|schickt|"
+        r"schickte|(?:hat|hatte|haben|hatten)\b[^:,\n]{0,60} (?:gesagt|geschrieben|erzählt|gemeint|"
+        r"geantwortet|gefragt|geschickt|gemailt|gepostet|mitgeteilt|erklärt)"
+    ),
+    messages=anywhere(
+        r"(?:nachricht|text|e-?mail|mail|brief|sms|antwort|post|beitrag|kommentar|zitat|worte|bio|"
+        r"profil|lebenslauf|steckbrief)s? (?:von (?:(?:mein|dein|sein|ihr|unser|ein|de)\w{1,3}|"
+        r"(?-i:[A-ZÄÖÜ]\w{1,30}))|vom|des|der|meine[rs]|eine[rs]|unsere[rs]|deine[rs])|"
+        r"(?:seine|ihre|(?-i:[A-ZÄÖÜ]\w{1,30}s'?)|\w{1,30}') (?:nachricht|e-?mail|mail|sms|antwort|"
+        r"worte)"
+    ),
+)
+
 GERMAN = Vocabulary(
     name="german",
     function_words=_FUNCTION_WORDS,
@@ -240,4 +285,5 @@ GERMAN = Vocabulary(
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,
+    speech=_SPEECH,
 )

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
@@ -196,6 +197,45 @@ _QUESTIONS = QuestionWords(
     ),
 )
 
+_SPEECH = SpeechWords(
+    mine=frozen("io tu"),
+    subjects=frozen("io"),
+    parts=frozen(
+        "parlante persona partecipante intervistatore intervistatrice intervistato intervistata "
+        "giornalista conduttore conduttrice ospite narratore narratrice cliente agente utente "
+        "umano assistente ia sistema d r paziente medico dottore dottoressa insegnante studente "
+        "studentessa voce sconosciuto mamma papà babbo capo"
+    ),
+    headings=frozen(
+        "nota note avviso aggiornamento correzione domanda domande risposta risposte problema "
+        "problemi indirizzo mail email posta telefono cellulare nome cognome lavoro mestiere "
+        "professione impiego titolo età sesso compleanno nascita città domicilio casa paese luogo "
+        "dieta allergia allergie intolleranze farmaci medicine hobby interessi passioni gusti "
+        "preferenza preferenze contesto bio biografia profilo presentazione riassunto obiettivo "
+        "obiettivi scopo compito compiti risultato risultati output input esempio esempi "
+        "attenzione errore info informazione informazioni dettagli descrizione categoria data ora "
+        "quando dove chi cosa perché come oggetto argomento tema promemoria importante vantaggi "
+        "svantaggi opzione opzioni passo passi piano piani colazione pranzo merenda cena mattina "
+        "pomeriggio sera notte oggi ieri domani weekend giorno settimana mese anno budget prezzo "
+        "costo totale stato versione fonte fonti link file codice competenze formazione studi "
+        "esperienza lingua lingue fatto fatti idea idee salute cibo musica sport viaggio viaggi "
+        "famiglia animali auto soldi scuola sonno peso altezza taglia introduzione conclusione "
+        "consiglio regola motivo motivi adesso prima dopo poi attualmente inoltre desiderio "
+        "desideri ciao grazie scusa sì no vero falso nazionalità religione pregi difetti motto "
+        "progetto progetti ruolo sintomo sintomi ps nb"
+    ),
+    says=anywhere(
+        r"dice|diceva|disse|dicono|dicevano|scrive|scriveva|scrisse|scrivono|risponde|rispose|"
+        r"chiede|chiese|racconta|raccontò|(?:ha|hanno|aveva) (?:[^\W\d_]{1,12} )?(?:detto|scritto|"
+        r"risposto|chiesto|raccontato|mandato|inviato|postato|pubblicato|spiegato|annunciato)"
+    ),
+    messages=anywhere(
+        r"(?:messaggio|testo|sms|e-?mail|mail|lettera|nota|risposta|commento|citazione|parole|bio|"
+        r"biografia|profilo|recensione|storia) (?:da parte )?(?:di|da|del|dal|della|dalla) "
+        r"(?:mi[ao]|un|una|tu[ao]|su[ao]|nostr[ao]|(?-i:[A-ZÈ]\w{1,30}))"
+    ),
+)
+
 ITALIAN = Vocabulary(
     name="italian",
     function_words=_FUNCTION_WORDS,
@@ -209,4 +249,5 @@ ITALIAN = Vocabulary(
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,
+    speech=_SPEECH,
 )

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
@@ -199,6 +200,39 @@ _QUESTIONS = QuestionWords(
     ),
 )
 
+_SPEECH = SpeechWords(
+    mine=frozen("eu tu você"),
+    subjects=frozen("eu nós"),
+    parts=frozen(
+        "pessoa participante entrevistador entrevistadora jornalista apresentador convidado "
+        "narrador cliente agente usuário usuária utilizador humano assistente ia sistema p r "
+        "paciente médico professor professora aluno aluna voz desconhecido mamãe papai chefe"
+    ),
+    headings=frozen(
+        "nota notas aviso atualização correção pergunta perguntas resposta respostas problema "
+        "problemas endereço morada correio email telefone celular nome trabalho profissão emprego "
+        "título idade sexo aniversário nascimento cidade casa país lugar dieta alergia alergias "
+        "remédios medicamentos hobby hobbies interesses gostos preferências contexto bio "
+        "biografia perfil apresentação resumo objetivo objetivos meta metas tarefa tarefas "
+        "resultado exemplo exemplos atenção erro info informação dados detalhes descrição "
+        "categoria data hora quando onde quem como assunto tema lembrete importante vantagens "
+        "desvantagens opção opções passo passos plano planos almoço lanche jantar manhã tarde "
+        "noite hoje ontem amanhã dia semana mês ano orçamento preço custo total estado versão "
+        "fonte link arquivo código habilidades formação experiência idioma idiomas fato fatos "
+        "ideia ideias saúde música esporte viagem família carro dinheiro escola sono peso altura "
+        "introdução conclusão conselho regra motivo agora antes depois olá obrigado obrigada "
+        "desculpa sim não religião projeto sintomas"
+    ),
+    says=anywhere(
+        r"diz|disse|dizia|dizem|disseram|escreve|escreveu|respondeu|perguntou|contou|comentou|"
+        r"mandou|enviou|falou|postou|publicou|explicou"
+    ),
+    messages=anywhere(
+        r"(?:mensagem|texto|sms|e-?mail|carta|nota|resposta|comentário|palavras|bio|perfil) "
+        r"(?:de|do|da) (?!mim\b)(?:minha|meu|um|uma|(?-i:[A-ZÁÉ]\w{1,30}))"
+    ),
+)
+
 PORTUGUESE = Vocabulary(
     name="portuguese",
     function_words=_FUNCTION_WORDS,
@@ -212,4 +246,5 @@ PORTUGUESE = Vocabulary(
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,
+    speech=_SPEECH,
 )

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
@@ -197,6 +198,47 @@ _QUESTIONS = QuestionWords(
     ),
 )
 
+_SPEECH = SpeechWords(
+    mine=frozen("yo tú tu"),
+    subjects=frozen("yo"),
+    parts=frozen(
+        "hablante persona participante entrevistador entrevistadora entrevistado entrevistada "
+        "periodista presentador presentadora invitado invitada narrador narradora cliente clienta "
+        "agente usuario usuaria humano asistente ia sistema p r paciente médico médica profesor "
+        "profesora alumno alumna voz desconocido mamá papá jefe jefa"
+    ),
+    headings=frozen(
+        "nota notas aviso actualización corrección pregunta preguntas respuesta respuestas "
+        "problema problemas dirección correo email teléfono móvil nombre apellido trabajo oficio "
+        "profesión empleo puesto título edad sexo cumpleaños nacimiento ciudad domicilio casa "
+        "hogar país lugar dieta alergia alergias medicación medicamentos medicinas afición "
+        "aficiones hobby hobbies intereses gustos preferencia preferencias contexto bio biografía "
+        "perfil presentación resumen objetivo objetivos meta metas tarea tareas resultado "
+        "resultados salida entrada ejemplo ejemplos atención error info información datos "
+        "detalles descripción categoría fecha hora cuándo dónde quién qué cómo asunto tema "
+        "recordatorio importante ventaja ventajas desventaja desventajas opción opciones paso "
+        "pasos plan planes desayuno comida almuerzo merienda cena mañana tarde noche hoy ayer "
+        "finde día semana mes año presupuesto precio coste total estado versión fuente fuentes "
+        "enlace archivo código habilidades formación estudios experiencia idioma idiomas dato "
+        "hecho hechos idea ideas salud música deporte deportes viaje viajes familia mascotas "
+        "coche dinero escuela sueño peso altura talla introducción conclusión consejo regla razón "
+        "razones ahora antes después luego actualmente además deseo deseos hola gracias perdón sí "
+        "no verdadero falso nacionalidad religión virtudes defectos lema proyecto proyectos rol "
+        "síntoma síntomas pd"
+    ),
+    says=anywhere(
+        r"dice|dijo|decía|dicen|dijeron|escribe|escribió|escribieron|responde|respondió|contestó|"
+        r"preguntó|pregunta|contó|comentó|explicó|mandó|envió|publicó|anunció|confesó|puso en|"
+        r"(?:ha|han|había) (?:dicho|escrito|respondido|contestado|preguntado|contado|comentado|"
+        r"mandado|enviado|publicado|explicado)"
+    ),
+    messages=anywhere(
+        r"(?:mensaje|texto|sms|e-?mail|correo|carta|nota|respuesta|comentario|cita|palabras|bio|"
+        r"biografía|perfil|reseña|historia) (?:de|del) (?!mí\b)(?:mi|mis|un|una|la|el|los|las|"
+        r"nuestr[oa]|tu|su|(?-i:[A-ZÁÉ]\w{1,30}))"
+    ),
+)
+
 SPANISH = Vocabulary(
     name="spanish",
     function_words=_FUNCTION_WORDS,
@@ -213,4 +255,5 @@ SPANISH = Vocabulary(
     times=_TIMES,
     turns=_TURNS,
     questions=_QUESTIONS,
+    speech=_SPEECH,
 )

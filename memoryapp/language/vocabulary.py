@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.speech_words import SpeechWords
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.turn_words import TurnWords
 
@@ -25,6 +26,7 @@ class Vocabulary:
     times: TimeWords
     turns: TurnWords
     questions: QuestionWords
+    speech: SpeechWords
     #: Signs that tell the language from the others.
     own_signs: frozenset[str] = frozenset()
     #: Frequent verbs with which a speaker says "I" without a pronoun.

@@ -17,7 +17,7 @@ from memoryapp.models.aaak import Tags
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
-from memoryapp.policy.evidence import Evidence
+from memoryapp.policy.evidence import AuthorsWords, Evidence
 from memoryapp.policy.gate import Source, is_said, unsaid_name
 from memoryapp.policy.review import speaks_to_assistant
 from memoryapp.text import pii
@@ -109,7 +109,7 @@ def by_model(
     graph gets no name and no date that *messages* and the *earlier* ones do not have.
     """
     secrets = _SecretFilter(conversation.instance, messages)
-    source, evidence = _read(conversation, [*earlier, *messages])
+    source, evidence, authors_words = _read(conversation, [*earlier, *messages])
     subject = filing.subject
     if subject.name and secrets.allow(subject.name):
         wing, kind = subject.name, WingKind(subject.kind)
@@ -133,6 +133,8 @@ def by_model(
             dropped.append(Dropped(relation.turn, "a relation holds a secret"))
         elif not (_is_said(relation.subject, source) and _is_said(relation.object, source)):
             dropped.append(Dropped(relation.turn, "a relation has a name that was not said"))
+        elif authors_words.lack(_in_words(relation)):
+            dropped.append(Dropped(relation.turn, "a relation of the user is another's"))
         elif relation.since and not is_said(relation.since, source):
             dropped.append(Dropped(relation.turn, "a relation has a date that was not said"))
         else:
@@ -159,11 +161,19 @@ def by_model(
     return MiningPlan(placed, relations, entities, by_position, dropped)
 
 
-def _read(conversation: Conversation, messages: Sequence[Message]) -> tuple[Source, Evidence]:
+def _in_words(relation: FiledRelation) -> str:
+    subject = NAMELESS if slug(relation.subject) in _SPEAKER else relation.subject
+    return f"{subject} {in_words(relation.predicate)} {relation.object}."
+
+
+def _read(
+    conversation: Conversation, messages: Sequence[Message]
+) -> tuple[Source, Evidence, AuthorsWords]:
     """What the model has read, as the gate takes it."""
     lines = said_lines(messages, conversation.instance.time_zone)
     people = list(filter(None, [conversation.end_user]))
-    return Source(lines, people=people), Evidence(tiered_lines(messages, lines), people=people)
+    evidence = Evidence(tiered_lines(messages, lines), people=people)
+    return Source(lines, people=people), evidence, AuthorsWords(lines, people=people)
 
 
 def _tier(relation: FiledRelation, evidence: Evidence) -> Tier:

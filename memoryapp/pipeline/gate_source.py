@@ -39,6 +39,7 @@ def _parts(message: Message, line: SaidLine) -> Iterator[TieredLine]:
     if message.role not in (Role.USER, Role.ASSISTANT):
         yield TieredLine(line, message.tier, message.position)
         return
-    yield TieredLine(replace(line, text=own_words(line.text)), message.tier, message.position)
-    quoted = replace(line, text=quoted_words(line.text))
+    own = replace(line, text=own_words(line.text, line.speaker))
+    yield TieredLine(own, message.tier, message.position)
+    quoted = replace(line, text=quoted_words(line.text, line.speaker))
     yield TieredLine(quoted, min(message.tier, Tier.DOCUMENT), message.position)

@@ -5,15 +5,20 @@ tier whose lines support it by themselves, and without a word that only lower li
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
+from memoryapp.policy.fact_signature import opens_with_relative
 from memoryapp.policy.gate.check import is_said, refusal, unsaid_name
 from memoryapp.policy.gate.source import SaidLine, Source, stems_of
 from memoryapp.policy.gate.words import is_small, words_of
+from memoryapp.policy.speech import without_others
+from memoryapp.policy.word_lists import USERS
 from memoryapp.text.excerpts import split_sentences
 
+#: Words of a statement among which its subject is.
+_SUBJECT_WORDS = 3
 #: Characters of the end of a line in which its last question is looked for.
 MAX_QUESTION = 300
 
@@ -27,6 +32,28 @@ class TieredLine:
     tier: int
     #: The message that it belongs to.
     message: int
+
+
+class AuthorsWords:
+    """The lines that were read, without what others say in them: a chat that the user pastes."""
+
+    def __init__(self, lines: Sequence[SaidLine], *, people: Iterable[str] = ()) -> None:
+        """*people* are further names that a statement may use."""
+        own = [replace(line, text=without_others(line.text, line.speaker)) for line in lines]
+        self._source = None if own == list(lines) else Source(own, people=people)
+        speakers = {word.bare for line in lines for word in words_of(line.speaker)}
+        self._authors = USERS | speakers
+
+    def lack(self, text: str, *, said_in: Sequence[int] = ()) -> bool:
+        """Whether *text* is about an author, who has not said it: others have, in their words.
+        *said_in* are the places of the lines that are said to state it.
+        """
+        if self._source is None or opens_with_relative(text):
+            return False
+        subject = {word.bare for word in words_of(text)[:_SUBJECT_WORDS]}
+        return not subject.isdisjoint(self._authors) and bool(
+            refusal(text, self._source, said_in=said_in)
+        )
 
 
 class Evidence:

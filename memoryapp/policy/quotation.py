@@ -1,13 +1,16 @@
 """Finds what a message quotes: text that its author has not said, but shows. Pure.
 
-Quoted are lines behind ">", fenced blocks, tagged documents, long passages in quotation marks,
-mails with their headers, what follows an introduction such as "Summarise this article:", and in
-long messages the paragraphs that nobody speaks in. Marks around the whole of a message quote
-nothing: some clients send each message so. Takes time linear in the length of the message.
+Quoted are what others say in a pasted chat or behind a colon (see `policy.speech`), lines behind
+">", fenced blocks, tagged documents, long passages in quotation marks, mails with their headers,
+what follows an introduction such as "Summarise this article:", and in long messages the paragraphs
+that nobody speaks in. Marks around the whole of a message quote nothing: some clients send each
+message so. Takes time linear in the length of the message.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+
+from memoryapp.policy.speech import spans_of_others
 
 #: Characters of a line that are looked at; the rest has no header and no introduction.
 MAX_LINE_CHARACTERS = 400
@@ -99,25 +102,26 @@ def unmarked(text: str) -> str:
     return unmarked(bare) if bare and bare != text else text
 
 
-def own_words(text: str) -> str:
-    """Return *text* without what it quotes."""
+def own_words(text: str, author: str = "") -> str:
+    """Return *text*, by an *author* of that name, without what it quotes."""
     text = unenclosed(text)
-    return _without(text, quoted_spans(text))
+    return _without(text, quoted_spans(text, author))
 
 
-def quoted_words(text: str) -> str:
+def quoted_words(text: str, author: str = "") -> str:
     """Return only what *text* quotes."""
-    return "\n".join(text[start:end] for start, end in quoted_spans(text)).strip()
+    return "\n".join(text[start:end] for start, end in quoted_spans(text, author)).strip()
 
 
-def quoted_spans(text: str) -> list[tuple[int, int]]:
-    """Return where *text* quotes, in order, as (start, end)."""
+def quoted_spans(text: str, author: str = "") -> list[tuple[int, int]]:
+    """Return where *text*, by an *author* of that name, quotes: in order, as (start, end)."""
     offset, end = _enclosed(text)
     text = text[offset:end]
     spans = list(_blocks(text))
     if len(text) >= LONG_MESSAGE:
         spans += _paragraphs_of_nobody(text)
     spans += _passages(text)
+    spans += spans_of_others(text, author)
     return [(offset + start, offset + end) for start, end in _joined(spans)]
 
 

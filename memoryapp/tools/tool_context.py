@@ -88,7 +88,7 @@ class ToolContext:
         ).defer("search")
         messages = [self.message, *before.order_by("-position")[:MESSAGES_BEFORE]]
         lines = said_lines(messages, self.instance.time_zone)
-        return Source([replace(line, text=own_words(line.text)) for line in lines])
+        return Source([replace(line, text=own_words(line.text, line.speaker)) for line in lines])
 
     @property
     def nonce(self) -> str:

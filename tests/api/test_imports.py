@@ -15,6 +15,7 @@ from instances.models import ApiKey, Instance
 from instances.tiers import Tier
 from memoryapp.models import Memory, Run
 from tests.api.conftest import Program, key_of
+from tests.imports.test_assistants import chatgpt_export, claude_export
 from tests.uploading import work
 
 FACTS = [{"content": "The user keeps bees."}, {"content": "The user sings.", "tier": "person"}]
@@ -150,3 +151,43 @@ def test_needs_a_key_that_may_write_and_is_believed_as_the_user(
     made = send(program, LINES)
     stranger = key_of(Instance.objects.create(slug="other", name="Other"))[1]
     assert stranger.send("GET", made["Location"], None, 404)["code"] == "not_found"
+
+
+@pytest.mark.parametrize("export", [chatgpt_export, claude_export])
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [("", "conversations"), ("kind=conversations", "conversations"), ("kind=memories", "memories")],
+)
+def test_file_that_holds_both_is_one_of_conversations_unless_memories_are_requested(
+    query: str, kind: str, export: Callable[[], bytes], program: Program
+) -> None:
+    started = send(program, export(), query)
+    assert started.json()["kind"] == (kind if query else "either")
+    done(started)
+    report = program.send("GET", started["Location"])
+    assert (report["state"], report["kind"]) == ("succeeded", kind)
+    assert bool(report["conversations"]) is (kind == "conversations")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b'{"content": "I row."}', "memories"),
+        (b"I row.\nI ski.", "memories"),
+        (b"content;tags\nI row.;sport", "memories"),
+        (b'{"content": "I row.", "role": "user"}', "conversations"),
+        (b'[{"role": "user", "content": "I row."}]', "conversations"),
+        (json.dumps([{"conversations_memory": "Ada restores clocks."}]).encode(), "memories"),
+    ],
+)
+def test_file_decides_on_its_kind(content: bytes, kind: str, program: Program) -> None:
+    started = send(program, content)
+    done(started)
+    assert program.send("GET", started["Location"])["kind"] == kind
+
+
+def test_unknown_file_is_of_no_kind_left_open(program: Program) -> None:
+    started = send(program, b"\x00\x01")
+    work(Import.objects.get(pk=started.json()["id"]))
+    report = program.send("GET", started["Location"])
+    assert (report["state"], report["kind"]) == ("failed", "memories")

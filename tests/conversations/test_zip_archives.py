@@ -144,3 +144,89 @@ def test_archive_with_too_many_members_is_rejected(
     monkeypatch.setattr(zip_archives, "_MAX_DIRECTORY_BYTES", 1000)
     with pytest.raises(UnknownFormat, match="too many files"):
         import_archive(instance, zipped({f"{n}.json": "[]" for n in range(100)}))
+
+
+# Archives in archives
+
+
+def test_archives_within_are_opened(instance: Instance) -> None:
+    inner = zipped({"conversations-2.json": talk(2), "user.json": {"email": "a@example.org"}})
+    stream = zipped(
+        {
+            "Activity/talks.zip": inner.getvalue(),
+            # Known by what it is, as every file.
+            "Activity/more": zipped(
+                {"b/c.json": [claude({"sender": "human", "text": "text 3"})]}
+            ).getvalue(),
+            "conversations.json": talk(1),
+            "profile.json": {"no": "conversation"},
+        }
+    )
+    report = import_archive(instance, stream)
+    assert sorted(texts()) == ["text 1", "text 2", "text 3"]
+    assert report.bytes_read == report.bytes_total > 0
+    places = {place.partition(":")[0] for place in report.skipped}
+    assert places == {"Activity/talks.zip/user.json", "profile.json"}
+    assert import_archive(instance, stream).messages_added == 0
+
+
+@pytest.mark.parametrize(
+    "first", ["[Content_Types].xml", "word/document.xml", "mimetype", "META-INF/a"]
+)
+def test_documents_are_no_archives(first: str, instance: Instance) -> None:
+    document = zipped({first: "x", "conversations.json": talk(2)}, zipfile.ZIP_STORED).getvalue()
+    report = import_archive(instance, zipped({"a.json": talk(1), "letter.docx": document}))
+    assert texts() == ["text 1"]
+    assert list(report.reasons.values()) == [1]
+    with pytest.raises(UnknownFormat, match="which has 1 files"):
+        import_archive(instance, zipped({"letter.docx": document}))
+
+
+def protected(archive: bytes) -> bytes:
+    """The archive with the mark that its only member has a password."""
+    marked = bytearray(archive)
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        marked[marked.index(header) + flags] |= 1
+    return bytes(marked)
+
+
+@pytest.mark.parametrize(
+    ("inner", "reason"),
+    [
+        (zipped({"a.json": talk(1)}).getvalue()[:-30], "damaged"),
+        (protected(zipped({"a.json": talk(1)}).getvalue()), "password"),
+        (zipped({"deep.zip": zipped({"a.json": talk(1)}).getvalue()}).getvalue(), "Unpack that"),
+    ],
+)
+def test_archive_within_that_cannot_be_opened_is_named(
+    inner: bytes, reason: str, instance: Instance
+) -> None:
+    with pytest.raises(UnknownFormat, match=rf"^year/old\.zip.*{reason}"):
+        import_archive(instance, zipped({"year/old.zip": inner, "readme.txt": "x"}))
+    report = import_archive(instance, zipped({"year/old.zip": inner, "a.json": talk(2)}))
+    assert texts() == ["text 2"]
+    (place,) = report.skipped
+    assert place.startswith("year/old.zip") and reason in place
+
+
+def test_limits_of_archives_within_are_those_of_the_whole(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zip_archives, "LARGE_BYTES", 50_000)
+    large = json.dumps([*talk(1), {"pad": " " * 1_000_000}])
+    # Packed twice, a page of the same letter is almost nothing.
+    bomb = zipped({"a.json": large}).getvalue()
+    beside = zipped({"many.zip": zipped({f"{n}.json": large for n in range(20)}).getvalue()})
+    stored = zipped({"x.zip": zipped({"a.json": large}, zipfile.ZIP_STORED).getvalue()})
+    for stream in (zipped({"x.zip": bomb}), beside, stored):
+        with pytest.raises(UnknownFormat, match=r"\.zip.* would unpack to .* as no export does"):
+            import_archive(instance, stream)
+    # Each of them is small, and all together are not.
+    padded = zipped({"a.json": talk(1), "pad": " " * 20_000}, zipfile.ZIP_STORED).getvalue()
+    report = import_archive(instance, zipped({f"{n}.zip": padded for n in range(9)}))
+    assert report.skipped_count >= 6
+    assert texts() == ["text 1"]
+    few = zipped({f"{n}.json": "[]" for n in range(9)}).getvalue()
+    monkeypatch.setattr(zip_archives, "_MAX_DIRECTORY_BYTES", 1500)
+    with pytest.raises(UnknownFormat, match=r"^\d\.zip: This archive holds too many files"):
+        import_archive(instance, zipped({f"{n}.zip": few for n in range(9)}))

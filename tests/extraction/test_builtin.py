@@ -125,3 +125,10 @@ def test_model_reads_again_what_the_built_in_reader_has_read(
     assert not read_by_builtin_reader(instance).exists()
     assert queue_again_with_model(instance) == 0
     assert Message.objects.count() == 2
+
+
+def test_words_of_others_are_not_read(talk: Conversation) -> None:
+    exchange(talk, "Our chat:\nLukas: I live in Bremen with my wife.\nMe: I moved to Kiel in 2019.")
+    work(talk)
+    (content,) = Memory.objects.values_list("content", flat=True)
+    assert content == "The user moved to Kiel in 2019."

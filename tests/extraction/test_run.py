@@ -334,6 +334,17 @@ def test_what_the_user_only_asked_is_refused(reader: ScriptedProvider, talk: Con
     assert run.rejected == [{"position": 3, "reason": "was only asked, not told"}]
 
 
+def test_what_another_says_is_no_fact_about_the_user(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I play the cello. Look:\nLukas 9:15 AM\nI live in Bremen now.")
+    wrong, right = "The user lives in Bremen.", "Lukas lives in Bremen."
+    reader.reply_with({"memories": [fact(1, wrong), fact(1, right)]})
+    (run,) = work(talk)
+    assert list(Memory.objects.values_list("content", flat=True)) == [right]
+    assert run.rejected == [{"position": 1, "reason": "is about someone else than who said it"}]
+
+
 def test_an_end_date_that_was_not_said_is_left_out(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:

@@ -24,6 +24,7 @@ from memoryapp.policy import (
     fact_signature,
     keyed_facts,
     minhash,
+    quotation,
     statement_change,
     subjects,
 )
@@ -109,6 +110,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     ),
     "changed statement": lambda text: statement_change.single_change(text, reworded(text)),
     "ended statement": lambda text: endings.ends(f"No longer {text}", text),
+    "speakers": quotation.quoted_spans,
     "likeness": lambda text: minhash.signature([text], b"key"),
     "what recall put in": recalled_context.without_recalled,
     "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),

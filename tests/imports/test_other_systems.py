@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import zipfile
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,11 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from conversations.importers import Report
+from conversations.importers.reader import BrokenFile
+from conversations.importers.zip_archives import Archive
 from conversations.models import Import
 from instances.models import Instance
+from memoryapp.imports import openmemory
 from memoryapp.imports.file_format import GRAPH as GRAPH_FORM
 from memoryapp.imports.file_format import MEM0_LINES, OPENMEMORY_LINES, read
 from memoryapp.models import Activity, Memory, Origin
@@ -285,3 +289,28 @@ def test_conversation_files_are_still_detected(as_alice: Client, instance: Insta
     chats = [{"title": "Memory", "mapping": {}, "memory_scope": "global"}]
     found = upload(as_alice, json.dumps(chats).encode(), kind="")
     assert found.kind == Import.Kind.CONVERSATIONS
+
+
+@pytest.mark.parametrize(
+    ("about", "user_id"),
+    [
+        ('{"count": NaN, "user": {"name": "\\ud83d", "user_id": "ana"}}', "ana"),
+        ('{"memories": [{"user": {"user_id": "x"}}], "user": {"user_id": "ben"}}', "ben"),
+        ('{"other": {"user_id": "x"}, "user": ["y", ["z"]]}', ""),
+        ('{"user": {"user_id": 12}}', "12"),
+        ('{"user": {"user_id": "a\\udc4d"}}', "a\ufffd"),
+    ],
+)
+def test_user_of_a_backup_is_found(about: str, user_id: str) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("memories.json", about)
+    assert openmemory.user_id_of(Archive(archive)) == user_id
+
+
+def test_deep_backup_is_broken() -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("memories.json", '{"user": ' + "[" * 100_000)
+    with pytest.raises(BrokenFile):
+        openmemory.user_id_of(Archive(archive))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoryapp.policy.evidence import Evidence, TieredLine
+from memoryapp.policy.evidence import AuthorsWords, Evidence, TieredLine
 from memoryapp.policy.gate import SaidLine
 
 DOCUMENT, TOOL, ASSISTANT, USER = 1, 2, 3, 4
@@ -94,3 +94,30 @@ def test_relation_has_the_tier_of_the_words_that_state_it(
 ) -> None:
     cited = lines[-1][0]
     assert tier_of_relation("Mara", "works at", "Radwerk", cited, *lines) == expected
+
+
+# The words of others
+
+
+CHAT = (
+    "Our chat:\nLukas: I live in Bremen.\nMe: I moved to Kiel.\n\nMy brother told me: I bake bread."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "lacking"),
+    [
+        ("The user lives in Bremen.", True),
+        ("The user's home is Bremen.", True),
+        ("The user bakes bread.", True),
+        ("The user moved to Kiel.", False),
+        ("Lukas lives in Bremen.", False),
+        ("The user's brother bakes bread.", False),
+    ],
+)
+def test_what_another_says_is_no_fact_about_the_author(text: str, lacking: bool) -> None:
+    assert AuthorsWords([SaidLine(CHAT)]).lack(text, said_in=[0]) is lacking
+
+
+def test_lines_without_the_words_of_others_lack_nothing() -> None:
+    assert not AuthorsWords([SaidLine("I live in Kiel.")]).lack("The user lives in Bremen.")

@@ -23,7 +23,7 @@ from memoryapp.imports.export_lines import (
     jsonl,
     sources_of_memories,
 )
-from memoryapp.imports.file_format import GUARDED
+from memoryapp.imports.tables import GUARDED
 from memoryapp.models import Memory
 from memoryapp.web.memory.listing import SORTS, MemoryList
 from memoryapp.web.memory.page import listing_of

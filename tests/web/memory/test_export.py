@@ -20,7 +20,7 @@ from conversations.models import Conversation
 from instances.access import signed_in
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.imports import export_lines, file_format
+from memoryapp.imports import export_lines, tables
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.web.memory import export
@@ -135,13 +135,13 @@ def test_formulas_are_guarded(start: str, as_alice: Client, instance: Instance) 
 def test_guarded_cell_is_imported_unchanged(quotes: str, space: str, sign: str) -> None:
     text = f"{quotes}{space}{sign}cmd"
     assert export.cell(text) == f"'{text}"
-    assert file_format.parse_cells({"content": export.cell(text)})["content"] == text
+    assert tables.parse_cells({"content": export.cell(text)})["content"] == text
 
 
 @pytest.mark.parametrize("text", ["1 = 1", "'quoted'", " plain", "a|b", "½ − 1"])
 def test_other_cells_are_unchanged(text: str) -> None:
     assert export.cell(text) == text
-    assert file_format.parse_cells({"content": text})["content"] == text
+    assert tables.parse_cells({"content": text})["content"] == text
 
 
 def test_export_has_all_filtered_memories_in_order(

@@ -1,0 +1,266 @@
+"""Finds who speaks in a message: a pasted chat, or speech behind a colon, is said by others. Pure.
+
+A line that begins with a name is said by that person: ``[10:32] Kim: …``, ``Kim 10:32 AM`` above
+the line, ``<Kim> …``, ``Speaker 1: …``, and ``Kim: …`` where something shows that the word is a
+name. The words behind it are theirs up to the next label, or the blank line behind the last one.
+"Address: …" and "Monday: …" are no names. Takes time linear in the length of the message.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.words import is_function_word, words
+from memoryapp.policy.word_lists import USERS
+
+#: Characters of a line in which a label is looked for.
+MAX_LINE_CHARACTERS = 400
+#: Words of a name.
+MAX_NAME_WORDS = 4
+#: Colons of a line that are looked at.
+MAX_COLONS = 6
+#: Words at the beginning of a line in which it has to speak of somebody.
+_MAX_WORDS_BEFORE = 8
+
+_SPEECH = [known.speech for known in VOCABULARIES.values()]
+_MINE = frozenset[str]().union(*(each.mine for each in _SPEECH))
+_SUBJECTS = frozenset[str]().union(*(each.subjects for each in _SPEECH))
+_PARTS = frozenset[str]().union(*(each.parts for each in _SPEECH))
+_TIMES = frozenset[str]().union(
+    *(
+        {*known.times.weekdays, *known.times.months, *known.times.days}
+        for known in VOCABULARIES.values()
+    )
+)
+_HEADINGS = _TIMES.union(*(each.headings for each in _SPEECH)) - _PARTS
+#: The words of people who talk about themselves, and with each other.
+_TALKING = frozenset[str]().union(
+    *(known.first_person | known.own_verbs | known.stating for known in VOCABULARIES.values()),
+    "you your u du dich dir dein deine ihr euch tu te ti tuo tua vous toi ton ta vos você".split(),
+)
+
+_DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
+_TIME = r"\d{1,2}(?:[:.]|h)\d{2}(?:[:.]\d{2}(?:[.,]\d{1,3})?)?(?:\s?[ap]\.?\s?m\b\.?)?(?: uhr)?"
+_MOMENT = rf"(?:{_DATE}|{_TIME})(?:(?:,?\s|,|T)(?:{_DATE}|{_TIME}))?"
+_NAME = r"[^\W\d_][^\n:：<>\[\](){}|/]{0,39}|\+\d[\d ()-]{6,20}"
+_MARKS = r"[\s>*_•~@-]{0,8}"
+#: ``[10:32] Kim: …``, ``12.03.24, 10:32 - Kim: …``, ``10:32 <Kim> …``.
+_TIMED = re.compile(
+    rf"{_MARKS}[\[(]?{_MOMENT}[\])]?\s?[-–—]?\s?[*_~@]{{0,3}}"
+    rf"(?:<(?P<nick>[^<>\n]{{1,40}})>|(?P<name>{_NAME})[*_ ]{{0,3}}[:：])(?!\d)[*_]{{0,2}}",
+    re.IGNORECASE,
+)
+#: ``[10:32] Kim`` alone on its line.
+_TIME_ABOVE = re.compile(
+    rf"{_MARKS}[\[(]{_MOMENT}[\])]\s?[*_]{{0,3}}(?P<name>{_NAME})$", re.IGNORECASE
+)
+#: ``Kim 10:32 AM`` and ``Kim — Today at 10:32`` alone on their line, ``Kim (10:32): …``.
+_NAMED = re.compile(
+    rf"{_MARKS}(?P<name>[^\W\d_][\w.'’ -]{{0,39}}?)[*_]{{0,3}}\s{{0,3}}"
+    r"(?:[,–—•·|-]\s{0,2}(?:[^\W\d_]{2,12},?\s(?:[^\W\d_]{1,4}\s){0,2})?|"
+    r"(?:today|yesterday|heute|gestern|oggi|ieri|hoy|ayer|hier|hoje|ontem),?\s(?:[^\W\d_]{1,4}\s){0,2})?"
+    rf"[\[(]?{_MOMENT}[\])]?\s?(?:[:：][*_]{{0,2}}(?P<said>\s?\S)|[:：]?\s{{0,4}}$)",
+    re.IGNORECASE,
+)
+#: ``<Kim> …``.
+_NICK = re.compile(rf"{_MARKS}<(?P<nick>[^<>/\n]{{1,40}})>\s?(?=\S)")
+#: ``Kim: …``.
+_LABEL = re.compile(
+    rf"{_MARKS}(?P<name>[^\W\d_][\w.'’& -]{{0,39}}?)[*_]{{0,3}}\s?[:：][*_]{{0,2}}(?=\s|$)"
+)
+_COLON = re.compile(r"[:：](?!\d|//)")
+_SENTENCE = re.compile(r"[.!?…]\s|,")
+_BLANK = re.compile(r"\n[ \t]{0,20}\r?\n")
+_NUMBER = re.compile(r"[\s_#-]{0,2}\d{1,3}$")
+#: Endings of nouns that are no names.
+_NOUN = re.compile(
+    r"[^\W\d_]{4,30}(?:tion|sion|ness|ship|ment|ung|heit|keit|schaft|zione|ción|ção|miento|mento|"
+    r"idad|dade|ità)s?",
+    re.IGNORECASE,
+)
+_PARTICLES = frozenset("von van de da di del della der den du la le al bin y e el dos das".split())
+_TAGS = frozenset("a b i u p s br hr li ul ol em strong code pre div span html body table".split())
+
+
+class _Evidence(IntEnum):
+    """How surely a label is the name of a speaker."""
+
+    #: Only if other lines have labels, too, or the line itself speaks.
+    WEAK = 0
+    #: A time, or a word for a part in a talk, stands there.
+    STRONG = 1
+
+
+@dataclass(frozen=True)
+class _Label:
+    """The label of a line."""
+
+    start: int
+    #: Where the words begin.
+    end: int
+    #: In small letters.
+    name: str
+    evidence: _Evidence
+    has_capital: bool = True
+
+
+def spans_of_others(text: str, author: str = "") -> list[tuple[int, int]]:
+    """Return where others than the *author* of *text* speak in it, as (start, end), and the labels
+    of the author's own lines; they may overlap.
+    """
+    if ":" not in text and "：" not in text and "<" not in text:
+        return []
+    return [*_labelled(text, author), *_behind_colons(text)]
+
+
+def without_others(text: str, author: str = "") -> str:
+    """Return *text* without what others than its *author* say in it."""
+    kept, at = list[str](), 0
+    for start, end in sorted(spans_of_others(text, author)):
+        kept.append(text[at : max(at, start)])
+        at = max(at, end)
+    return "\n".join([*kept, text[at:]]).strip() if kept else text
+
+
+def _labelled(text: str, author: str) -> Iterator[tuple[int, int]]:
+    labels = _speakers(text, author)
+    for at, label in enumerate(labels):
+        is_last = at == len(labels) - 1
+        blank = _BLANK.search(text, label.end + 1) if is_last else None
+        end = labels[at + 1].start if not is_last else blank.start() if blank else len(text)
+        yield label.start, label.end if _is_own(label.name, author) else end
+
+
+def _speakers(text: str, author: str) -> list[_Label]:
+    """The labels of *text*, if they show that people speak."""
+    labels, said = list[_Label](), list[str]()
+    lines = list(_lines(text))
+    for at, (start, line) in enumerate(lines):
+        following = lines[at + 1][1] if at + 1 < len(lines) else ""
+        if label := _label_of(line, start, following):
+            labels.append(label)
+            said.append(line[label.end - start :] or following)
+    if all(label.evidence is _Evidence.STRONG for label in labels):
+        return labels
+    talks = [bool(_TALKING.intersection(words(each)[:_MAX_WORDS_BEFORE])) for each in said]
+    is_talk = any(label.evidence is _Evidence.STRONG for label in labels) or (
+        len(labels) > 1 and (any(talks) or any(each.rstrip().endswith(("?", "!")) for each in said))
+    )
+    if len(labels) > 1 and any(_is_own(label.name, author) for label in labels):
+        return labels
+    if is_talk:
+        return labels
+    # "User: …" alone is how a client labels what its user says.
+    return [
+        label
+        for label, talk in zip(labels, talks, strict=True)
+        if talk and label.has_capital and label.name not in USERS
+    ]
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of *text* with where they begin; a long one is cut."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, line[:MAX_LINE_CHARACTERS].rstrip("\r\n")
+        start += len(line)
+
+
+def _label_of(line: str, start: int, following: str) -> _Label | None:
+    """The label that begins *line*; one alone on its line is for the *following* one."""
+    if ":" not in line and "：" not in line and "<" not in line:
+        return None
+    for pattern in (_TIMED, _TIME_ABOVE, _NAMED, _NICK):
+        if found := pattern.match(line):
+            groups = found.groupdict()
+            name = groups.get("nick") or groups.get("name") or ""
+            is_above = found.end() == len(line.rstrip()) and not groups.get("said")
+            if pattern is _NICK and (name.casefold() in _TAGS or "</" in line):
+                continue
+            if not _is_name(name, is_timed=True) or (is_above and not following.strip()):
+                continue
+            end = found.start("said") if groups.get("said") else found.end()
+            return _Label(start, start + end, _plain(name), _Evidence.STRONG)
+    if found := _LABEL.match(line):
+        name = found["name"].strip()
+        if _is_name(name, is_timed=False):
+            number = _NUMBER.search(name)
+            is_part = _plain(name[: number.start()] if number else name) in _PARTS
+            strong = is_part and (bool(number) or len(_plain(name)) > 1)
+            evidence = _Evidence.STRONG if strong and number else _Evidence.WEAK
+            return _Label(start, start + found.end(), _plain(name), evidence, name[0].isupper())
+    return None
+
+
+def _is_name(name: str, *, is_timed: bool) -> bool:
+    """Whether *name* may be one: no heading, no time, no sentence."""
+    number = _NUMBER.search(name)
+    found = (name[: number.start()] if number else name).split()
+    folded = [each.strip(".,'’&*_").casefold() for each in found]
+    if not found:
+        return is_timed or bool(number)
+    if len(found) > MAX_NAME_WORDS or not _HEADINGS.isdisjoint(folded):
+        return False
+    if len(found) == 1:
+        word = folded[0]
+        if word in _MINE or word in _PARTS:
+            return True
+        return not is_function_word(word) and not _NOUN.fullmatch(word)
+    return all(
+        each[0].isupper() or not each[0].isalpha() or part in _PARTICLES or part in _PARTS
+        for each, part in zip(found, folded, strict=True)
+    ) and not _NOUN.fullmatch(folded[-1])
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.strip(" *_~@").casefold().split())
+
+
+def _is_own(name: str, author: str) -> bool:
+    """Whether *name* is a word for oneself, or the name of the *author* or the first of it."""
+    own = _plain(author)
+    return name in _MINE or bool(own and (name == own or name in (own.split()[0],)))
+
+
+def _behind_colons(text: str) -> Iterator[tuple[int, int]]:
+    """What others say behind a colon: "My sister told me: …". Up to the end of the line, or of the
+    paragraph below it.
+    """
+    ended = 0
+    for start, line in _lines(text):
+        before = 0
+        if start < ended:
+            continue
+        for colon in list(_COLON.finditer(line))[:MAX_COLONS]:
+            if _is_said_by_other(line[before : colon.start()]):
+                ended = _end_of_speech(text, start + colon.end())
+                yield start + colon.end(), ended
+                break
+            before = colon.end()
+
+
+def _end_of_speech(text: str, start: int) -> int:
+    """Where the speech that begins at *start* ends."""
+    line = text.find("\n", start)
+    if line < 0:
+        return len(text)
+    if text[start:line].strip():
+        return line
+    while line + 1 < len(text) and text[line + 1].isspace():
+        line += 1
+    blank = _BLANK.search(text, line + 1)
+    return blank.start() if blank else len(text)
+
+
+def _is_said_by_other(before: str) -> bool:
+    """Whether the words *before* a colon tell that another person says what follows."""
+    *_, clause = _SENTENCE.split(before.replace("’", "'"))
+    found = words(clause)
+    if not found or not _SUBJECTS.isdisjoint(found):
+        return False
+    return any(
+        ((said := each.says.search(clause)) and said.start() > 0) or each.messages.search(clause)
+        for each in _SPEECH
+    )

@@ -1,0 +1,145 @@
+"""Tables of memories with any separator, and files that only look like tables."""
+
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from conversations.importers.reader import Reader, UnknownFormat
+from conversations.importers.report import Report
+from conversations.models import Import
+from instances.models import Instance
+from memoryapp.imports import file_format, tables
+from tests.uploading import upload
+
+
+def form(content: str | bytes, *, wanted: bool = True) -> str:
+    data = content.encode() if isinstance(content, str) else content
+    return file_format.recognise(io.BytesIO(data), wanted=wanted)
+
+
+def rows(content: str | bytes) -> tuple[list[dict[str, Any]], list[str]]:
+    """The cells of each row that are not empty, and what was skipped."""
+    data = content.encode() if isinstance(content, str) else content
+    report = Report()
+    found = [
+        {name: cell for name, cell in cells.items() if cell}
+        for _place, cells in tables.rows(Reader(io.BytesIO(data)), report)
+    ]
+    return found, report.skipped
+
+
+ROWS = [["content", "category", "tags"], ["I row, and I ski.", "fact", "sport"], ["Milk; no tea."]]
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("begin", ["", "\ufeff", "\r\n"])
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_separator_is_found(separator: str, named: bool, begin: str, wanted: bool) -> None:
+    table = "".join(separator.join(f'"{cell}"' for cell in row) + "\r\n" for row in ROWS)
+    text = begin + (f"sep={separator}\r\n" if named else "") + table
+    assert form(text, wanted=wanted) == file_format.CSV
+    assert rows(text) == (
+        [
+            {"content": "I row, and I ski.", "category": "fact", "tags": ["sport"]},
+            {"content": "Milk; no tea."},
+        ],
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        # One column has no separator.
+        ("content\nI row, ski; and sail\n", "I row, ski; and sail"),
+        ('Content\n"I row, ""far"" out"\n', 'I row, "far" out'),
+        # Spreadsheets fill rows up.
+        ("content;;\nI row;;\n", "I row"),
+        ("category;Content;\nfact;I row;;\n", "I row"),
+        # Another separator than those that are looked for.
+        ("sep=^\ncontent^category\nI row^fact\n", "I row"),
+        ('"sep=\t"\ncontent\tcategory\nI row\tfact\n', "I row"),
+        # With a line between, as in Markdown.
+        ("| content | category |\n|---|:--|\n| I row | fact |\n", "I row"),
+        ("title;content\nSport;I row\n", "I row"),
+    ],
+)
+def test_content_is_in_its_column(text: str, content: str) -> None:
+    assert form(text) == file_format.CSV
+    (cells,), skipped = rows(text)
+    assert (cells["content"].strip(), skipped) == (content, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("text;category\nI row;fact\n", "text, category"),
+        ("Inhalt;Kategorie\nIch rudere;Fakt\nIch segle;Fakt\n", "inhalt, kategorie"),
+        ("contenu\tmots\nJe rame\tsport\n", "contenu, mots"),
+        ("Memory,Created at\nI row,2024\n", "memory, created at"),
+        ("sep=;\nnota;tipo\nRemo;x\n", "nota, tipo"),
+        ("memory\nI row\n", "memory"),
+        ("recuerdo,tipo\nRemo,hecho\nNado,hecho\n", "recuerdo, tipo"),
+        ("role,content\nuser,I row\n", "“role”"),
+    ],
+)
+def test_table_without_content_is_refused(text: str, named: str) -> None:
+    assert form(text) == file_format.CSV
+    with pytest.raises(UnknownFormat, match=named):
+        rows(text)
+    # Where conversations are expected, it is no memories.
+    assert form(text, wanted=False) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Berlin, Germany\nI work at Acme, Inc\n",
+        "Likes tea; hates coffee\nSings; rows\n",
+        "I row.\nI ski; and I sail.\n",
+        "Nuts, gluten and milk are bad for me.\n",
+        "Peanuts\nMilk\n",
+        "a | b\n",
+        "Keeps bees, goats, hens.\nSings, rows, skis.\n",
+    ],
+)
+def test_sentences_are_no_table(text: str) -> None:
+    assert form(text) == file_format.TEXT
+    assert form(text, wanted=False) == ""
+
+
+def test_bytes_that_are_no_text_spoil_their_row_alone() -> None:
+    found, skipped = rows(
+        b"content;tags\nOne \xed\xa0\xbd.;a\nTw\xf6.;b\n\xed\xa0\xbd\xed\xb8\x80;c\n"
+    )
+    assert [cells["content"] for cells in found] == ["One \ufffd.", "\U0001f600"]
+    assert skipped == ["line 3: it is not UTF-8."]
+
+
+def test_literal_escapes_of_halves_stay() -> None:
+    assert rows("content\nU+D83D is \\ud83d\n")[0][0]["content"] == "U+D83D is \\ud83d"
+
+
+def test_deep_cells_are_refused() -> None:
+    found, _skipped = rows(f"content,metadata\nOne.,{'[' * 100_000}\nTwo.,NaN\n")
+    assert all(isinstance(cells["metadata"], str) for cells in found)
+
+
+@pytest.mark.django_db
+def test_refusal_names_the_columns(as_alice: Client, instance: Instance) -> None:
+    import_ = upload(as_alice, b"text;category\nI row;fact\n")
+    assert import_.state == Import.State.FAILED
+    assert "“content”, but these: text, category." in import_.error
+    assert "importance" in import_.error
+    import_ = upload(as_alice, b"content;category\nI row;fact\nI sail;fact\n")
+    assert (import_.state, import_.memories_new) == (Import.State.READY, 2)
+
+
+@pytest.mark.django_db
+def test_line_that_is_not_utf8_is_left_out_of_a_list(as_alice: Client, instance: Instance) -> None:
+    # Behind the part by which the file is recognised.
+    import_ = upload(as_alice, b"I row.\n" + b"\n" * 70_000 + b"I sk\xef.\nI \xed\xa0\xbd sail.\n")
+    assert (import_.memories_new, import_.skipped_count) == (2, 1)
