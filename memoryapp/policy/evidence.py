@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
-from memoryapp.policy.fact_signature import opens_with_relative
 from memoryapp.policy.gate.check import is_said, refusal, unsaid_name
 from memoryapp.policy.gate.source import SaidLine, Source, stems_of
 from memoryapp.policy.gate.words import is_small, words_of
 from memoryapp.policy.speech import without_others
+from memoryapp.policy.subjects import opens_with_relative
 from memoryapp.policy.word_lists import USERS
 from memoryapp.text.excerpts import split_sentences
 
