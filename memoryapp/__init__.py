@@ -199,10 +199,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               german_person italian language plans romance_person romance_verbs spanish
                               topics
     policy                  decisions about statements: pure functions
-                              dedup endings evidence fact_signature injection keyed_facts labels
-                              memory_need minhash normal_form quotation relevance request_words
-                              restatement review similarity_scale speech statement_change subjects
-                              turn_nature turn_phrases version_rollback word_lists word_order
+                              dedup endings evidence fact_signature fiction injection keyed_facts
+                              labels memory_need minhash normal_form quotation relevance
+                              request_words restatement review similarity_scale speech
+                              statement_change subjects turn_nature turn_phrases version_rollback
+                              word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
                               source
@@ -215,7 +216,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               hints identifiers masking normalisation phones secret_shapes
                               secret_words wallets
     language                words, dates and questions: what is known of each language, in a module of it
-                              detection english french german italian portuguese
+                              detection english fiction_words french german italian portuguese
                               question_words relative_dates spanish speech_words time_words turn_words vocabularies
                               vocabulary words
     settings                Django's settings

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.policy.fiction import without_fiction
 from memoryapp.policy.quotation import own_words
 from memoryapp.text.excerpts import split_sentences
 from memoryapp.text.recalled_context import without_recalled
@@ -34,7 +35,10 @@ def sentences(
     """The sentences of *text*, by an *author* of that name, in order. Behind a text that an
     assistant is to work on, nothing is read: it may say "I" without meaning its author.
     """
-    for line in own_words(without_recalled(text[:MAX_MESSAGE]), author).splitlines():
+    said = own_words(without_recalled(text[:MAX_MESSAGE]), author)
+    if to_assistant:
+        said = without_fiction(said)
+    for line in said.splitlines():
         plain = _PICTURES.sub(" ", line.replace("’", "'"))
         if bullet := _BULLET.match(plain):
             plain = plain[bullet.end() :]

@@ -21,7 +21,8 @@ suggested, and whatever only serves the task at hand. Most messages hold nothing
 empty list is a good answer.
 
 A user may paste a chat, or tell what another person said. Whoever a line is from says "I" in it: \
-such words tell nothing about the user.
+such words tell nothing about the user. Nor does a role play, a story or a made-up person, up to \
+where the user leaves it.
 
 Each memory:
 - is one sentence in the third person that can be understood on its own. Write "The user …", or \

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -281,6 +282,46 @@ _SPEECH = SpeechWords(
     ),
 )
 
+_FICTION = FictionWords(
+    begins=words(
+        r"(?:let's|let us|we|can we|could we|shall we)\b[^.:!?]{0,30}\brole-? ?play|"
+        r"role-? ?play(?:ing)?(?=[:.!,]|$)|(?:let's|let us) (?:pretend|imagine|suppose|assume|"
+        r"say (?:that )?(?:i|my|you)|play (?:a (?:game|scene)|make-believe|pretend|you))|"
+        r"pretend|imagine(?! that[!.,])|suppose|assume|act (?:as|like)|in (?:my|our|the|this|"
+        r"a) (?:[^\W\d_]{1,12} )?(?:novel|story|dream|nightmare|book|screenplay|script|play|"
+        r"campaign|film|movie|fan ?fic(?:tion)?|role-?play|simulation|scenario|fantasy)(?=,|:|"
+        r" (?:i|i'm|my|we|the|there|a|an)\b)|in my (?:[^\W\d_]{1,12} )?game|"
+        r"my (?:[\w&'-]{1,14} )?(?:character|protagonist|narrator|persona|alter ego)|"
+        r"once upon a time|hypothetically"
+    ),
+    tells=anywhere(
+        r"(?:in|from) (?:the )?first[- ]person|first[- ]person (?:story|novel|narrat\w{1,4}|"
+        r"monologue|essay|perspective)|from the (?:perspective|point of view) of an?|"
+        r"in the voice of|in character|(?:fictional|fictitious|made-up|imaginary|invented|fake|"
+        r"dummy|sample|example|test) (?:[^\W\d_]{1,12} )?(?:persona|person|user|profile|"
+        r"character|customer|story|bio|biography|dialogue)|you(?:'re| are| be|"
+        r" play)\b[^.:!?]{1,50}(?:,| and) i(?:'m| am| play|'ll be| will be) (?:the|an?|your)"
+    ),
+    works=anywhere(
+        r"lyrics|verse|chorus|poem|song|screenplay|script|scene|chapter|monologue|dialogue|"
+        r"(?<!my )(?<!my life )story|fairy tale|fan ?fiction|backstory|prologue|diary entry|"
+        r"novel|persona|character|protagonist|narrator|role-? ?play|simulation|(?:test|sample|"
+        r"example|dummy) (?:data|account|conversation|text|input)"
+    ),
+    leaves=words(
+        r"(?:let's (?:get|go|come) )?back to (?:reality|real life|the real world|me|us)|"
+        r"in (?:my )?(?:real life|reality|actual life)|irl|(?:the )?end(?: of (?:the |"
+        r"my )?(?:[^\W\d_]{1,10} )?(?:story|tale|role-? ?play|game|scene|play|novel|song|poem|"
+        r"lyrics|chapter|script|fiction))?(?=[.,:!)]|$)|out of character|ooc|seriously(?: now)?|"
+        r"(?:all )?jok(?:es|ing) aside|for real|(?:let's )?stop (?:the |"
+        r"this )?(?:role-? ?play\w{0,3}|game|pretending)|enough (?:of (?:that|this)|pretending|"
+        r"fiction|role-? ?play\w{0,3})|about the real me|the real me|as for (?:the real )?me|"
+        r"(?:i'm|i am) (?:done|finished) (?:pretending|with the (?:story|game))|(?:that|"
+        r"this) (?:was|is) (?:the end of )?(?:the|my) (?:story|novel|role-? ?play|scene|poem|"
+        r"song|character)"
+    ),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -291,4 +332,5 @@ ENGLISH = Vocabulary(
     turns=_TURNS,
     questions=_QUESTIONS,
     speech=_SPEECH,
+    fiction=_FICTION,
 )

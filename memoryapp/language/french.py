@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -237,6 +238,36 @@ _SPEECH = SpeechWords(
     ),
 )
 
+_FICTION = FictionWords(
+    begins=words(
+        r"(?:faisons|on fait|jouons|commençons|on joue)\b[^.:!?]{0,20}\b(?:jeu de rôles?|scène)|"
+        r"jeu de rôles?|imagine|imaginons|imaginez|suppose|supposons|supposez|admettons|"
+        r"mettons que|fais(?:ons)? (?:comme si|semblant)|dans (?:mon|ma|notre|le|la|l'|un|une|"
+        r"cette|ce) ?(?:[^\W\d_]{1,12} )?(?:roman|histoire|rêve|cauchemar|livre|scénario|"
+        r"pièce de théâtre|film|nouvelle|conte|fanfiction|scène)|"
+        r"dans mon (?:[^\W\d_]{1,12} )?jeu|(?:mon|ma) (?:[^\W\d_]{1,12} )?(?:personnage|"
+        r"protagoniste|narrateur|narratrice)|il était une fois"
+    ),
+    tells=anywhere(
+        r"à la première personne|du point de vue d|dans la peau d|(?:persona|personnage|profil|"
+        r"utilisat\w{1,5}|client|cliente|dialogue|histoire|personne|biographie) (?:de test|"
+        r"d'exemple|ficti(?:fs?|ves?)|imaginaires?|inventée?s?|factices?)|tu (?:es|"
+        r"joues)\b[^.:!?]{1,50}(?:,| et) (?:moi,? )?je (?:suis|joue) (?:le|la|l'|une?|ton|ta)"
+    ),
+    works=anywhere(
+        r"paroles|chanson|couplet|refrain|poème|scénario|script|scène|chapitre|monologue|"
+        r"dialogue|conte|fanfiction|prologue|journal intime|roman|(?<!mon )histoire|persona|"
+        r"personnage|protagoniste|jeu de rôles?|(?:données|texte|compte) (?:de test|d'exemple)"
+    ),
+    leaves=words(
+        r"(?:retour|revenons|revenir) (?:à la (?:réalité|vraie vie)|au réel|à moi)|dans (?:la|"
+        r"ma) (?:vraie vie|réalité|vie réelle)|en (?:réalité|vrai)|pour de vrai|"
+        r"fin(?: (?:de l'histoire|du jeu(?: de rôles?)?|de la scène|du texte|du poème|du roman|"
+        r"du conte))?(?=[.,:!)]|$)|(?:blague|plaisanterie) à part|(?:plus )?sérieusement|"
+        r"trêve de|quant à moi|arrêtons (?:le jeu|de jouer)"
+    ),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -248,4 +279,5 @@ FRENCH = Vocabulary(
     turns=_TURNS,
     questions=_QUESTIONS,
     speech=_SPEECH,
+    fiction=_FICTION,
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -270,6 +271,45 @@ _SPEECH = SpeechWords(
     ),
 )
 
+_FICTION = FictionWords(
+    begins=words(
+        r"(?:lasst?|las) uns\b[^.:!?]{0,30}\b(?:rollenspiel|so tun|annehmen)|(?:spielen|machen|"
+        r"starten|beginnen) wir\b[^.:!?]{0,20}\b(?:rollenspiel|szene)|(?:wir (?:spielen|"
+        r"machen) )?(?:ein )?rollenspiel|(?:stell|stellt|stellen sie) (?:dir|euch|"
+        r"sich)\b[^.:!?]{0,12}\bvor|angenommen|nehmen wir (?:mal )?an|nimm (?:mal )?an|"
+        r"gesetzt den fall|tun wir (?:mal )?so|tu (?:mal )?so|wir tun (?:mal )?so|"
+        r"in (?:meine[mr]|unsere[mr]|de[mr]|eine[mr]|diese[mr]) (?:[^\W\d_]{1,12} )?(?:roman|"
+        r"geschichte|traum|albtraum|buch|drehbuch|theaterstück|szene|rollenspiel|kampagne|film|"
+        r"szenario|hörspiel)|meine? (?:[^\W\d_]{1,12} )?(?:protagonist\w{0,3}|"
+        r"ich-erzähler\w{0,3}|romanfigur|hauptfigur|spielfigur)|es war einmal|im (?:roman|traum|"
+        r"film)|in meinem (?:[^\W\d_]{1,12} )?spiel"
+    ),
+    tells=anywhere(
+        r"(?:in|aus) der (?:ich-?(?:form|perspektive)|ersten person|sicht (?:eine[rs]|"
+        r"meine[rs])|perspektive (?:eine[rs]|meine[rs]))|als ich-erzähler\w{0,3}|(?:fiktive|"
+        r"erfundene|ausgedachte|imaginäre)[rsnm]? (?:[^\W\d_]{1,12} )?(?:persona|person|"
+        r"nutzer\w{0,3}|profil|figur|kund\w{1,3}|geschichte|lebenslauf|charakter|dialog)|"
+        r"(?:test|beispiel|dummy)-?(?:persona|person|nutzer\w{0,3}|profil|kund\w{1,3}|figur|"
+        r"dialog)|du (?:bist|spielst)\b[^.:!?]{1,50}(?:,| und) ich (?:bin|spiele) (?:der|die|"
+        r"das|dein\w{0,2}|eine?|ein)"
+    ),
+    works=anywhere(
+        r"songtext|liedtext|lied|strophe|refrain|gedicht|drehbuch|skript|szene|kapitel|monolog|"
+        r"dialog|kurzgeschichte|geschichte|märchen|fanfiction|vorgeschichte|prolog|"
+        r"tagebucheintrag|romananfang|roman|hauptfigur|charakter|figur|persona|rollenspiel|"
+        r"(?:test|beispiel)(?:daten|text|eingabe)"
+    ),
+    leaves=words(
+        r"zurück (?:zur|in die) (?:realität|wirklichkeit)|zurück zu mir|in (?:echt|wirklichkeit|"
+        r"der (?:realität|wirklichkeit))|i[mn] (?:meinem )?(?:echten|wirklichen|richtigen|"
+        r"realen) leben|ende(?: (?:der|des) (?:geschichte|rollenspiels|spiels|szene|romans|"
+        r"gedichts|textes|lieds|märchens))?(?=[.,:!)]|$)|(?:spaß|scherz) beiseite|(?:jetzt |"
+        r"nun )?(?:aber )?(?:mal )?im ernst|genug (?:gespielt|fantasiert|davon)|(?:jetzt|"
+        r"nun) (?:wieder )?zu mir|was mich (?:wirklich |selbst )?(?:angeht|betrifft)|"
+        r"schluss mit (?:dem|der) (?:rollenspiel|spiel|geschichte)"
+    ),
+)
+
 GERMAN = Vocabulary(
     name="german",
     function_words=_FUNCTION_WORDS,
@@ -286,4 +326,5 @@ GERMAN = Vocabulary(
     turns=_TURNS,
     questions=_QUESTIONS,
     speech=_SPEECH,
+    fiction=_FICTION,
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -236,6 +237,37 @@ _SPEECH = SpeechWords(
     ),
 )
 
+_FICTION = FictionWords(
+    begins=words(
+        r"(?:facciamo|giochiamo|iniziamo)\b[^.:!?]{0,20}\b(?:ruolo|scena)|gioco di ruolo|"
+        r"immagina|immaginiamo|immaginati|immagini|supponi|supponiamo|mettiamo che|poniamo che|"
+        r"fingi|fingiamo|facciamo (?:finta|conto)|fai? finta|n(?:el|ella|ell') ?(?:mi[oa] |"
+        r"nostr[oa] )?(?:[^\W\d_]{1,12} )?(?:romanzo|racconto|sogno|incubo|libro|copione|storia|"
+        r"novella|sceneggiatura|campagna|film|scena|fiaba)|in (?:un|una|questo|"
+        r"questa) (?:romanzo|racconto|sogno|storia|scena)|nel mio (?:[^\W\d_]{1,12} )?gioco|"
+        r"(?:il |la )?mi[oa] (?:[^\W\d_]{1,12} )?(?:personaggio|protagonista|narratore|"
+        r"narratrice)|c'era una volta"
+    ),
+    tells=anywhere(
+        r"in prima persona|dal punto di vista d|nei panni d|(?:persona|personaggio|profilo|"
+        r"utente|cliente|dialogo|storia|biografia) (?:di prova|di esempio|d'esempio|di test|"
+        r"fittizi[oa]?|immaginari[oa]?|inventat[oaie]|fint[oaie])|tu (?:sei|"
+        r"fai)\b[^.:!?]{1,50}(?:,| e) io (?:sono|faccio) (?:il|la|lo|l'|una?|uno|tu[oa])"
+    ),
+    works=anywhere(
+        r"canzone|strofa|ritornello|poesia|copione|sceneggiatura|scena|capitolo|monologo|"
+        r"dialogo|racconto|fiaba|fanfiction|prologo|diario|romanzo|(?<!mia )storia|personaggio|"
+        r"protagonista|gioco di ruolo|(?:dati|testo|account) di (?:prova|esempio|test)"
+    ),
+    leaves=words(
+        r"(?:torniamo|tornando|torno|ritorno) (?:alla (?:realtà|vita reale)|a me)|"
+        r"nella (?:mia )?(?:realtà|vita (?:reale|vera))|in realtà|fuori dal (?:gioco|"
+        r"personaggio|racconto)|fine(?: (?:della (?:storia|scena|poesia|fiaba)|del (?:gioco|"
+        r"racconto|romanzo)))?(?=[.,:!)]|$)|scherzi a parte|(?:ora )?sul serio|seriamente|"
+        r"quanto a me|basta con"
+    ),
+)
+
 ITALIAN = Vocabulary(
     name="italian",
     function_words=_FUNCTION_WORDS,
@@ -250,4 +282,5 @@ ITALIAN = Vocabulary(
     turns=_TURNS,
     questions=_QUESTIONS,
     speech=_SPEECH,
+    fiction=_FICTION,
 )

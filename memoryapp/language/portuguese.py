@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -233,6 +234,29 @@ _SPEECH = SpeechWords(
     ),
 )
 
+_FICTION = FictionWords(
+    begins=words(
+        r"(?:vamos|vamos a) (?:fazer|jogar|brincar)\b[^.:!?]{0,20}\b(?:rpg|papéis|cena)|imagine|"
+        r"imagina|imaginemos|suponha|suponhamos|finja|faz de conta|n[oa] (?:meu|"
+        r"minha) (?:romance|história|sonho|jogo|livro|roteiro|peça|filme|conto)|(?:meu|"
+        r"minha) (?:personagem|protagonista)|era uma vez"
+    ),
+    tells=anywhere(
+        r"em primeira pessoa|na primeira pessoa|do ponto de vista de|(?:persona|personagem|"
+        r"perfil|usuári[oa]|cliente|diálogo|história) (?:de teste|de exemplo|fictíci[oa]s?|"
+        r"imaginári[oa]s?|inventad[oa]s?)"
+    ),
+    works=anywhere(
+        r"letra|canção|estrofe|refrão|poema|roteiro|cena|capítulo|monólogo|diálogo|conto|"
+        r"prólogo|diário|romance|personagem|protagonista"
+    ),
+    leaves=words(
+        r"(?:voltando|de volta) à (?:realidade|vida real)|na (?:realidade|vida real|verdade)|"
+        r"fim(?: d[ao] (?:história|jogo|conto|cena))?(?=[.,:!)]|$)|brincadeiras à parte|"
+        r"(?:agora )?a sério|falando sério"
+    ),
+)
+
 PORTUGUESE = Vocabulary(
     name="portuguese",
     function_words=_FUNCTION_WORDS,
@@ -247,4 +271,5 @@ PORTUGUESE = Vocabulary(
     turns=_TURNS,
     questions=_QUESTIONS,
     speech=_SPEECH,
+    fiction=_FICTION,
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -239,6 +240,36 @@ _SPEECH = SpeechWords(
     ),
 )
 
+_FICTION = FictionWords(
+    begins=words(
+        r"(?:hagamos|juguemos|vamos a (?:hacer|jugar))\b[^.:!?]{0,20}\b(?:rol|escena)|"
+        r"juego de rol|imagina|imaginemos|imagínate|imagine|supón|supongamos|pongamos|finge|"
+        r"finjamos|haz (?:como si|de cuenta)|hagamos (?:como si|de cuenta)|en (?:mi|nuestr[oa]|"
+        r"la|el|una?|esta|este) (?:[^\W\d_]{1,12} )?(?:novela|cuento|historia|sueño|pesadilla|"
+        r"libro|guion|guión|obra|película|relato|campaña|escena)|"
+        r"en mi (?:[^\W\d_]{1,12} )?juego|mi (?:[^\W\d_]{1,12} )?(?:personaje|protagonista|"
+        r"narradora?)|érase una vez|había una vez"
+    ),
+    tells=anywhere(
+        r"en primera persona|desde el punto de vista de|en la piel de|(?:persona|personaje|"
+        r"perfil|usuari[oa]|cliente|diálogo|historia|biografía) (?:de prueba|de ejemplo|"
+        r"fictici[oa]s?|imaginari[oa]s?|inventad[oa]s?)|(?:eres|serás|"
+        r"haces de)\b[^.:!?]{1,50}(?:,| y) yo (?:soy|seré|hago de) (?:el|la|una?|tu)"
+    ),
+    works=anywhere(
+        r"letra|canción|estrofa|estribillo|poema|guion|guión|escena|capítulo|monólogo|diálogo|"
+        r"cuento|relato|fanfic|prólogo|diario|novela|(?<!mi )historia|persona de prueba|"
+        r"personaje|protagonista|juego de rol|(?:datos|texto|cuenta) de (?:prueba|ejemplo)"
+    ),
+    leaves=words(
+        r"(?:volviendo|vuelvo|volvamos|de vuelta|regresando) a (?:la (?:realidad|vida real)|mí)|"
+        r"en (?:realidad|la (?:vida real|realidad))|en mi vida real|fuera del? (?:personaje|"
+        r"juego|la historia|bromas?)|fin(?: (?:de la (?:historia|escena|novela)|del (?:cuento|"
+        r"juego|rol|relato|poema)))?(?=[.,:!)]|$)|bromas aparte|(?:ahora )?en serio|"
+        r"en cuanto a mí|hablando en serio|basta de"
+    ),
+)
+
 SPANISH = Vocabulary(
     name="spanish",
     function_words=_FUNCTION_WORDS,
@@ -256,4 +287,5 @@ SPANISH = Vocabulary(
     turns=_TURNS,
     questions=_QUESTIONS,
     speech=_SPEECH,
+    fiction=_FICTION,
 )

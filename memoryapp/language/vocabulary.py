@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords
 from memoryapp.language.time_words import TimeWords
@@ -27,6 +28,7 @@ class Vocabulary:
     turns: TurnWords
     questions: QuestionWords
     speech: SpeechWords
+    fiction: FictionWords
     #: Signs that tell the language from the others.
     own_signs: frozenset[str] = frozenset()
     #: Frequent verbs with which a speaker says "I" without a pronoun.

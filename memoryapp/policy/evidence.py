@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
+from memoryapp.policy.fiction import without_fiction
 from memoryapp.policy.gate.check import is_said, refusal, unsaid_name
 from memoryapp.policy.gate.source import SaidLine, Source, stems_of
 from memoryapp.policy.gate.words import is_small, words_of
@@ -35,11 +36,21 @@ class TieredLine:
 
 
 class AuthorsWords:
-    """The lines that were read, without what others say in them: a chat that the user pastes."""
+    """The lines that were read, without what others say in them, as in a chat that the user pastes,
+    and, where an assistant answers, without fiction.
+    """
 
     def __init__(self, lines: Sequence[SaidLine], *, people: Iterable[str] = ()) -> None:
         """*people* are further names that a statement may use."""
-        own = [replace(line, text=without_others(line.text, line.speaker)) for line in lines]
+        to_assistant = any(line.role == "assistant" for line in lines) or not any(
+            line.speaker for line in lines
+        )
+        own = [
+            replace(line, text=without_others(without_fiction(line.text), line.speaker))
+            if to_assistant and line.role == "user"
+            else replace(line, text=without_others(line.text, line.speaker))
+            for line in lines
+        ]
         self._source = None if own == list(lines) else Source(own, people=people)
         speakers = {word.bare for line in lines for word in words_of(line.speaker)}
         self._authors = USERS | speakers

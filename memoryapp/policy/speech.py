@@ -22,7 +22,7 @@ MAX_NAME_WORDS = 4
 #: Colons of a line that are looked at.
 MAX_COLONS = 6
 #: Words at the beginning of a line in which it has to speak of somebody.
-_MAX_WORDS_BEFORE = 8
+_MAX_WORDS_BEFORE, _MAX_BEGINNING = 8, 120
 
 _SPEECH = [known.speech for known in VOCABULARIES.values()]
 _MINE = frozenset[str]().union(*(each.mine for each in _SPEECH))
@@ -124,6 +124,11 @@ def without_others(text: str, author: str = "") -> str:
     return "\n".join([*kept, text[at:]]).strip() if kept else text
 
 
+def talks(text: str) -> bool:
+    """Whether *text* begins as people talk about themselves, and with each other."""
+    return not _TALKING.isdisjoint(words(text[:_MAX_BEGINNING])[:_MAX_WORDS_BEFORE])
+
+
 def _labelled(text: str, author: str) -> Iterator[tuple[int, int]]:
     labels = _speakers(text, author)
     for at, label in enumerate(labels):
@@ -144,9 +149,10 @@ def _speakers(text: str, author: str) -> list[_Label]:
             said.append(line[label.end - start :] or following)
     if all(label.evidence is _Evidence.STRONG for label in labels):
         return labels
-    talks = [bool(_TALKING.intersection(words(each)[:_MAX_WORDS_BEFORE])) for each in said]
+    talking = list(map(talks, said))
     is_talk = any(label.evidence is _Evidence.STRONG for label in labels) or (
-        len(labels) > 1 and (any(talks) or any(each.rstrip().endswith(("?", "!")) for each in said))
+        len(labels) > 1
+        and (any(talking) or any(each.rstrip().endswith(("?", "!")) for each in said))
     )
     if len(labels) > 1 and any(_is_own(label.name, author) for label in labels):
         return labels
@@ -155,7 +161,7 @@ def _speakers(text: str, author: str) -> list[_Label]:
     # "User: …" alone is how a client labels what its user says.
     return [
         label
-        for label, talk in zip(labels, talks, strict=True)
+        for label, talk in zip(labels, talking, strict=True)
         if talk and label.has_capital and label.name not in USERS
     ]
 

@@ -99,3 +99,10 @@ def test_joined_statements_have_no_key() -> None:
     assert (fact.label.key, fact.label.value) == ("", "")
     (fact,) = read([Spoken(1, "user", "I live in Graz.", DAY)])
     assert (fact.label.key, fact.label.value) == ("home_city", "Graz")
+
+
+def test_fiction_is_not_read_up_to_where_it_is_left() -> None:
+    said = "In my novel, I am a wizard. I live in Rome with my wife. In real life I live in Bern."
+    assert [fact.text for fact in read([Spoken(1, "user", said, DAY)])] == [
+        "In real life the user lives in Bern."
+    ]

@@ -22,6 +22,7 @@ from memoryapp.openai_proxy import transcript
 from memoryapp.policy import (
     endings,
     fact_signature,
+    fiction,
     keyed_facts,
     minhash,
     quotation,
@@ -111,6 +112,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "changed statement": lambda text: statement_change.single_change(text, reworded(text)),
     "ended statement": lambda text: endings.ends(f"No longer {text}", text),
     "speakers": quotation.quoted_spans,
+    "fiction": fiction.without_fiction,
     "likeness": lambda text: minhash.signature([text], b"key"),
     "what recall put in": recalled_context.without_recalled,
     "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),

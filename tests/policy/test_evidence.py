@@ -121,3 +121,10 @@ def test_what_another_says_is_no_fact_about_the_author(text: str, lacking: bool)
 
 def test_lines_without_the_words_of_others_lack_nothing() -> None:
     assert not AuthorsWords([SaidLine("I live in Kiel.")]).lack("The user lives in Bremen.")
+
+
+def test_fiction_is_no_fact_about_the_author() -> None:
+    said = SaidLine("I play the cello. Let's do a role play! I am a wizard. I live in a tower.")
+    words = AuthorsWords([said, SaidLine("Sure.", role="assistant")])
+    assert words.lack("The user lives in a tower.", said_in=[0])
+    assert not words.lack("The user plays the cello.", said_in=[0])

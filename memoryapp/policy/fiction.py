@@ -1,0 +1,79 @@
+"""Finds the fiction in a message: "In my novel, I am a knight. I live in a castle." Pure.
+
+A frame holds from the sentence that opens it to the one that leaves it ("back to reality"), or to
+the end of the message. What stands in it says nothing about its author. Takes time linear in the
+length of the message.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.policy.speech import talks
+
+#: Characters of a sentence that are looked at.
+MAX_SENTENCE_CHARACTERS = 300
+
+_FICTION = [known.fiction for known in VOCABULARIES.values()]
+_SENTENCE = re.compile(r"[.!?…][\"'”’»)\]*]{0,2}\s|[\r\n]")
+#: Marks, greetings and links before the first word that counts.
+_BEFORE = re.compile(
+    r"(?:[\s*_#>\"'“„«([¡¿•–—-]|(?:ok|okay|hey|hi|hello|so|now|and|but|please|well|alright|right|anyway|"
+    r"hallo|bitte|also|gut|na|und|aber|nun|jetzt|naja|alors|bon|bonjour|salut|mais|et|bref|bueno|vale|"
+    r"oye|hola|pero|y|ahora|venga|allora|dai|ciao|ma|e|ora|va bene|comunque)\b[,.!:]?\s){0,6}",
+    re.IGNORECASE,
+)
+#: The heading of a part of a song or a book, alone on its line.
+_HEADING = re.compile(
+    r"\W{0,4}(?:verse|chorus|bridge|chapter|prologue|scene|act|strophe|refrain|kapitel|prolog|szene|"
+    r"couplet|chapitre|prologue|scène|acte|estrofa|estribillo|capítulo|escena|strofa|ritornello|"
+    r"capitolo|scena|atto|int|ext)\b[\s.:]{0,3}[\divx]{0,4}\W{0,4}$",
+    re.IGNORECASE,
+)
+_COLON = re.compile(r"[:：](?!\d|//)")
+
+
+def spans_of_fiction(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of *text* that a frame of fiction holds, in order, as (start, end)."""
+    opened_at = -1
+    for start, end in _sentences(text):
+        sentence = text[start : min(end, start + MAX_SENTENCE_CHARACTERS)].replace("’", "'")
+        begin = _BEFORE.match(sentence)
+        bare = sentence[begin.end() if begin else 0 :]
+        if opened_at < 0:
+            opened_at = start if _opens(sentence, bare) else -1
+        elif any(each.leaves.match(bare) for each in _FICTION):
+            yield opened_at, start
+            opened_at = -1
+    if opened_at >= 0:
+        yield opened_at, len(text)
+
+
+def without_fiction(text: str) -> str:
+    """Return *text* without its fiction."""
+    kept, at = list[str](), 0
+    for start, end in spans_of_fiction(text):
+        kept.append(text[at:start])
+        at = end
+    return "\n".join([*kept, text[at:]]).strip() if at else text
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in [*(found.end() for found in _SENTENCE.finditer(text)), len(text)]:
+        if text[start:end].strip():
+            yield start, end
+        start = end
+
+
+def _opens(sentence: str, bare: str) -> bool:
+    if any(each.begins.match(bare) or each.tells.search(sentence) for each in _FICTION):
+        return True
+    if _HEADING.fullmatch(sentence.strip()):
+        return True
+    colon = _COLON.search(sentence)
+    if not colon or not any(each.works.search(sentence[: colon.start()]) for each in _FICTION):
+        return False
+    # "Favourite song: Yellow" names one.
+    shown = sentence[colon.end() :]
+    return not shown.strip() or talks(shown)
