@@ -1,8 +1,8 @@
 """Gemini's activity in Google Takeout: My Activity as JSON.
 
 A list of ``{"header": "Gemini Apps", "title": "Prompted …", "time": …, "safeHtmlItem": [{"html":
-"<p>…"}]}``, the newest first. It does not say which prompts belong together: those of one day
-become a conversation.
+"<p>…"}]}``, the newest first, with headings in the language of the account. It does not say which
+prompts belong together: those of one day become a conversation.
 """
 
 import html
@@ -25,8 +25,31 @@ from instances.translatable import translatable
 
 LABEL = gettext_noop("Gemini activity from Google Takeout")
 
-#: What stands before a prompt in its title.
-_PROMPTED = ("Prompted ", "Asked ")
+#: What stands before a prompt in its title, with or without a colon.
+_SAID = (
+    *("Prompted with:", "Prompted", "Live Prompt", "Asked Gemini:", "Asked Bard:", "Asked", "Said"),
+    *("Submitted query", "Eingegebener Prompt", "Gefragt", "Sie haben gefragt", "Du hast gefragt"),
+    *("Sie haben gesagt", "Vous avez demandé", "Vous avez dit", "Prompt saisi", "Has preguntado"),
+    *("Has dicho", "Has pedido", "Preguntaste", "Preguntado", "Hiciste la petición"),
+    *("Hai chiesto", "Hai detto", "Prompt inserito", "Você perguntou", "Você disse"),
+    *("Perguntou", "Prompt enviado", "Prompt introducido", "Υποβλήθηκε το ερώτημα"),
+    *("送信したメッセージ", "プロンプト", "已提示"),
+)
+#: Nouns of which one stands in any other heading of a prompt, before a colon.
+_PROMPT_NOUNS = frozenset(
+    "prompt query question request message eingabe anfrage frage nachricht requête demande invite "
+    "petición pregunta consulta instrucción solicitud mensaje richiesta domanda messaggio "
+    "istruzione comando pergunta pedido instrução solicitação mensagem".split()
+)
+#: Words of the headings of other activity.
+_OTHER_NOUNS = frozenset(
+    "canvas feedback rückmeldung commentaires comentarios commenti draft entwurf brouillon "
+    "borrador bozza rascunho link".split()
+)
+#: Spaces and colons as headings in some languages have them.
+_PLAIN = str.maketrans("\u00a0\u202f\u3000：", "   :")
+#: Characters and words of a heading.
+_MAX_HEADING, _MAX_WORDS = 40, 4
 #: The products whose activity is read, as the header of an entry names them.
 _PRODUCTS = ("gemini", "bard")
 #: Prompts of one day that are put into their order at a time.
@@ -42,8 +65,8 @@ _OTHERS = {"td": " ", "th": " "} | {
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how an answer looks."""
-    return path == ("safeHtmlItem",) and event == "start_array"
+    """Whether this is how an answer looks, or what Takeout says of any entry."""
+    return path in (("safeHtmlItem",), ("activityControls",)) and event == "start_array"
 
 
 @dataclass(frozen=True)
@@ -93,10 +116,8 @@ def _turns(reader: Reader, context: ParseContext) -> Iterator[_Turn]:
 
 
 def _turn(record: Mapping[str, Any], place: str, zone: ZoneInfo) -> _Turn | None:
-    title, answer = text_in(record, "title"), _answer(record)
-    prefix = next(filter(title.startswith, _PROMPTED), "")
-    prompt = title[len(prefix) :].strip()
-    if not prompt or not (answer or prefix):
+    answer = _answer(record)
+    if not (prompt := prompt_in(text_in(record, "title"))):
         return None
     at = moment_in(record, "time", zone)
     day = at.astimezone(zone).date() if at else None
@@ -132,6 +153,22 @@ def _turn(record: Mapping[str, Any], place: str, zone: ZoneInfo) -> _Turn | None
         for message in messages
     ]
     return _Turn(at or datetime.min.replace(tzinfo=UTC), day, parsed)
+
+
+def prompt_in(title: str) -> str:
+    """Return the prompt in the *title* of an entry; empty if its heading is not known as one."""
+    beginning = title[:_MAX_HEADING].translate(_PLAIN)
+    for said in _SAID:
+        rest = beginning[len(said) :]
+        ends = said.endswith(":") or rest.startswith((" ", ":"))
+        if ends and beginning[: len(said)].casefold() == said.casefold():
+            colon = rest.lstrip().startswith(":")
+            return title[len(said) :].strip()[colon:].strip()
+    heading, colon, _ = beginning.partition(":")
+    words = heading.casefold().replace("-", " ").split()
+    if not colon or len(words) > _MAX_WORDS or not _OTHER_NOUNS.isdisjoint(words):
+        return ""
+    return "" if _PROMPT_NOUNS.isdisjoint(words) else title[len(heading) + 1 :].strip()
 
 
 def _answer(record: Mapping[str, Any]) -> str:

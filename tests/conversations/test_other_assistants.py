@@ -11,7 +11,7 @@ import pytest
 
 from conversations.importers import BrokenFile, Report, UnknownFormat, formats
 from conversations.importers.export_fields import OTHER_BRANCHES, moment_in
-from conversations.importers.gemini import plain_text
+from conversations.importers.gemini import plain_text, prompt_in
 from conversations.models import Conversation, Message
 from tests.conversations.import_files import counts
 
@@ -451,6 +451,67 @@ def test_activity_of_gemini_becomes_a_conversation_a_day(bring_in: Callable[...,
         "it is not an object": 1,
     }
     assert bring_in(file_of(ACTIVITY)).messages_known == 6
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Prompted I row.",
+        "Prompted\u00a0I row.",
+        "Asked Gemini: I row.",
+        "Eingegebener Prompt: I row.",
+        "Gestellte Frage: I row.",
+        "Prompt\u00a0: I row.",
+        "Requête saisie\u202f: I row.",
+        "Has dicho: I row.",
+        "Hiciste la petición I row.",
+        "Instrucción enviada: I row.",
+        "Hai chiesto I row.",
+        "Richiesta inserita: I row.",
+        "Comando enviado: I row.",
+        "Você perguntou: I row.",
+        "送信したメッセージ：I row.",
+    ],
+)
+def test_prompt_of_gemini_is_found_in_each_language(title: str) -> None:
+    assert prompt_in(title) == "I row."
+
+
+def test_words_of_a_prompt_stay() -> None:
+    assert prompt_in("Prompted with: love") == "love"
+    assert prompt_in("Prompted with love") == "with love"
+    assert prompt_in("Prompted My question: why?") == "My question: why?"
+    assert prompt_in("Prompt : Prompted : both") == "Prompted : both"
+    assert prompt_in("Asked") == prompt_in("Prompted ") == prompt_in("") == ""
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Used Gemini Apps",
+        "Gemini-Apps verwendet",
+        "Applications Gemini utilisées",
+        "Created Gemini Canvas titled Question: why",
+        "Gemini-Canvas erstellt: Meine Frage",
+        "Canvas Gemini créé : Plan",
+        "Gave feedback: Good response",
+        "Feedback zur Frage: gut",
+        "Selected preferred draft",
+        "Promptedly: no",
+        "I row every day",
+        "Kirjoitettu: I row.",
+    ],
+)
+def test_other_activity_is_no_prompt(title: str, bring_in: Callable[..., Report]) -> None:
+    entries = [activity("Prompted I ski.", "2024-05-01T12:00:00Z"), activity(title, "", "<p>x</p>")]
+    assert bring_in(file_of(entries)).reasons == {"activity that is no prompt": 1}
+    assert said() == [("user", "I ski.")]
+
+
+def test_activity_without_answers_is_recognised(bring_in: Callable[..., Report]) -> None:
+    entry = {"header": "App Gemini", "title": "Hai detto: remo.", "time": "2024-05-01T12:00:00Z"}
+    bring_in(file_of([{**entry, "activityControls": ["Attività"]}]))
+    assert said() == [("user", "remo.")]
 
 
 def test_prompts_before_the_damage_are_imported(bring_in: Callable[..., Report]) -> None:
