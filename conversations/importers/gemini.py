@@ -162,8 +162,8 @@ def prompt_in(title: str) -> str:
         rest = beginning[len(said) :]
         ends = said.endswith(":") or rest.startswith((" ", ":"))
         if ends and beginning[: len(said)].casefold() == said.casefold():
-            colon = rest.lstrip().startswith(":")
-            return title[len(said) :].strip()[colon:].strip()
+            has_colon = rest.lstrip().startswith(":")
+            return title[len(said) :].strip()[has_colon:].strip()
     heading, colon, _ = beginning.partition(":")
     words = heading.casefold().replace("-", " ").split()
     if not colon or len(words) > _MAX_WORDS or not _OTHER_NOUNS.isdisjoint(words):

@@ -3,12 +3,14 @@ conversations may come in any order.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from conversations import hooks
 from conversations.importers.reader import ParsedMessage
 from conversations.importers.report import Report
-from conversations.importers.seen_counter import SeenCounter
+from conversations.importers.seen_counter import SeenCounter, digest
 from conversations.messages import BY_PEOPLE, MessageDoor, NewMessage, append, short_id
 from conversations.models import Conversation, ConversationOrigin, Message
 from conversations.sanitizer import sanitize
@@ -71,6 +73,20 @@ class MessageChunks(ABC):
         title = next((parsed.title for parsed in messages if parsed.title), "")
         return clean_title(self._instance, title)
 
+    def _identified(
+        self, key: str, message: NewMessage, stored: Mapping[tuple[int, str], Message], pk: int
+    ) -> tuple[NewMessage, bool]:
+        """Return *message*, and whether it is the first one in the file with its id. It gets a
+        second id if its conversation has another message by its own: an id is one of a file, and
+        files that a program has numbered anew each time have the same ones.
+        """
+        own = short_id(message.external_id)
+        is_first = self._seen.count("said", key, own) == 1
+        known = stored.get((pk, own))
+        if known is None or not is_first or _is_same(known, message):
+            return message, is_first
+        return replace(message, external_id=_second_id(message)), is_first
+
     def _belongs(self, parsed: ParsedMessage, end_user: str) -> bool:
         """Whether the message is of the conversation's own end user; if not, it is skipped."""
         theirs = self._instance.person(sanitize(parsed.end_user)[:200])
@@ -105,7 +121,12 @@ class MessageWriter(MessageChunks):
     def _process_chunk(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
         for external_id, messages in waiting.items():
             conversation = self._conversation(external_id, messages)
-            belonging = [p.message for p in messages if self._belongs(p, conversation.end_user)]
+            stored = _stored([conversation.pk], messages)
+            belonging = [
+                self._identified(external_id, parsed.message, stored, conversation.pk)[0]
+                for parsed in messages
+                if self._belongs(parsed, conversation.end_user)
+            ]
             appended = append(
                 conversation, belonging, door=self._door, finished=False, history=True
             )
@@ -155,13 +176,9 @@ class MessageComparison(MessageChunks):
                 instance=self._instance, external_id__in=[short_id(key) for key in waiting]
             ).values_list("external_id", "pk", "watermark", "end_user")
         }
-        ids = [short_id(p.message.external_id) for chunk in waiting.values() for p in chunk]
-        positions = {
-            (conversation, external_id): position
-            for conversation, external_id, position in Message.objects.filter(
-                conversation__in=[pk for pk, _, _ in stored.values()], external_id__in=ids
-            ).values_list("conversation", "external_id", "position")
-        }
+        known = _stored(
+            [pk for pk, _, _ in stored.values()], [p for chunk in waiting.values() for p in chunk]
+        )
         for key, messages in waiting.items():
             pk, watermark, end_user = stored.get(
                 short_id(key), (0, 0, self._end_user(key, messages))
@@ -169,15 +186,14 @@ class MessageComparison(MessageChunks):
             for parsed in messages:
                 if not self._belongs(parsed, end_user):
                     continue
-                external_id = short_id(parsed.message.external_id)
-                position = positions.get((pk, external_id))
-                first_time = self._seen.count("said", key, external_id) == 1
-                if position is None and first_time:
+                message, is_first = self._identified(key, parsed.message, known, pk)
+                before = known.get((pk, short_id(message.external_id)))
+                if before is None and is_first:
                     self._report.messages_added += 1
                 else:
                     self._report.messages_known += 1
-                if first_time and (position is None or position > watermark):
-                    self._on_unread(key, parsed.message)
+                if is_first and (before is None or before.position > watermark):
+                    self._on_unread(key, message)
         self._on_progress(self._report)
 
     def _end_user(self, key: str, messages: list[ParsedMessage]) -> str:
@@ -190,3 +206,33 @@ class MessageComparison(MessageChunks):
 
 def _end_user(messages: list[ParsedMessage]) -> str:
     return sanitize(next((parsed.end_user for parsed in messages if parsed.end_user), ""))[:200]
+
+
+def _stored(
+    conversations: list[int], messages: Iterable[ParsedMessage]
+) -> Mapping[tuple[int, str], Message]:
+    """Return the messages that *conversations* have by the ids of *messages*, own or second."""
+    ids = {
+        external_id
+        for parsed in messages
+        if parsed.message.external_id
+        for external_id in (short_id(parsed.message.external_id), _second_id(parsed.message))
+    }
+    rows = Message.objects.filter(conversation__in=conversations, external_id__in=ids)
+    return {
+        (row.conversation_id, row.external_id): row
+        for row in rows.select_related("muted").defer("search")
+    }
+
+
+def _second_id(message: NewMessage) -> str:
+    said = digest(message.role, message.content, message.caption)
+    return short_id(f"{message.external_id}:{said}")
+
+
+def _is_same(stored: Message, message: NewMessage) -> bool:
+    """True if *stored* says what *message* does; of a muted one, the text may be gone."""
+    if hooks.is_muted(stored):
+        return True
+    new = message.storable()
+    return (stored.role, stored.content, stored.caption) == (new.role, new.content, new.caption)

@@ -9,11 +9,14 @@ from conversations import messages
 from conversations.importers import (
     Report,
     UnknownFormat,
+    check_stream,
     writer,
 )
 from conversations.importers.seen_counter import SeenCounter
 from conversations.models import Conversation, Message
-from tests.conversations.import_files import counts, sample
+from instances.models import Instance
+from memoryapp.pipeline.muting import mute
+from tests.conversations.import_files import counts, sample, stream_of
 
 
 def test_unstorable_characters_are_removed(bring_in: Callable[..., Report]) -> None:
@@ -102,3 +105,65 @@ def test_jsonl_is_recognized_after_bad_lines(bring_in: Callable[..., Report]) ->
 def test_tally_counts_conversations_separately() -> None:
     with SeenCounter() as tally:
         assert [tally.count("a", "b"), tally.count("ab"), tally.count("a", "b")] == [1, 1, 2]
+
+
+# Ids
+
+
+def line(content: str, message_id: str = "1", **more: str) -> dict[str, str]:
+    return {"conversation": "c", "id": message_id, "role": "user", "content": content, **more}
+
+
+def test_same_id_with_other_words_is_another_message(
+    bring_in: Callable[..., Report], instance: Instance
+) -> None:
+    first, second = (
+        [line("I row."), line("And ski.", "2")],
+        [line("I sail."), line("And ski.", "2")],
+    )
+    assert counts(bring_in(first)) == (1, 2, 0, 0)
+    assert counts(check_stream(instance, stream_of(second))) == (1, 1, 1, 0)
+    assert counts(bring_in(second)) == (1, 1, 1, 0)
+    assert said() == ["I row.", "And ski.", "I sail."]
+    for again in (first, second):
+        assert counts(check_stream(instance, stream_of(again))) == (1, 0, 2, 0)
+        assert counts(bring_in(again)) == (1, 0, 2, 0)
+    assert len(said()) == 3
+
+
+def test_same_id_by_another_speaker_is_another_message(bring_in: Callable[..., Report]) -> None:
+    bring_in([line("Yes.")])
+    assert counts(bring_in([line("Yes.", role="assistant")])) == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize("most", [1, 500])
+def test_id_stands_once_in_a_file(
+    most: int, bring_in: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", most)
+    file = [line("I row."), line("I row and ski."), line("Yes.", "2")]
+    for added in (2, 0):
+        assert counts(bring_in(file)) == (1, added, 3 - added, 0)
+    assert said() == ["I row.", "Yes."]
+
+
+def test_message_that_was_cut_is_known(
+    bring_in: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "MAX_MESSAGE_CHARACTERS", 50)
+    long = [line("I row. " * 20 + "\x00 \ufeff")]
+    for added in (1, 0):
+        assert counts(bring_in(long)) == (1, added, 1 - added, 0)
+
+
+def test_muted_message_is_known_by_its_id(
+    bring_in: Callable[..., Report], instance: Instance
+) -> None:
+    bring_in([line("I row.")])
+    mute(instance, [Message.objects.get().pk])
+    assert counts(bring_in([line("I row.")])) == (1, 0, 1, 0)
+    assert said() == [""]
+
+
+def said() -> list[str]:
+    return list(Message.objects.order_by("position").values_list("content", flat=True))
