@@ -192,7 +192,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               e5_tokenizer files frames integer_arithmetic interpreter loading
                               location model process queue rewriting sentence_pieces word_pieces
     builtin_reader          messages → facts by rules and a small classifier, without a model
-                              asides calendar_days classifier clauses dates last_days ratings reader
+                              asides calendar_days classifier clauses dates last_days mixed ratings reader
                               sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
                               appositions asking english english_person english_slots english_verbs french german

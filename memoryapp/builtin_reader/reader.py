@@ -11,6 +11,7 @@ from memoryapp.builtin_reader.dates import dated
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.last_days import last_day
+from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label
 from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
@@ -106,7 +107,8 @@ class _Reading:
     def __init__(
         self, message: Spoken, language: Language, people: set[str], *, to_assistant: bool
     ) -> None:
-        self.message, self.language, self.people = message, language, people
+        self.message, self.people = message, people
+        self.message_language = self.language = language
         self.to_assistant = to_assistant
         said = sentences(message.text, language, to_assistant=to_assistant, author=message.author)
         self.sentences = list(said)
@@ -115,10 +117,12 @@ class _Reading:
     def facts(self) -> list[Fact]:
         found: dict[str, Fact] = {}
         for sentence in self.sentences[:MAX_SENTENCES]:
-            for told in stated(sentence, self.language):
-                # What is told for the sake of a request matters to it.
-                for fact in self._facts(told, is_aside=told != sentence):
-                    found.setdefault(fact.text, fact)
+            for part, language in by_language(sentence, self.message_language):
+                self.language = language
+                for told in stated(part, language):
+                    # What is told for the sake of a request matters to it.
+                    for fact in self._facts(told, is_aside=told != part):
+                        found.setdefault(fact.text, fact)
         return list(found.values())
 
     def _facts(self, sentence: str, *, is_aside: bool = False) -> list[Fact]:

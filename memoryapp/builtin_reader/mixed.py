@@ -1,0 +1,96 @@
+"""The parts of a sentence that changes its language: "Ich wohne in Kiel and I bake bread." Pure.
+
+It changes where a clause begins with a subject that only another language has. In Spanish and
+Italian, that may be a verb.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memoryapp.builtin_reader.languages import LANGUAGES
+from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.language.vocabularies import FUNCTION_WORDS
+from memoryapp.language.words import words
+
+#: Pronouns that only one language has; and no Italian article: "I miei genitori".
+_PRONOUN = re.compile(
+    r"(?<![\w'-])(?:"
+    r"(?P<english>(?-i:I)(?:'m|'ve|'d|'ll)?(?= (?!\w{1,20}i\b)[a-z])|(?-i:we)(?= [a-z]))|"
+    r"(?P<german>(?:ich|wir)(?!\w))|(?P<french>je(?= (?!nach\b|mehr\b|desto\b|kilo\b))|j'(?=\w))|"
+    r"(?P<spanish>(?:yo|nosotr[oa]s)(?= ))|(?P<italian>(?:io|noi)(?= )))",
+    re.IGNORECASE,
+)
+#: Where a clause may begin, with the word that links it.
+_CLAUSE = re.compile(
+    r"(?:[,;:]\s|\s[-–—]\s)(?P<after>(?:and|und|y|e|et|but|aber|pero|ma|mais|so)\s)?|"
+    r"\s(?P<link>(?:and|und|y|e|et|but|aber|pero|ma|mais|because|weil|porque|perché)\s)",
+    re.IGNORECASE,
+)
+_FIRST_WORD = re.compile(r"[^\W\d_]{1,20}(?=\s)")
+#: The words that link clauses in the languages whose verbs need no subject.
+_DROPPING = {"y": "spanish", "pero": "spanish", "e": "italian", "ma": "italian"}
+#: Possessives that only one language has.
+_OWNERS = {"my": "english", "mein": "german", "meine": "german"}
+_END = " ,;:-–—"
+
+
+def by_language(sentence: str, usual: Language) -> list[tuple[str, Language]]:
+    """Return the parts of *sentence* with the language of each, which is the *usual* one where
+    nothing else shows. Left out is a part with a pronoun of another language in its middle.
+    """
+    begins = list(_begins(sentence, usual))
+    ends = [end for end, _, _ in begins[1:]] + [len(sentence)]
+    return [
+        (sentence[start:end].rstrip(_END) if end < len(sentence) else sentence[start:], language)
+        for (_, start, language), end in zip(begins, ends, strict=True)
+        if all(
+            LANGUAGES[found.lastgroup or ""] is language
+            for found in _PRONOUN.finditer(sentence, start, end)
+        )
+    ]
+
+
+def _begins(sentence: str, usual: Language) -> Iterator[tuple[int, int, Language]]:
+    """Where each part begins: the end of the part before, the place, and the language."""
+    found = [
+        (clause, told)
+        for clause in _CLAUSE.finditer(sentence)
+        if (told := _told(sentence, clause.end(), clause["after"] or clause["link"] or ""))
+    ]
+    language = _told(sentence, 0) or (_dropping(sentence, usual) if found else usual)
+    yield 0, 0, language
+    for clause, told in found:
+        if told is not language:
+            yield clause.start(), clause.end(), told
+            language = told
+
+
+def _told(sentence: str, start: int, link: str = "") -> Language | None:
+    """The language of the clause that begins at *start* behind *link*, if its subject tells it."""
+    if pronoun := _PRONOUN.match(sentence, start):
+        return LANGUAGES[pronoun.lastgroup or ""]
+    first = _FIRST_WORD.match(sentence, start)
+    if first is None:
+        return None
+    if name := _OWNERS.get(first[0].casefold()):
+        return LANGUAGES[name]
+    dropping = _DROPPING.get(link.strip().casefold())
+    if dropping and first[0].casefold() in LANGUAGES[dropping].subjects:
+        return LANGUAGES[dropping]
+    return None
+
+
+def _dropping(sentence: str, usual: Language) -> Language:
+    """The language in which *sentence* begins with a verb that needs no subject; the *usual* one if
+    there is none.
+    """
+    first = _FIRST_WORD.match(sentence)
+    names = dict.fromkeys(_DROPPING.values())
+    if first is None or usual.name in names or first[0].casefold() in FUNCTION_WORDS[usual.name]:
+        return usual
+    said = set(words(sentence))
+    return max(
+        (LANGUAGES[name] for name in names if first[0].casefold() in LANGUAGES[name].subjects),
+        key=lambda each: len(said & FUNCTION_WORDS[each.name]),
+        default=usual,
+    )
