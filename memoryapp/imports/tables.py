@@ -68,13 +68,13 @@ def heading_of(reader: Reader) -> Heading | None:
     """Return the heading of a table, with a column `CONTENT` if one separator gives it that; None
     if the file looks like any other text.
     """
-    text = (reader.read(_START_BYTES) or b"").decode(errors="replace")
-    blank = text[: len(text) - len(text.lstrip("\r\n"))].count("\n")
-    text = text.lstrip("\r\n")
-    if named := _NAMED.match(text):
-        rest = text[named.end() :]
-        names = _names(rest, named["separator"])
-        return Heading(names, named["separator"], blank + 1) if names else None
+    whole = (reader.read(_START_BYTES) or b"").decode(errors="replace")
+    named = _NAMED.match(whole.lstrip("\r\n"))
+    text = (named.string[named.end() :] if named else whole).lstrip("\r\n")
+    blank = whole[: len(whole) - len(text)].count("\n")
+    if named:
+        names = _names(text, named["separator"])
+        return Heading(names, named["separator"], blank) if names else None
     headings = [Heading(_names(text, each), each, blank) for each in _SEPARATORS]
     widest = max(headings, key=lambda heading: len(heading.names))
     if len(widest.names) == 1:

@@ -62,6 +62,7 @@ def test_separator_is_found(separator: str, named: bool, begin: str, wanted: boo
         # Another separator than those that are looked for.
         ("sep=^\ncontent^category\nI row^fact\n", "I row"),
         ('"sep=\t"\ncontent\tcategory\nI row\tfact\n', "I row"),
+        ("\r\nsep=;\r\n\r\ncontent;category\r\nI row;fact\r\n", "I row"),
         # With a line between, as in Markdown.
         ("| content | category |\n|---|:--|\n| I row | fact |\n", "I row"),
         ("title;content\nSport;I row\n", "I row"),
