@@ -52,7 +52,7 @@ def ask_about(
         run=run,
         system=prompt.SHORT if briefly else prompt.SYSTEM,
         user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
-        context=frozenset(telling),
+        context={each.position: each.content for each in new if each.position in telling},
     )
     return answer.memories, answer.dropped["memories"]
 

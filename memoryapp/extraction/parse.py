@@ -5,7 +5,17 @@ from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ValidationInfo, model_validator
 
-from memoryapp.llm.answers import Answer, Day, Item, clamped, one_of, text_of, whole
+from memoryapp.llm.answers import (
+    NOT_AN_OBJECT,
+    Answer,
+    Day,
+    Item,
+    UnusableAnswer,
+    clamped,
+    one_of,
+    text_of,
+    whole,
+)
 from memoryapp.policy.keyed_facts import is_single_valued, normalised
 from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line
@@ -14,17 +24,26 @@ MAX_CONTENT = 2_000
 #: A longer value is dropped: the content says it anyway.
 MAX_VALUE = 500
 
+NO_TEXT = gettext_noop("has no text")
+#: What models call the content if they do not keep to the schema.
+_OTHER_NAMES = ("memory", "fact", "text", "statement", "sentence")
+_TEXTLESS = frozenset((NOT_AN_OBJECT, NO_TEXT))
+
 _Category = Literal["general", "preference", "fact", "event", "relationship", "decision"]
 _Source = Literal["conversation", "tool_call", "auto_discovery", "user_explicit"]
 
 
 def _content(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(gettext_noop("has no text"))
+        raise ValueError(NO_TEXT)
     content = one_line(value)
     if len(content) > MAX_CONTENT:
         raise ValueError(f"is longer than {MAX_CONTENT:,} characters")
     return content
+
+
+def _words(text: str) -> list[str]:
+    return text.casefold().replace(".", " ").replace(",", " ").split()
 
 
 def _tags(value: Any) -> tuple[str, ...]:
@@ -32,7 +51,9 @@ def _tags(value: Any) -> tuple[str, ...]:
 
 
 class ExtractedFact(Item):
-    """A memory that the model proposes. The context is the positions that it may point to."""
+    """A memory that the model proposes. The context is the positions that it may point
+    to, best with the text of each.
+    """
 
     #: The position of the new message that states it.
     message: int
@@ -50,11 +71,17 @@ class ExtractedFact(Item):
     @model_validator(mode="before")
     @classmethod
     def _completed(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        if not raw["content"]:
+            raw = raw | {"content": next((raw[name] for name in _OTHER_NAMES if name in raw), None)}
         position = cls.position_of(raw, info.context)
         if not position:
             raise ValueError(gettext_noop("names no new message"))
         key, value = _fact(raw["key"], raw["value"])
         return raw | {"message": position, "key": key, "value": value}
+
+    @classmethod
+    def from_plain(cls, text: str) -> Mapping[str, Any]:
+        return {"content": text}
 
     @classmethod
     def position_of(cls, raw: Mapping[str, Any], context: Any) -> int:
@@ -63,6 +90,10 @@ class ExtractedFact(Item):
         if position is None and len(context) == 1:
             # Only one can be meant.
             (position,) = context
+        if position is None and isinstance(context, Mapping) and context:
+            # The message with the most words in common.
+            said = frozenset(_words(str(raw.get("content"))))
+            position = max(context, key=lambda each: len(said & frozenset(_words(context[each]))))
         return position if position is not None and position in context else 0
 
 
@@ -81,6 +112,15 @@ class ExtractedFacts(Answer):
     known_by: ClassVar = ("content",)
 
     memories: list[ExtractedFact]
+
+    @classmethod
+    def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
+        """Read the facts. An answer with items of which none has a text cannot be used."""
+        facts = super().from_text(text, context, model=model)
+        dropped = facts.dropped["memories"]
+        if dropped and not facts.memories and all(each.reason in _TEXTLESS for each in dropped):
+            raise UnusableAnswer(cls.unusable)
+        return facts
 
 
 class ShortFact(ExtractedFact):

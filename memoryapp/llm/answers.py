@@ -50,6 +50,11 @@ class Item(BaseModel):
         """The message that a dropped item points to; 0: none."""
         return 0
 
+    @classmethod
+    def from_plain(cls, text: str) -> Mapping[str, Any] | None:
+        """The item that is written as a plain *text*; None: it cannot be."""
+        return None
+
 
 class Answer(BaseModel):
     """An answer as one JSON object. A single list may also come without the object around it."""
@@ -117,6 +122,8 @@ def _items(of: Any, raws: list[Any], context: Any) -> tuple[list[Any], list[Drop
     dropped: list[Dropped] = []
     model = of if isinstance(of, type) and issubclass(of, Item) else None
     for raw in raws:
+        if model is not None and isinstance(raw, str):
+            raw = model.from_plain(raw)
         if model is not None and not isinstance(raw, dict):
             dropped.append(Dropped(0, NOT_AN_OBJECT))
             continue

@@ -4,60 +4,126 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from memoryapp.providers.json_mending import CutList, CutObject, groups
+from memoryapp.providers.thinking import separate
+
+#: How well a list fits, from an empty one to one of objects with the right key.
+_EMPTY, _OTHER, _NAMED, _FITTING = range(4)
+_Ranked = tuple[int, list[Any]]
+
 
 def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
     """Return the list that *answer* holds under *name*, alone or as its only list; None if there is
-    none. An object with the key *part* counts as the only item of such a list.
+    none. Objects with the key *part* count as the items of such a list.
 
-    It may be the whole answer, in a fenced block, or the first JSON in prose.
+    Of several, the best one counts: one of objects with *part* before others, and an empty one
+    last. Of equal ones, the last counts.
     """
-    for value in _values(answer):
-        if isinstance(value, dict) and part in value:
-            return [value]
-        if isinstance(value, dict):
-            value = value.get(name, _only_list(value))
-        if isinstance(value, list):
-            return value
-    return None
+    best: _Ranked | None = None
+    for values in _values(answer):
+        found = [each for value in values if (each := _best_list(value, name, part))]
+        rank = max((rank for rank, _ in found), default=_EMPTY)
+        items = [item for own, items in found for item in items if own == rank]
+        if found and (best is None or rank >= best[0]):
+            best = rank, items
+    return None if best is None else best[1]
 
 
 def object_in(answer: str, parts: Collection[str]) -> dict[str, Any] | None:
-    """Return the object that *answer* holds in the same way, with any of *parts* in it."""
-    for value in _values(answer):
-        if isinstance(value, dict) and any(part in value for part in parts):
-            return value
-    return None
+    """Return the object that *answer* holds in the same way, with the most of *parts* in it."""
+    found = [each for values in _values(answer) for value in values for each in _objects(value)]
+    with_parts = [(sum(part in each for part in parts), each) for each in reversed(found)]
+    most, best = max(with_parts, key=lambda each: each[0], default=(0, None))
+    return best if most else None
 
 
-def _values(answer: str) -> Iterator[Any]:
-    """Yield everything that is JSON: the whole text, fenced blocks, the first value in prose."""
-    # Every second part stands between two fences, unless the last one is not closed.
-    fenced = answer.split("```")[1:-1:2]
-    for text in (answer, *map(_without_language, fenced), *_first_json(answer)):
-        try:
-            yield json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-
-
-def _without_language(block: str) -> str:
-    return block[4:] if block[:4].lower() == "json" else block
-
-
-def _first_json(answer: str) -> list[str]:
-    """The JSON value that begins at the first bracket. Not at a later one: a list that is complete
-    inside half an answer must not be taken for the whole answer.
+def _values(answer: str) -> Iterator[list[Any]]:
+    """Yield the lists and objects of *answer*, without those in its thinking, in groups of those
+    that follow each other.
     """
-    start = min((i for i in (answer.find("["), answer.find("{")) if i >= 0), default=None)
-    if start is None:
-        return []
     try:
-        _, end = json.JSONDecoder().raw_decode(answer, start)
+        value = json.loads(answer)
     except (ValueError, RecursionError):
-        return []
-    return [answer[start:end]]
+        pass
+    else:
+        if isinstance(value, str) and value != answer:
+            yield from groups(value)
+        yield [value]
+        return
+    said, thought = separate(answer)
+    found = list(groups(_readable(said)))
+    if not found and thought:
+        # A model that forgot to say that it is done thinking has its answer at the end.
+        text = _readable(thought).rstrip()
+        found = list(groups(text))[-1:] if text.endswith(("]", "}")) else []
+    yield from found
 
 
-def _only_list(value: dict[str, Any]) -> Any:
-    lists = [entry for entry in value.values() if isinstance(entry, list)]
-    return lists[0] if len(lists) == 1 else None
+def _readable(text: str) -> str:
+    """*text* without fences, and without the backslashes if all of it is escaped."""
+    if '{\\"' in text and '{"' not in text:
+        text = text.replace('\\"', '"')
+    return text.replace("```json", "").replace("```", "")
+
+
+def _opened(value: Any, brackets: str = "[{") -> Any:
+    """*value*, or the list or object that is written in it as a text."""
+    if isinstance(value, str) and value.lstrip().startswith(tuple(brackets)):
+        inside = next(groups(value), [])
+        return inside[0] if len(inside) == 1 else value
+    return value
+
+
+def _best_list(value: Any, name: str, part: str, levels: int = 4) -> _Ranked | None:
+    """The list in *value* that fits best, with its rank."""
+    if isinstance(value, dict):
+        if part in value:
+            return None if isinstance(value, CutObject) else (_FITTING, [value])
+        candidates = [_of_member(value, key, name, part, levels) for key in value]
+        return _best([each for each in candidates if each])
+    if not isinstance(value, list):
+        return None
+    items = [_opened(each, "{") for each in value]
+    items = [each for each in items if not isinstance(each, CutObject)]
+    if any(isinstance(each, dict) and part in each for each in items):
+        return _FITTING, items
+    inside = [_best_list(each, name, part, levels - 1) for each in value] if levels else []
+    if fitting := [each[1] for each in inside if each and each[0] >= _NAMED]:
+        return _FITTING, [item for items in fitting for item in items]
+    if isinstance(value, CutList) or (value and not items):
+        # What is cut off may be half of its last item, or nothing of it could be read.
+        return None
+    return (_OTHER if items else _EMPTY), items
+
+
+def _of_member(
+    value: dict[str, Any], key: str, name: str, part: str, levels: int
+) -> _Ranked | None:
+    member = _opened(value[key])
+    if not isinstance(member, dict | list) or not levels:
+        return None
+    best = _best_list(member, name, part, levels - 1)
+    if best is None or best[0] == _FITTING or not isinstance(member, list):
+        return best
+    if key == name:
+        return (_NAMED, best[1]) if best[1] else best
+    lists = [each for each in value.values() if isinstance(each, list)]
+    return best if len(lists) == 1 and not isinstance(value, CutObject) else None
+
+
+def _best(found: list[_Ranked]) -> _Ranked | None:
+    if not found:
+        return None
+    best = max(rank for rank, _ in found)
+    return best, [item for rank, items in found for item in items if rank == best]
+
+
+def _objects(value: Any, levels: int = 4) -> Iterator[dict[str, Any]]:
+    """Yield *value* and the objects in it, the outer ones last, without those that are cut off."""
+    if isinstance(value, CutObject) or not levels:
+        return
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in inside:
+        yield from _objects(_opened(each), levels - 1)
+    if isinstance(value, dict):
+        yield value

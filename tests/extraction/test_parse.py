@@ -54,8 +54,8 @@ def item(**changed: Any) -> ExtractedFact:
 
 def reason(raw: object, positions: frozenset[int] = NEW) -> Dropped:
     """Return the reason why an item is dropped."""
-    items, dropped = parse(json.dumps([raw]), positions=positions)
-    assert not items
+    items, dropped = parse(json.dumps([raw, {**GOOD, "message": 3}]), positions=positions)
+    assert len(items) == 1
     return dropped[0]
 
 
@@ -81,6 +81,65 @@ def test_list_is_found_anywhere(answer: str) -> None:
     assert parse(answer, positions=NEW) == ([TEA], [])
 
 
+ITEM = json.dumps(GOOD)
+FAULTY = {
+    "draft in the thinking": f'<think>Perhaps {{"memories": []}}?</think>{WRAPPED}',
+    "thinking afterwards": f"{WRAPPED}<thinking>Or []?</thinking>",
+    "end of thinking only": f"So [] or one?</think>\n{WRAPPED}",
+    "thinking without an end": f"<think>One it is.\n{WRAPPED}",
+    "square marks": f"[THINK]None: [][/THINK]{WRAPPED}",
+    "channels": f"<|channel|>analysis<|message|>[]<|end|><|channel|>final<|message|>{WRAPPED}",
+    "apostrophe in braces": f"I looked {{it's one}}: {WRAPPED}",
+    "list in a string": json.dumps({"memories": json.dumps([GOOD])}),
+    "arguments of a call": json.dumps({"name": "memories", "arguments": WRAPPED}),
+    "escaped": WRAPPED.replace('"', '\\"'),
+    "content named otherwise": WRAPPED.replace('"content"', '"statement"'),
+    "braces in prose": f"The {{only one}}, see [1]: {WRAPPED}",
+    "empty template first": f'As {{"memories": []}}: {WRAPPED}',
+    "trailing commas": WRAPPED[:-3] + ",},],}",
+    "missing comma": WRAPPED.replace('3, "content"', '3 "content"'),
+    "single quotes": repr({"memories": [GOOD]}),
+    "curly quotes": WRAPPED.replace('"content"', "“content”").replace('"The', "“The"),
+    "no quotes for keys": WRAPPED.replace('"content"', "content").replace('"tags"', "tags"),
+    "comments": WRAPPED.replace('"tags"', '// none\n"tags"').replace(
+        '"message"', '/* 1 */"message"'
+    ),
+    "line break": WRAPPED.replace("likes tea", "likes\ntea"),
+    "cut after the item": WRAPPED[:-2],
+    "cut within the next item": json.dumps([GOOD, GOOD])[:-5],
+    "cut within a fence": f"```json\n{WRAPPED[:-2]}\n```",
+    "deeper": json.dumps({"answer": {"data": {"memories": [GOOD]}}}),
+    "named otherwise beside an empty one": json.dumps({"memories": [], "facts": [GOOD]}),
+    "alone under the name": json.dumps({"memories": GOOD}),
+    "JSON in a string": json.dumps(WRAPPED),
+    "missing bracket": WRAPPED.replace("}]", "]"),
+}
+
+
+@pytest.mark.parametrize("answer", FAULTY.values(), ids=FAULTY)
+def test_small_faults_are_mended(answer: str) -> None:
+    assert parse(answer, positions=NEW) == ([TEA], [])
+
+
+def test_one_object_a_line() -> None:
+    assert parse(f"{ITEM}\n{ITEM}\n", positions=NEW) == ([TEA, TEA], [])
+
+
+def test_quotation_marks_within_a_text() -> None:
+    answer = '{"memories": [{"message": 3, "content": "The user says "hi", then "bye"."}]}'
+    assert parse(answer, positions=NEW)[0][0].content == 'The user says "hi", then "bye".'
+
+
+def test_plain_text_belongs_to_the_message_with_its_words() -> None:
+    said = {3: "I like tea.", 5: "My kayak is red."}
+    answer = json.dumps({"memories": ["The user's kayak is red.", "The user likes tea."]})
+    facts = ExtractedFacts.from_text(answer, said).memories
+    assert [(fact.message, fact.content) for fact in facts] == [
+        (5, "The user's kayak is red."),
+        (3, "The user likes tea."),
+    ]
+
+
 @pytest.mark.parametrize("answer", ['{"memories": []}', "[]", "```json\n[]\n```", "None: []"])
 def test_empty_list_is_an_answer(answer: str) -> None:
     assert parse(answer, positions=NEW) == ([], [])
@@ -100,10 +159,9 @@ def test_empty_list_is_an_answer(answer: str) -> None:
         '{"one": [], "two": []}',
         WRAPPED[: len(WRAPPED) // 2],
         BARE[: len(BARE) // 2],
-        # A truncated answer that contains a complete value.
-        WRAPPED[:-2],
-        json.dumps([GOOD, GOOD])[:-5],
-        f"```json\n{WRAPPED[:-2]}\n```",
+        # No item with a text.
+        json.dumps([7, {"message": 3}, {"message": 3, "content": ""}]),
+        '{"memories": [',
         "[" * 100_000,
         '{"a":' * 100_000,
         "[" * 100_000 + "]" * 100_000,
@@ -111,7 +169,7 @@ def test_empty_list_is_an_answer(answer: str) -> None:
         "[" + "9" * 10_000 + "]",
         "\x00",
     ],
-    ids=range(20),
+    ids=range(19),
 )
 def test_answer_without_a_complete_list_is_unusable(answer: str) -> None:
     with pytest.raises(UnusableAnswer):
@@ -121,7 +179,8 @@ def test_answer_without_a_complete_list_is_unusable(answer: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "position", "why"),
     [
-        ("The user likes tea.", 0, "not an object"),
+        ("The user likes tea.", 0, "names no new message"),
+        (7, 0, "not an object"),
         (None, 0, "not an object"),
         (["The user likes tea."], 0, "not an object"),
         ({}, 0, "names no new message"),
@@ -326,7 +385,7 @@ def test_any_item_is_parsed(raws: list[dict[str, Any]], positions: frozenset[int
     parsed_or_unusable(json.dumps({"memories": raws}), positions)
 
 
-@given(st.integers(0, len(WRAPPED) - 1))
-def test_truncated_answer_is_unusable(length: int) -> None:
+@given(st.integers(0, len(WRAPPED) - 3))
+def test_half_an_item_is_unusable(length: int) -> None:
     with pytest.raises(UnusableAnswer):
         parse(WRAPPED[:length], positions=NEW)

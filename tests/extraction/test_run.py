@@ -140,9 +140,7 @@ def test_valid_items_are_stored_and_invalid_ones_counted(
 ) -> None:
     exchange(talk, "I play the cello.")
     long = "x" * 3_000
-    reader.reply_with(
-        {"memories": [fact(1, ""), "tea", fact(1, "Plays the cello."), fact(1, long)]}
-    )
+    reader.reply_with({"memories": [fact(1, ""), 7, fact(1, "Plays the cello."), fact(1, long)]})
     (run,) = work(talk)
     assert run.stored == 1
     assert run.rejected == [
