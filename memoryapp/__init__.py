@@ -183,7 +183,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               webhook_deliveries
     providers               calls to model servers, and to the built-in embedders
                               abilities builtin_embedder chat chat_stream circuit_breaker client
-                              configured embeddings endpoints errors field_values
+                              configured embeddings endpoints errors event_stream field_values
                               json_extraction json_mending key_redaction measuring
                               message_assembly messages_api messages_filter nesting refusals
                               response_filter server_info stream_chunks thinking

@@ -119,9 +119,9 @@ class RequestHandler(BaseHTTPRequestHandler):
         if fault and self._fails(fault, key):
             return None
         name = fault.name if fault else ""
-        for end, (status, answer) in provider.script.bodies.items():
+        for end, (status, sent, content_type) in provider.script.bodies.items():
             if path.endswith(end):
-                return self._send(status, json.dumps(answer).encode(), "application/json")
+                return self._send(status, sent, content_type)
         if path == "/v1/chat/completions":
             return self._chat(body, name, fault.seconds if fault else 0)
         if path == "/v1/messages":

@@ -103,5 +103,5 @@ class Script:
     faults: list[Fault] = field(default_factory=list)
     requests: list[Recorded] = field(default_factory=list)
     #: Status and body of the answer by the end of the path.
-    bodies: dict[str, tuple[int, object]] = field(default_factory=dict)
+    bodies: dict[str, tuple[int, bytes, str]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)

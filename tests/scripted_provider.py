@@ -151,10 +151,13 @@ class ScriptedProvider:
                 Fault(name, times, path or FAULTS[name], seconds, retry_after)
             )
 
-    def answer_with(self, path: str, body: object, *, status: int = 200) -> None:
-        """Answer requests for a path, such as ``models``, with this JSON."""
+    def answer_with(
+        self, path: str, body: object, *, status: int = 200, content_type: str = "application/json"
+    ) -> None:
+        """Answer requests for a path, such as ``models``, with this JSON, or with these bytes."""
+        sent = body if isinstance(body, bytes) else json.dumps(body).encode()
         with self.script.lock:
-            self.script.bodies[path] = (status, body)
+            self.script.bodies[path] = (status, sent, content_type)
 
     def reset(self) -> None:
         """Clear the script and the requests."""

@@ -1,8 +1,9 @@
-"""Removes the provider's key from answers that repeat it.
+"""Removes the provider's key from answers that repeat it, and mends what a stream splits.
 
 Only the key itself is removed, and pieces that are too long to occur by chance: text that merely
 looks like a key may be what a user asked for. A stream may split the key over several chunks, so
-the end of a text that may continue as a piece of the key is held back until more arrives.
+the end of a text that may continue as a piece of the key is held back until more arrives. So is
+half a character, which some servers end a chunk with.
 """
 
 from collections.abc import Iterator, Mapping
@@ -61,9 +62,6 @@ class RedactedChunks:
 
     def pass_on(self, chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield *chunk* without the key; if it ends a choice, yield its held-back text first."""
-        if not self._key:
-            yield chunk
-            return
         around = {name: value for name, value in chunk.items() if name != "choices"}
         around = without_key(around, self._key)
         self._last = {name: value for name, value in around.items() if name != "usage"}
@@ -117,9 +115,7 @@ class RedactedEvents:
 
     def pass_on(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield *event* without the key; if it ends a block, yield its held-back text first."""
-        if not self._key:
-            yield event
-        elif event["type"] == "content_block_delta":
+        if event["type"] == "content_block_delta":
             yield {**event, "delta": self._delta(event["index"], event["delta"])}
         else:
             if event["type"] == "content_block_stop":
@@ -163,6 +159,8 @@ class _Text:
         """Add *piece*; return what can be passed on."""
         text = self._said + self._held + piece
         until = len(text) - _open_end(text, self._key)
+        if "\ud800" <= text[until - 1 : until] <= "\udbff":
+            until -= 1
         if until < len(self._said):
             # What was passed on may begin the key, and must not be passed on again.
             self._held += piece
@@ -183,7 +181,7 @@ class _Text:
         self._held = text[until:]
         last = max((end for _, end in pieces if end <= until), default=0)
         self._said = text[max(last, until - MIN_HELD + 1, 0) : until]
-        return _rendered(text, pieces, begin, until)
+        return _mended(_rendered(text, pieces, begin, until))
 
 
 class _Item(int):
@@ -200,6 +198,8 @@ def _pieces(text: str, key: str) -> list[tuple[int, int]]:
     A piece of `MIN_PIECE` characters contains one of the blocks of half that length that the key
     consists of. Searching for these blocks is fast, and each match is extended in both directions.
     """
+    if not key:
+        return []
     size = MIN_PIECE // 2 if len(key) >= MIN_PIECE else len(key)
     offsets = range(len(key) - len(key) % size - size, -1, -size)
     blocks = {key[offset : offset + size]: offset for offset in offsets}  # The first of equal ones.
@@ -222,6 +222,15 @@ def _pieces(text: str, key: str) -> list[tuple[int, int]]:
         if start < end:
             apart.append((start, end))
     return apart
+
+
+def _mended(text: str) -> str:
+    """Return *text* with each two halves of a character joined, and U+FFFD for a half alone."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def _open_end(text: str, key: str) -> int:

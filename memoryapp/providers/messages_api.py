@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 
 from instances.translatable import translatable
-from memoryapp.providers import messages_filter
+from memoryapp.providers import event_stream, messages_filter
 from memoryapp.providers.client import (
     MAX_ANSWER_BYTES,
     MAX_LIST_BYTES,
@@ -21,7 +21,7 @@ from memoryapp.providers.client import (
     send_request,
 )
 from memoryapp.providers.endpoints import Endpoint
-from memoryapp.providers.errors import ProviderError, unusable
+from memoryapp.providers.errors import ProviderError, from_error_object, unusable
 from memoryapp.providers.key_redaction import RedactedEvents
 from memoryapp.providers.stream_chunks import (
     ANSWER_TIMEOUT_SECONDS,
@@ -160,10 +160,16 @@ def _received(
         stream=True,
         stream_cls=Stream[object],
     ) as stream:
-        if "event-stream" not in stream.response.headers.get("content-type", ""):
-            yield from _whole(stream.response.read(), endpoint)
+        begin, body = event_stream.with_begin(stream.response.iter_bytes())
+        if not event_stream.is_stream(begin):
+            yield from _whole(b"".join(body), endpoint)
             return
-        for payload in stream:
+        for payload in event_stream.payloads(body):
+            if payload is None:
+                break
+            if isinstance(payload, dict) and payload.get("error"):
+                yield from_error_object(payload["error"], endpoint)
+                return
             event = messages_filter.event(payload)
             kind = event and event["type"]
             begun = begun or kind == "message_start"

@@ -97,17 +97,26 @@ def chunk(payload: object) -> dict[str, Any] | None:
         return None
     choices = _objects(payload.get("choices"))
     if choices is None:
-        has_usage = "choices" not in payload and isinstance(payload.get("usage"), dict)
+        has_usage = payload.get("choices") is None and isinstance(payload.get("usage"), dict)
         return {**_fields(payload), "choices": []} if has_usage else None
     shaped = []
     for choice in choices:
-        # Some servers send the whole message, and some end a choice without a delta.
-        name = "message" if "message" in choice else "delta"
-        message = choice.get(name, {} if choice.get("finish_reason") else None)
+        # Some servers send the whole message, and some chunks have no delta.
+        name = "message" if choice.get("message") else "delta"
+        message = choice.get(name)
+        if message is None and (name in choice or choice.get("finish_reason")):
+            message = {}
         if not isinstance(message, dict):
             return None
         shaped.append({**_fields(choice), name: _fields(message)})
     return {**_fields(payload), "choices": shaped}
+
+
+def says_nothing(payload: object) -> bool:
+    """True if *payload* is no chunk, but may come among them, such as a sign of life."""
+    if not isinstance(payload, dict):
+        return payload is None
+    return payload.get("choices") is None and not isinstance(payload.get("usage"), dict)
 
 
 def models(payload: Mapping[str, Any]) -> list[dict[str, Any]]:

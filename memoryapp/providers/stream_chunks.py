@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from instances.translatable import translatable
-from memoryapp.providers import response_filter
+from memoryapp.providers import event_stream, response_filter
 from memoryapp.providers.circuit_breaker import Call
 from memoryapp.providers.client import (
     MAX_ANSWER_BYTES,
@@ -31,7 +31,6 @@ from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
-    from openai._response import APIResponse
 
 #: Seconds of silence after which a server counts as dead. Some models think for long.
 MAX_SILENCE_SECONDS = 120.0
@@ -221,7 +220,6 @@ def _received(
     # The client's types would drop fields that they do not know: so the body is passed as it is,
     # and each chunk is taken as it is.
     create = cast(Any, client.chat.completions.with_streaming_response.create)
-    begun = ended = False
     with create(
         model=endpoint.model,
         messages=[],
@@ -229,29 +227,58 @@ def _received(
         extra_body=sendable({**request, "model": endpoint.model, "stream": True}),
         timeout=limits(silence, MAX_ANSWER_BYTES, total=MAX_STREAM_SECONDS),
     ) as response:
-        for chunk in _shaped(response, endpoint):
-            if not isinstance(chunk, ProviderError):
-                begun = begun or bool(chunk["choices"])
-                ended = ended or any(choice.get("finish_reason") for choice in chunk["choices"])
-            yield chunk
-    if begun and not ended:
-        yield interrupted(endpoint)
-
-
-def _shaped(
-    response: "APIResponse[Any]", endpoint: Endpoint
-) -> Iterator[dict[str, Any] | ProviderError]:
-    """Yield what may be passed on of the chunks of *response*."""
-    from openai import Stream
-
-    if "event-stream" in response.headers.get("content-type", ""):
-        for chunk in response.parse(to=Stream[object]):
-            yield response_filter.chunk(chunk) or _misshapen(endpoint)
-        return
-    answer = parse_object(response.read(), endpoint)
+        begin, body = event_stream.with_begin(response.iter_bytes())
+        if event_stream.is_stream(begin):
+            yield from _chunks(body, endpoint)
+            return
+        answer = parse_object(b"".join(body), endpoint)
     if isinstance(answer, dict):
         answer = response_filter.answer(answer) or _misshapen(endpoint)
     yield answer
+
+
+def _chunks(body: Iterator[bytes], endpoint: Endpoint) -> Iterator[dict[str, Any] | ProviderError]:
+    """Yield what may be passed on of the chunks in *body*, a stream of events. Each choice has an
+    end, also if only the stream says that it has ended.
+    """
+    #: The reason for the end of each choice; not yet known: None.
+    reasons: dict[int, str | None] = {}
+    usual: dict[int, str] = {}
+    last: dict[str, Any] = {}
+    ended = False
+    for payload in event_stream.payloads(body):
+        if payload is None:
+            ended = True
+            break
+        if isinstance(payload, dict) and payload.get("error"):
+            yield from_error_object(payload["error"], endpoint)
+            return
+        if response_filter.says_nothing(payload):
+            continue
+        chunk = response_filter.chunk(payload)
+        if chunk is None:
+            yield _misshapen(endpoint)
+            return
+        last = chunk
+        for choice in chunk["choices"]:
+            index = choice.get("index", 0)
+            reasons[index] = choice.get("finish_reason") or reasons.get(index)
+            if choice.get("delta", {}).get("tool_calls"):
+                usual[index] = "tool_calls"
+        yield chunk
+    without_end = [index for index, reason in reasons.items() if reason is None]
+    around = {name: value for name, value in last.items() if name not in ("choices", "usage")}
+    if not last:
+        yield _misshapen(endpoint)
+    elif ended and without_end:
+        yield around | {
+            "choices": [
+                {"index": index, "delta": {}, "finish_reason": usual.get(index, "stop")}
+                for index in without_end
+            ]
+        }
+    elif reasons and len(without_end) == len(reasons):
+        yield interrupted(endpoint)
 
 
 def _misshapen(endpoint: Endpoint) -> ProviderError:

@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 
 from memoryapp.openai_proxy.request import ProxyRequest
 from memoryapp.openai_proxy.worker_threads import ProxyThread, start
+from memoryapp.providers.field_values import utf8
 
 #: Seconds between two comments in a stream, so that no proxy closes the connection.
 KEEPALIVE_SECONDS = 15.0
@@ -99,7 +100,7 @@ def event(data: Part, name: str = "") -> bytes:
     """Write a server-sent event."""
     # JSON has no line breaks, so one line of data is enough.
     head = f"event: {name}\n" if name else ""
-    return f"{head}data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    return utf8(f"{head}data: {json.dumps(data, ensure_ascii=False)}\n\n").encode()
 
 
 async def _stream(thread: ProxyThread, part: Part | None, events: Events) -> AsyncIterator[bytes]:
