@@ -182,11 +182,11 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               stored_rows summaries tombstones usage usage_report vectors versions
                               webhook_deliveries
     providers               calls to model servers, and to the built-in embedders
-                              abilities builtin_embedder chat chat_stream circuit_breaker client
-                              configured embeddings endpoints errors event_stream field_values
-                              json_extraction json_mending key_redaction measuring
-                              message_assembly messages_api messages_filter nesting refusals
-                              response_filter server_info stream_chunks thinking
+                              abilities builtin_embedder chat chat_stream chunk_merging
+                              circuit_breaker client configured embeddings endpoints errors
+                              event_stream field_values json_extraction json_mending key_redaction
+                              measuring message_assembly messages_api messages_filter nesting
+                              refusals response_filter server_info stream_chunks thinking
     builtin_model           the built-in embedding models, each in a process of its own; no Django
                               catalogue client conversion converted_files e5_file e5_graph
                               e5_tokenizer files frames integer_arithmetic interpreter loading

@@ -12,8 +12,8 @@ from instances.translatable import translatable
 from memoryapp.providers.abilities import Schema
 from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
-from memoryapp.providers.errors import ProviderError, scrub, unusable
-from memoryapp.providers.field_values import model_name, token_count, utf8
+from memoryapp.providers.errors import ProviderError, from_error_object, scrub, unusable
+from memoryapp.providers.field_values import model_name, said_in, token_count, utf8
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
@@ -165,7 +165,12 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
     server = endpoint.base_url
     choices = payload.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
+    if isinstance(choice, dict) and choice.get("error"):
+        raise from_error_object(choice["error"], endpoint)
     message = choice.get("message") if isinstance(choice, dict) else None
+    if isinstance(choice, dict) and isinstance(choice.get("text"), str):
+        # As in answers of the older API.
+        message = message or {"content": choice["text"]}
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise unusable(
             translatable(
@@ -186,8 +191,8 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
                 server=server,
             )
         )
-    content = message.get("content")
-    if not isinstance(content, str) or not content.strip():
+    content = _answer_in(message)
+    if not content.strip():
         raise unusable(translatable("%(server)s answered with an empty message.", server=server))
     usage = payload.get("usage")
     return Completion(
@@ -196,3 +201,26 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
         prompt_tokens=token_count(usage, "prompt_tokens"),
         completion_tokens=token_count(usage, "completion_tokens"),
     )
+
+
+def _answer_in(message: Mapping[str, Any]) -> str:
+    """The answer in a *message*, in any of the places where servers put it; empty if there is none.
+
+    Without any text, a call's arguments are the answer; or what follows at the end of the thinking,
+    if the server has taken all for thinking. It is marked as such, since drafts are in it, too.
+    """
+    content = message.get("content")
+    if isinstance(content, dict):
+        return json.dumps(content, ensure_ascii=False)
+    if (said := said_in(content)).strip():
+        return said
+    calls = message.get("tool_calls")
+    first = calls[0] if isinstance(calls, list) and calls else None
+    function = first.get("function") if isinstance(first, dict) else message.get("function_call")
+    arguments = function.get("arguments") if isinstance(function, dict) else None
+    if isinstance(arguments, dict):
+        return json.dumps(arguments, ensure_ascii=False)
+    if isinstance(arguments, str) and arguments.strip():
+        return arguments
+    thought = said_in(message.get("reasoning_content")) or said_in(message.get("reasoning"))
+    return f"<think>{thought}" if thought.rstrip().endswith(("}", "]", "```")) else ""

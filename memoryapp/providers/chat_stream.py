@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from instances.translatable import translatable
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
-from memoryapp.providers.field_values import model_name, storable, token_count
+from memoryapp.providers.field_values import model_name, said_in, storable, token_count
 from memoryapp.providers.stream_chunks import (
     MAX_SILENCE_SECONDS,
     Extras,
@@ -174,7 +174,7 @@ class Assembly:
         for call in calls if isinstance(calls, list) else ():
             if isinstance(call, dict) and len(self.calls) < MAX_CALLS:
                 self._take_call(call)
-        piece = _text(message.get("content")) or _text(message.get("refusal"))
+        piece = said_in(message.get("content")) or said_in(message.get("refusal"))
         if self.reader is not None:
             piece = self.reader.feed(piece)
         self.text += piece
@@ -189,8 +189,8 @@ class Assembly:
     def _take_call(self, raw: Mapping[str, Any]) -> None:
         function = raw.get("function")
         function = function if isinstance(function, dict) else {}
-        call_id = storable(_text(raw.get("id")))[:MAX_NAME_CHARACTERS]
-        name = storable(_text(function.get("name")))[:MAX_NAME_CHARACTERS]
+        call_id = storable(said_in(raw.get("id")))[:MAX_NAME_CHARACTERS]
+        name = storable(said_in(function.get("name")))[:MAX_NAME_CHARACTERS]
         call = self._call(raw.get("index"), call_id, begins=bool(call_id or name))
         call.id = call.id or call_id
         call.name = call.name or name
@@ -198,7 +198,7 @@ class Assembly:
         if isinstance(arguments, dict):
             arguments = json.dumps(arguments, ensure_ascii=False)
         room = MAX_ARGUMENT_CHARACTERS - len(call.arguments)
-        call.arguments += _text(arguments)[:room]
+        call.arguments += said_in(arguments)[:room]
 
     def _call(self, index: object, call_id: str, *, begins: bool) -> _Call:
         """Find the call that a fragment belongs to. Some servers give no index, and some give all
@@ -260,12 +260,3 @@ class Assembly:
             cut_off=self.finish_reason == "length",
             unreadable_call=self.reader is not None and self.reader.unreadable,
         )
-
-
-def _text(value: object) -> str:
-    """The text in *value*, which some servers give as a list of parts."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
-    return ""

@@ -11,6 +11,8 @@ from conversations.bounded_json import parse
 from instances.provider_urls import base_url_problem
 from instances.translatable import sentences, translatable
 from memoryapp.fair_slots import FairSlots, NoSlot
+from memoryapp.providers import event_stream
+from memoryapp.providers.chunk_merging import merged
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
     ErrorKind,
@@ -126,7 +128,11 @@ def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | Provide
             )
         )
     try:
-        payload = parse(content)
+        if event_stream.is_stream(content):
+            # Some servers stream in any case.
+            payload = merged(event_stream.payloads([content]))
+        else:
+            payload = parse(content)
     except (ValueError, RecursionError):
         return unusable(translatable("%(server)s answered with broken JSON.", server=server))
     if not isinstance(payload, dict):
@@ -135,6 +141,8 @@ def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | Provide
         )
     if payload.get("error"):
         return from_error_object(payload["error"], endpoint)
+    if payload.get("object") == "error":
+        return from_error_object(payload, endpoint)
     without: dict[str, Any] = without_key(payload, endpoint.api_key)
     return without
 

@@ -19,6 +19,26 @@ def storable(text: str) -> str:
     return utf8(text.replace("\x00", ""))
 
 
+def said_in(content: object) -> str:
+    """Return the text in *content*, which some servers give as a list of parts, without those that
+    are thinking.
+    """
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(
+            part if isinstance(part, str) else said_in(part.get("text"))
+            for part in content
+            if isinstance(part, str) or (isinstance(part, dict) and _is_said(part))
+        )
+    return ""
+
+
+def _is_said(part: Mapping[str, Any]) -> bool:
+    kind = str(part.get("type"))
+    return not part.get("thought") and not kind.startswith(("thinking", "reasoning"))
+
+
 def token_count(usage: object, name: str) -> int:
     """Read a count from a usage object; 0 where the server does not say."""
     count = usage.get(name) if isinstance(usage, dict) else None

@@ -11,6 +11,7 @@ from openai import OpenAI
 from memoryapp.providers import chat
 from memoryapp.providers.abilities import ModelAbilities
 from memoryapp.providers.chat import Completion, complete_json, read_completion
+from memoryapp.providers.chunk_merging import merged
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from tests.providers.conftest import KEY
@@ -157,6 +158,86 @@ def test_incomplete_answer_is_unusable(
     assert caught.value.kind == ErrorKind.UNUSABLE_ANSWER
     assert caught.value.retryable
     assert len(server.requests) == 1
+
+
+ANSWER = '{"memories": []}'
+CALL = {"id": "1", "type": "function", "function": {"name": "memories", "arguments": ANSWER}}
+PARTS = [{"type": "thinking", "thinking": "So?"}, {"type": "text", "text": ANSWER}]
+CHOICES: dict[str, dict[str, Any]] = {
+    "parts": {"message": {"content": PARTS}},
+    "parts that are texts": {"message": {"content": [ANSWER[:5], ANSWER[5:]]}},
+    "thinking with a text": {
+        "message": {"content": [{"type": "reasoning", "text": "[]"}, {"text": ANSWER}]}
+    },
+    "object": {"message": {"content": {"memories": []}}},
+    "call": {"message": {"content": None, "tool_calls": [CALL]}},
+    "older call": {"message": {"content": "", "function_call": CALL["function"]}},
+    "older API": {"text": ANSWER},
+}
+
+
+@pytest.mark.parametrize("choice", CHOICES.values(), ids=CHOICES)
+def test_answer_is_found_where_servers_put_it(
+    server: ScriptedProvider, chat_endpoint: Endpoint, choice: dict[str, Any]
+) -> None:
+    server.answer_with("/chat/completions", {"choices": [choice]})
+    assert extract(chat_endpoint).text == ANSWER
+
+
+def test_answer_in_the_thinking_is_marked(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    message = {"content": "", "reasoning_content": f"Well. {ANSWER}"}
+    server.answer_with("/chat/completions", {"choices": [{"message": message}]})
+    assert extract(chat_endpoint).text == f"<think>Well. {ANSWER}"
+    message["reasoning_content"] = "Perhaps [] or not."
+    server.answer_with("/chat/completions", {"choices": [{"message": message}]})
+    with pytest.raises(ProviderError, match="empty message"):
+        extract(chat_endpoint)
+
+
+def test_stream_that_nobody_asked_for(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+    deltas: list[dict[str, Any]] = [
+        {"role": "assistant", "content": None},
+        {"content": ANSWER[:4]},
+        {"content": ANSWER[4:]},
+    ]
+    chunks = [{"model": "m", "choices": [{"index": 0, "delta": each}]} for each in deltas]
+    usage = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
+    events = [f"data: {json.dumps(each)}\n\n" for each in (*chunks, usage)]
+    body = "".join(events) + "data: [DONE]\n\n"
+    server.answer_with("/chat/completions", body.encode())
+    completion = extract(chat_endpoint)
+    assert (completion.text, completion.model) == (ANSWER, "m")
+    assert (completion.prompt_tokens, completion.completion_tokens) == (3, 2)
+
+
+def test_pieces_of_calls_are_merged() -> None:
+    def part(**call: Any) -> dict[str, Any]:
+        return {"choices": [{"delta": {"tool_calls": [{"index": 0, **call}]}}]}
+
+    begin = part(id="1", function={"name": "look", "arguments": '{"a"'})
+    answer = merged([begin, None, part(function={"arguments": ": 1}"})])
+    (call,) = answer["choices"][0]["message"]["tool_calls"]
+    assert call == {"index": 0, "id": "1", "function": {"name": "look", "arguments": '{"a": 1}'}}
+    # The chunks themselves are left as they are.
+    assert begin == part(id="1", function={"name": "look", "arguments": '{"a"'})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"object": "error", "message": "Busy", "code": 503},
+        {"choices": [{"error": {"message": "Busy", "code": 503}, "finish_reason": "error"}]},
+    ],
+)
+def test_errors_within_a_body(
+    server: ScriptedProvider, chat_endpoint: Endpoint, body: object
+) -> None:
+    server.answer_with("/chat/completions", body)
+    with pytest.raises(ProviderError) as caught:
+        extract(chat_endpoint)
+    assert caught.value.status == 503
 
 
 def test_truncated_json_content_is_left_to_the_parser(
