@@ -68,8 +68,10 @@ _NAMED = re.compile(
 _NICK = re.compile(rf"{_MARKS}<(?P<nick>[^<>/\n]{{1,40}})>\s?(?=\S)")
 #: ``Kim: …``.
 _LABEL = re.compile(
-    rf"{_MARKS}(?P<name>[^\W\d_][\w.'’& -]{{0,39}}?)[*_]{{0,3}}\s?[:：][*_]{{0,2}}(?=\s|$)"
+    rf"{_MARKS}[\[(]?(?P<name>[^\W\d_][\w.'’& -]{{0,39}}?)[*_\])]{{0,3}}\s?[:：][*_]{{0,2}}(?=\s|$)"
 )
+#: ``10:32 AM`` alone on the line below a name.
+_TIME_BELOW = re.compile(rf"{_MARKS}[\[(]?{_MOMENT}[\])]?\s{{0,4}}$", re.IGNORECASE)
 _COLON = re.compile(r"[:：](?!\d|//)")
 _SENTENCE = re.compile(r"[.!?…]\s|,")
 _BLANK = re.compile(r"\n[ \t]{0,20}\r?\n")
@@ -144,6 +146,13 @@ def _speakers(text: str, author: str) -> list[_Label]:
     lines = list(_lines(text))
     for at, (start, line) in enumerate(lines):
         following = lines[at + 1][1] if at + 1 < len(lines) else ""
+        if at and _TIME_BELOW.match(line) and following.strip():
+            above, name = lines[at - 1]
+            if name.strip() and name[:1].isupper() and _is_name(name, is_timed=True):
+                end = start + len(line)
+                labels.append(_Label(above, end, _plain(name), _Evidence.STRONG))
+                said.append(following)
+                continue
         if label := _label_of(line, start, following):
             labels.append(label)
             said.append(line[label.end - start :] or following)

@@ -25,6 +25,8 @@ from memoryapp.policy.speech import spans_of_others
         "Lukas, [03.02.2025 09:15]\nIch bin Bäcker.",
         "[09:15] Lukas Maier\nI am a baker.",
         "Lukas (09:15): I am a baker.",
+        "Lukas Maier\n9:15 AM\nI am a baker.",
+        "[Lukas]: I am a baker.",
         "<lukas> I am a baker.",
         "09:15 <lukas> I am a baker.",
         # Transcripts.
@@ -90,6 +92,7 @@ def test_what_others_say_is_not_the_authors(text: str) -> None:
         "spare key: under the blue flowerpot\nshirt size: M",
         "Question: where is it? I live in Bremen.",
         "10:30 I have an appointment at the dentist's.",
+        "Dinner\n19:30\nI have a table at the harbour.",
         "I told my brother: I am getting married.",
         "I wrote to Mira: I live in Bremen.",
         "Ich habe meiner Chefin geschrieben: Ich bin krank.",
