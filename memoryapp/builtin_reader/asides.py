@@ -4,21 +4,10 @@ import re
 from collections.abc import Iterator
 
 from memoryapp.builtin_reader.clauses import is_clause
-from memoryapp.builtin_reader.languages.asking import ASKING, REASON
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.notes import with_subject
 from memoryapp.builtin_reader.sentences import quotes, without_opener
 
-#: From when a wish is a standing one, where it may begin in the middle of a sentence.
-_FROM_NOW_ON = (
-    r"from now on|in (?:the )?future|going forward|ab jetzt|ab sofort|künftig|in zukunft|"
-    r"von nun an|d'ora in (?:poi|avanti)|in futuro|a partir de ahora|(?:de ahora )?en adelante|"
-    r"à l'avenir|désormais|dorénavant|à partir de maintenant"
-)
-_CUT = re.compile(
-    rf"(?<=[,;:?!])\s(?:(?:and|und|e|y|et)\s(?=(?:{_FROM_NOW_ON})(?!\w)))?|\s[-–—]\s|"
-    rf"\s(?:and|und|e|y|et)\s(?=(?:{_FROM_NOW_ON})(?!\w))",
-    re.IGNORECASE,
-)
 _ENDS = " ,;:-–—"
 #: Speech in single marks: another may say "I" in it.
 _SPEECH = re.compile(r"(?<!\w)['‘]\w")
@@ -28,7 +17,7 @@ def stated(sentence: str, language: Language) -> list[str]:
     """The statements of *sentence* without what it asks: "I'm allergic to nuts, is pesto safe?".
     Only the sentence if it does not do both, or if it supposes.
     """
-    parts = _CUT.split(sentence)
+    parts = language.asking.cut.split(sentence)
     is_spoken = quotes(sentence) or _SPEECH.search(sentence)
     is_wish = _wishes(sentence, language)
     if len(parts) == 1 or is_spoken or is_wish or language.conditional.search(sentence):
@@ -48,7 +37,7 @@ def _asks(part: str, language: Language) -> bool:
         part.rstrip(_ENDS).endswith(("?", "？"))
         or language.question.match(told)
         or language.request.search(told)
-        or ASKING[language.name].match(told)
+        or language.asking.begins.match(told)
     )
 
 
@@ -69,7 +58,8 @@ def _statements(parts: list[str], asks: list[bool], language: Language) -> Itera
             stretch.append(part)
         else:
             told = without_opener(part, language)
-            reason = REASON[language.name].match(told)
+            reason = language.asking.reason.match(told)
             told = told[reason.end() :].strip() if reason else told
+            told = with_subject(told, language)
             if is_clause(told, language, drops=True):
                 stretch.append(told)

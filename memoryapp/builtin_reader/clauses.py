@@ -34,7 +34,8 @@ def independent(sentence: str, language: Language) -> list[str]:
         part = joint.end()
         if is_second or not is_clause(before, language, drops=not clauses):
             continue
-        if is_clause(after, language):
+        # Behind a comma, a verb may stand without its pronoun, where the language drops it.
+        if is_clause(after, language, drops=joint[0] == ", "):
             clauses.append(before)
             at = part
     return [*clauses, text[at:]] if clauses else [sentence]

@@ -12,18 +12,22 @@ from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.mixed import by_language
+from memoryapp.builtin_reader.notes import completed
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label
 from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
 from memoryapp.language.vocabularies import FUNCTION_WORDS
 from memoryapp.language.words import language_of, words
 from memoryapp.policy.endings import without_ending
+from memoryapp.policy.word_lists import ARTICLES
 from memoryapp.text.speakers import author_name
 
 #: Characters of a message by which its language is told.
 MAX_TOLD_BY = 1_000
 #: Function words and words for relatives that tell it.
 _MIN_TELLING = 2
+#: From which importance on: that of decisions, relatives and health.
+_WEIGHTY = 6
 #: Sentences of one message that are read.
 MAX_SENTENCES = 60
 
@@ -120,9 +124,11 @@ class _Reading:
             for part, language in by_language(sentence, self.message_language):
                 self.language = language
                 for told in stated(part, language):
-                    # What is told for the sake of a request matters to it.
-                    for fact in self._facts(told, is_aside=told != part):
-                        found.setdefault(fact.text, fact)
+                    for whole in completed(told, language):
+                        # What is told for the sake of a request matters to it, and notes are made
+                        # of what matters.
+                        for fact in self._facts(whole, is_aside=whole != part):
+                            found.setdefault(fact.text, fact)
         return list(found.values())
 
     def _facts(self, sentence: str, *, is_aside: bool = False) -> list[Fact]:
@@ -158,8 +164,10 @@ class _Reading:
         text, moments = dated(said.text, language, self.message.said_on)
         affirmed = without_ending(text)
         labelled = label(affirmed or text, language, is_dated=bool(moments))
-        is_given = is_asked_for or (is_aside and self.to_assistant)
-        if not (is_given or labelled.key or self._is_worth_keeping(said)):
+        is_given = is_asked_for or (
+            self.to_assistant and (is_aside or moments or (affirmed and _has_article(said)))
+        )
+        if not (is_given or labelled.key or self._is_worth_keeping(said, labelled)):
             return None
         if affirmed is not None:
             # It tells the end of the value that it would give its key.
@@ -174,8 +182,13 @@ class _Reading:
             self.message.position, told_of, labelled, is_asked_for=is_asked_for, last_day=last
         )
 
-    def _is_worth_keeping(self, said: Statement) -> bool:
-        if self.to_assistant and self.language.taste.match(said.text):
+    def _is_worth_keeping(self, said: Statement, labelled: Label) -> bool:
+        """Whether *said* is; to an assistant, what has a weight of its own, and tastes, always."""
+        if self.to_assistant and (
+            labelled.importance >= _WEIGHTY
+            or self.language.taste.match(said.text)
+            or self.language.standing.match(said.text)
+        ):
             return True
         shown = features(
             said,
@@ -193,3 +206,8 @@ class _Reading:
             STANDING_WISH,
             is_asked_for=True,
         )
+
+
+def _has_article(said: Statement) -> bool:
+    """Whether *said* names a thing: "I don't know anymore" does not."""
+    return not ARTICLES.isdisjoint(said.words)

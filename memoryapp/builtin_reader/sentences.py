@@ -44,10 +44,18 @@ def sentences(
             plain = plain[bullet.end() :]
         for sentence in whole_sentences(plain):
             bare = " ".join(sentence.split())
-            if to_assistant and language.task.match(without_opener(bare, language)):
+            if to_assistant and _hands_over(without_opener(bare, language), language):
                 return
             if bare and len(bare) <= MAX_SENTENCE and not _CODE.search(bare):
                 yield bare
+
+
+def _hands_over(sentence: str, language: Language) -> bool:
+    """Whether *sentence* is a task behind which others than its author may say "I"."""
+    if not language.task.match(sentence):
+        return False
+    asking = language.asking
+    return not asking.creates.match(sentence) or bool(asking.invents.search(sentence))
 
 
 def whole_sentences(line: str) -> Iterator[str]:

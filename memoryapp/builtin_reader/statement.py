@@ -46,9 +46,6 @@ def statement(sentence: str, language: Language) -> Statement | None:
         return None
     if text.rstrip(")] ").endswith(("?", "？")) and not language.request.search(text):
         return None
-    dropped = language.dropped_subject and language.dropped_subject.match(text)
-    if dropped and not any(word in language.first_person for word in words_of(text)[:6]):
-        text = f"{language.subject} {text[0].lower()}{text[1:]}"
     part = _on_its_own(text, language)
     words = words_of(part)
     if not MIN_WORDS <= len(words) <= MAX_WORDS:

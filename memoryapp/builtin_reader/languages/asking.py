@@ -1,44 +1,101 @@
 """How people ask for something without a question, beside what they tell of themselves. Pure."""
 
 import re
+from dataclasses import dataclass
 
 
-def _asking(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{words})(?!\w)", re.IGNORECASE)
+@dataclass(frozen=True)
+class Asking:
+    """The words of one language."""
+
+    #: Begins a clause that asks.
+    begins: re.Pattern[str]
+    #: Gives the reason of a request: what follows is a statement.
+    reason: re.Pattern[str]
+    #: Between two parts of a sentence, one of which may ask: behind a mark, or before the words
+    #: from which on a wish is a standing one.
+    cut: re.Pattern[str]
+    #: Begins a task to write or explain something that is not there yet, behind which the author
+    #: may tell of themselves; the words of a task whose text says "I" without meaning them.
+    creates: re.Pattern[str]
+    invents: re.Pattern[str]
 
 
-#: Begins a clause that asks, by language.
-ASKING = {
-    "english": _asking(
-        r"(?:i )?(?:need|want)(?: some| an?)? (?:ideas?|tips?|advice|help|suggestions?|recipes?)|"
-        r"(?:any|some) (?:tips?|ideas?|advice|suggestions?|recommendations?)|(?:dinner|lunch|gift|"
-        r"recipe) ideas|ideas|tips|suggest|recommend|plan|give me|find me|list|help|looking for|"
-        r"in need of"
-    ),
-    "german": _asking(
-        r"(?:ich )?(?:brauche?|suche?)|(?:irgendwelche )?(?:ideen|tipps?|vorschläge)|"
-        r"(?:empfiehl|empfehlen sie|schlag|plane?|hilf|gib|nenne?|mach)(?: mir)?|"
-        r"(?:hast|habt) (?:du|ihr)"
-    ),
-    "italian": _asking(
-        r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"
-        r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|dammi|trovami"
-    ),
-    "spanish": _asking(
-        r"(?:alguna |algún |unas )?(?:ideas?|consejos?|sugerencias?)|recomiéndame|sugiéreme|"
-        r"ayúdame|hazme|dame|necesito|busco|propónme"
-    ),
-    "french": _asking(
-        r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"
-        r"suggère|recommande|conseille|trouve|donne|aide|décris|fais)(?:-moi)?|il me faut|"
-        r"je cherche"
-    ),
-}
-#: Gives the reason of a request: what follows is a statement.
-REASON = {
-    "english": _asking(r"since|as|because|given that|considering that|seeing as|considering"),
-    "german": _asking(r"denn"),
-    "italian": _asking(r"visto che|dato che|siccome|poiché|perché"),
-    "spanish": _asking(r"ya que|dado que|como|porque|puesto que"),
-    "french": _asking(r"comme|puisque|vu que|étant donné que|car|parce que"),
-}
+def _asking(
+    begins: str, reason: str, links: str, from_now_on: str, creates: str, invents: str
+) -> Asking:
+    wish = rf"(?:{links})\s(?=(?:{from_now_on})(?!\w))"
+    return Asking(
+        re.compile(rf"(?:{begins})(?!\w)", re.IGNORECASE),
+        re.compile(rf"(?:{reason})(?!\w)", re.IGNORECASE),
+        re.compile(rf"(?<=[,;:?!])\s(?:{wish})?|\s[-–—]\s|\s{wish}", re.IGNORECASE),
+        re.compile(rf"(?:{creates})(?!\w)", re.IGNORECASE),
+        re.compile(rf"(?<!\w)(?:{invents})(?!\w)|:\s{{0,3}}$", re.IGNORECASE),
+    )
+
+
+ENGLISH = _asking(
+    r"(?:i )?(?:need|want)(?: some| an?)? (?:ideas?|tips?|advice|help|suggestions?|recipes?)|"
+    r"(?:any|some) (?:tips?|ideas?|advice|suggestions?|recommendations?)|(?:dinner|lunch|gift|"
+    r"recipe) ideas|ideas|tips|suggest|recommend|plan|give me|find me|list|help|looking for|"
+    r"in need of|(?:explain|describe|write|draft|make|show|tell|compare|outline|create|design|"
+    r"put together)(?! (?:to|and)\b)",
+    r"since|as|because|given that|considering that|seeing as|considering|bc|cause|cuz",
+    r"and",
+    r"from now on|in (?:the )?future|going forward",
+    r"(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you|now|help me(?: to)?|"
+    r"i need you to|i want you to),? ){0,3}(?:write|draft|compose|explain|generate|analy[sz]e)",
+    r"stor(?:y|ies)|tales?|poems?|limericks?|haikus?|sonnets?|songs?|lyrics|raps?|novels?|fiction|"
+    r"scenes?|dialogues?|monologues?|diary|role\w*|characters?|jokes?|sketch|plays?|myth|fable|"
+    r"first[- ]person|perspective|in the style|as (?:if|though)|pretend\w*|imagin\w+|"
+    r"like this|this|these|following|below|above",
+)
+GERMAN = _asking(
+    r"(?:ich )?(?:brauche?|suche?)|(?:irgendwelche )?(?:ideen|tipps?|vorschläge)|"
+    r"(?:empfiehl|empfehlen sie|schlag|plane?|hilf|gib|nenne?|mach|erkläre?|beschreibe?|"
+    r"schreibe?|zeige?|entwirf|erstelle?|vergleiche?)(?: mir)?|"
+    r"(?:hast|habt) (?:du|ihr)",
+    r"denn",
+    r"und",
+    r"ab jetzt|ab sofort|künftig|in zukunft|von nun an",
+    r"(?:(?:bitte|kannst du|könntest du|hey|hallo|ok),? ){0,3}(?:schreibe?|schreib mir|verfasse|"
+    r"formuliere|programmiere|analysiere)",
+    r"\w*geschichten?|märchen|\w*gedichte?|limericks?|reime?|lied(?:er|text)?|romane?|szenen?|"
+    r"dialoge?|monologe?|tagebuch\w*|rolle\w*|figuren?|witze?|sketch|fabel|ich-\w+|perspektive|"
+    r"im stil|als ob|tu so|so|dies\w{0,2}|folgende\w?|unten|oben",
+)
+ITALIAN = _asking(
+    r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"
+    r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|dammi|trovami|spiegami|descrivimi|"
+    r"preparami|scrivimi|fammi",
+    r"visto che|dato che|siccome|poiché|perché",
+    r"e",
+    r"d'ora in (?:poi|avanti)|in futuro",
+    r"(?:(?:per favore|puoi|potresti|ciao|ok),? ){0,3}(?:scrivi|scrivimi|crea|analizza)",
+    r"stori[ae]|raccont[oi]|fiab[ae]|favol[ae]|poesi[ae]|filastrocc\w+|canzon[ei]|romanz[oi]|"
+    r"scen[ae]|dialog\w+|monolog\w+|diario|ruolo|personaggi\w?|barzellett\w|prima persona|"
+    r"nei panni|stile|come se|quest[oaie]|seguent[ei]|così",
+)
+SPANISH = _asking(
+    r"(?:alguna |algún |unas )?(?:ideas?|consejos?|sugerencias?)|recomiéndame|sugiéreme|"
+    r"ayúdame|hazme|dame|necesito|busco|propónme|explícame|descríbeme|prepárame|escríbeme",
+    r"ya que|dado que|como|porque|puesto que",
+    r"y",
+    r"a partir de ahora|(?:de ahora )?en adelante",
+    r"(?:(?:por favor|puedes|podrías|hola|vale),? ){0,3}(?:escribe|escríbeme|crea|analiza)",
+    r"historias?|cuentos?|relatos?|fábulas?|poemas?|canción|canciones|novelas?|escenas?|diálogos?|"
+    r"monólogos?|diario|rol|personajes?|chistes?|primera persona|estilo|como si|"
+    r"est[eao]s?|siguientes?|así",
+)
+FRENCH = _asking(
+    r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"
+    r"suggère|recommande|conseille|trouve|donne|aide|décris|fais|explique|écris|rédige|prépare)"
+    r"(?:-moi)?|il me faut|je cherche",
+    r"comme|puisque|vu que|étant donné que|car|parce que",
+    r"et",
+    r"à l'avenir|désormais|dorénavant|à partir de maintenant",
+    r"(?:(?:peux-tu|pourrais-tu|bonjour|ok),? ){0,3}(?:écris|crée|analyse)(?:-moi)?",
+    r"histoires?|contes?|fables?|poèmes?|chansons?|comptines?|romans?|scènes?|dialogues?|"
+    r"monologues?|journal intime|rôle|personnages?|blagues?|première personne|style|comme si|"
+    r"ce(?:t|tte|s)?|suivante?s?|ainsi",
+)

@@ -2,9 +2,11 @@
 
 import re
 
+from memoryapp.builtin_reader.languages.asking import ENGLISH as ASKING
 from memoryapp.builtin_reader.languages.english_person import agrees, narrate
 from memoryapp.builtin_reader.languages.english_slots import SLOTS
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.languages.notes import ENGLISH as NOTES
 from memoryapp.builtin_reader.languages.plans import ENGLISH as PLANS
 from memoryapp.builtin_reader.languages.topics import topics_of
 
@@ -56,6 +58,7 @@ ENGLISH = Language(
         r"how (?:do|can|should) i|what should i|should i|let's|let us|thank you|thanks)\b",
         re.IGNORECASE,
     ),
+    asking=ASKING,
     hypothetical=re.compile(
         r"\b(?:imagine|suppose|supposing|pretend|let's say|what if|as though|might|"
         r"could|(?-i:may)|maybe|perhaps|probably|possibly|wish|"
@@ -88,7 +91,9 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:hey|hi|hello|yeah|yep|yes|yup|yea|no|nope|nah|well|oh|wow|so|and|but|or|"
+        r"(?:(?:hey|hi|hello|hiya|howdy|good (?:morning|afternoon|evening)|morning|greetings|hey "
+        r"there|hi there|hello there|scratch that|my bad|my mistake|yeah|yep|yes|yup|yea|no|nope|"
+        r"nah|well|oh|wow|so|and|but|or|"
         r"also|plus|ok|okay|"
         r"thanks|thank you|thx|sure|totally|absolutely|definitely|exactly|actually|anyway|anyways|"
         r"honestly|haha|lol|ah|aw|aww|hmm|um|uh|cool|great|nice|awesome|btw|by the way|fyi|"
@@ -120,7 +125,10 @@ ENGLISH = Language(
         r"as|where|until)\s)",
         re.IGNORECASE,
     ),
-    joint=re.compile(r",? (?:and|but) |; (?:(?:and|but) )?", re.IGNORECASE),
+    joint=re.compile(
+        r",? (?:and|but) |; (?:(?:and|but) )?|, (?=(?:i|i'm|i've|we|we're|we've|my|our)\s)",
+        re.IGNORECASE,
+    ),
     dependent=re.compile(
         r"\b(?:that|because|when|while|who|whom|whose|which|where|although|though|whereas|if|than|"
         r"(?:since|after|before|until|till|as|like|so|how|what|why) (?:i|i'm|i've|my|we|our|the)|"
@@ -151,6 +159,18 @@ ENGLISH = Language(
         r"(?: please)? [^.!?]{0,40}\b(?:answer|reply|respond|write|use|call me|address me|keep|"
         r"speak|explain|give|be|sign|start|begin|end|include|"
         r"add|avoid|show|round|format|list)\b|(?:please )?(?:call|address) me [A-Z]",
+        re.IGNORECASE,
+    ),
+    standing=re.compile(
+        r"(?:i'm|i am|we're|we are) (?!(?:so|too|very|really|just|here|there|back|fine|ok|okay|"
+        r"good|"
+        r"well|sure|unsure|ready|done|sorry|tired|happy|sad|glad|bored|lost|stuck|confused|curious|"
+        r"afraid|worried|busy|late|hungry|cold|not|going|trying|having|getting|doing|using|"
+        r"thinking|asking|feeling|seeing|saying|talking|all|in|on|at|with|off|out|new|"
+        r"\w{2,12}ing|impressed|interested|excited|surprised|amazed|pleased|aware|open)\b)"
+        r"\w{3}|(?:i|we)(?:'ve got| have) (?:an?|two|three|four|five|six|\d{1,3}) "
+        r"(?!(?:\w{1,12} )?(?:questions?|problems?|ideas?|issues?|errors?|doubts?|requests?|"
+        r"moments?|minutes?|hours?|feeling|look|plan|lists?|files?|texts?|tasks?|bugs?|lot|bit|few)\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -212,15 +232,7 @@ ENGLISH = Language(
     ),
     topics=topics_of("english", _KIN.split()),
     plans=PLANS,
-    dropped_subject=re.compile(
-        r"(?:just |also |recently |finally )?(?:went|got|started|took|finished|bought|"
-        r"visited|saw|met|"
-        r"made|found|had|tried|spent|ran|won|painted|joined|moved|watched|cooked|baked|signed up|"
-        r"attended|adopted|learned|began|wrote|read|[a-z]{3,12}ed (?:my|our|an?|the|"
-        r"some|two|three))\b",
-        re.IGNORECASE,
-    ),
-    subject="I",
+    notes=NOTES,
     slots=SLOTS,
     keys={},
     narrate=narrate,

@@ -2,7 +2,9 @@
 
 import re
 
+from memoryapp.builtin_reader.languages.asking import FRENCH as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.notes import FRENCH as NOTES
 from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import (
@@ -168,6 +170,7 @@ FRENCH = Language(
         r"je n'ai pas le temps|je n'arrive pas)\b",
         re.IGNORECASE,
     ),
+    asking=ASKING,
     hypothetical=re.compile(
         r"\b(?:peut-être|probablement|pourrais|devrais|voudrais|imagine|supposons|"
         r"j'espère|je crois|"
@@ -182,7 +185,7 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:salut|bonjour|bonsoir|coucou|oui|non|ben|bah|alors|ah|oh|et|mais|ok|d'accord|merci|"
+        r"(?:(?:salut|bonjour|hello|hey|bjr|slt|re|pardon|désolée?|oups|bonsoir|coucou|oui|non|ben|bah|alors|ah|oh|et|mais|ok|d'accord|merci|"
         r"au fait|d'ailleurs|en fait|franchement|bien sûr|exactement|malheureusement|heureusement|"
         r"tu sais|donc|(?:petite|une) (?:correction|nouvelle)(?=\s?:)|"
         r"(?:maintenant )?en français(?=\s?:)|"
@@ -196,7 +199,10 @@ FRENCH = Language(
     ),
     personal=frozenset("il elle ils elles".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
-    joint=re.compile(r",? (?:et|mais) |; (?:(?:et|mais) )?", re.IGNORECASE),
+    joint=re.compile(
+        r",? (?:et|mais) |; (?:(?:et|mais) )?|, (?=j'|(?:je|on|nous|mon|ma|mes|notre|nos)\s)",
+        re.IGNORECASE,
+    ),
     dependent=re.compile(
         r"\b(?:que|qu|parce|quand|lorsque|pendant que|tandis|si|qui|dont|où|puisque|car|"
         r"aussi|non plus|même|tous les deux|toutes les deux|dit|disent|pense|croit|sait|puis|alors|"
@@ -223,6 +229,15 @@ FRENCH = Language(
         r"(?:toujours|jamais|désormais|dorénavant|à l'avenir)\b|(?:tutoie|vouvoie)-moi\b|"
         r"n'utilise (?:jamais|plus)\b|"
         r"(?:appelle-moi [A-Z]|désormais|dorénavant|à l'avenir|à partir de maintenant)\b",
+        re.IGNORECASE,
+    ),
+    standing=re.compile(
+        r"(?:je suis|nous sommes|on est) (?!(?:si|trop|très|ici|là|prête?|sûre?|fatiguée?|"
+        r"heureu\w+|triste|contente?|perdue?|curieu\w+|inquiète|inquiet|d'accord|désolée?|en|à|au|"
+        r"aux|dans|avec|sur|pour|pas|juste|un peu|bien|ravie?|chez|impressionnée?)\b)\w{4}|"
+        r"(?:j'ai|nous avons|on a) (?:une?|deux|trois|quatre|cinq|\d{1,3}) "
+        r"(?!(?:questions?|problèmes?|idées?|erreurs?|doutes?|demandes?|moments?|minutes?|"
+        r"heures?|service|listes?|fichiers?|textes?|tâches?|peu)\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -267,8 +282,7 @@ FRENCH = Language(
     ),
     topics=topics_of("french", _KIN.split()),
     plans=PLANS,
-    dropped_subject=None,
-    subject="Je",
+    notes=NOTES,
     slots=_SLOTS,
     keys={
         "mari": "husband",

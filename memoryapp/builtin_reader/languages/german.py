@@ -2,8 +2,10 @@
 
 import re
 
+from memoryapp.builtin_reader.languages.asking import GERMAN as ASKING
 from memoryapp.builtin_reader.languages.german_person import agrees, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.notes import GERMAN as NOTES
 from memoryapp.builtin_reader.languages.plans import GERMAN as PLANS
 from memoryapp.builtin_reader.languages.topics import topics_of
 
@@ -158,6 +160,7 @@ GERMAN = Language(
         r"versuche)|danke|stell dir vor|lass uns|du sollst)\b",
         re.IGNORECASE,
     ),
+    asking=ASKING,
     hypothetical=re.compile(
         r"\b(?:vielleicht|eventuell|womöglich|wahrscheinlich|würden?|wären?|hätten?|könnten?|"
         r"sollten?|müssten?|dürften?|angenommen|stell dir|hoffentlich|glaube|denke|vermute|schätze|"
@@ -177,7 +180,8 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:hallo|hi|hey|ja|nein|nee|also|ach|oh|na|tja|und|aber|denn|ok|okay|danke|"
+        r"(?:(?:hallo|hi|hey|moin(?: moin)?|servus|grüezi|grüß (?:gott|dich)|grüß euch|tach|tag|"
+        r"hallöchen|sorry|achso|ja|nein|nee|also|ach|oh|na|tja|und|aber|denn|ok|okay|danke|"
         r"vielen dank|gut|"
         r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
         r"stimmt|genau|"
@@ -195,7 +199,10 @@ GERMAN = Language(
     ),
     personal=frozenset("er sie ihn ihm".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:und|aber|denn|oder)\s)", re.IGNORECASE),
-    joint=re.compile(r",? (?:und|aber) |; (?:(?:und|aber) )?", re.IGNORECASE),
+    joint=re.compile(
+        r",? (?:und|aber) |; (?:(?:und|aber) )?|, (?=(?:ich|wir|meine?|unsere?)\s)",
+        re.IGNORECASE,
+    ),
     dependent=re.compile(
         r"\b(?:dass|weil|da|wenn|als|während|nachdem|bevor|obwohl|damit|ob|seitdem|sobald|solange|"
         r"bis (?:ich|wir|mein|meine)|seit (?:ich|wir|mein|meine)|wo|wie|was|wer|wobei|"
@@ -226,6 +233,17 @@ GERMAN = Language(
         r"[^.!?]{0,40}\b(?:immer|nie|niemals|stets|künftig|ab jetzt|"
         r"in zukunft)\b|"
         r"(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|ab sofort|von nun an|künftig|in zukunft) ",
+        re.IGNORECASE,
+    ),
+    standing=re.compile(
+        r"(?:ich bin|wir sind) (?!(?:so|zu|sehr|gerade|nur|hier|da|dort|wieder|fertig|sicher|"
+        r"unsicher|"
+        r"bereit|müde|froh|glücklich|traurig|gelangweilt|verwirrt|neugierig|besorgt|krank|spät|nicht|"
+        r"mir|dabei|auf|in|im|am|mit|bei|echt|total|etwas|ein wenig|begeistert|gespannt|"
+        r"zufrieden|einverstanden|überrascht|dankbar|\w{1,15}lich)\b)\w{3}|"
+        r"(?:ich hab|ich habe|wir haben) (?:eine?n?|zwei|drei|vier|fünf|\d{1,3}) "
+        r"(?!(?:\w{1,12} )?(?:fragen?|probleme?|ideen?|fehler|bitten?|moment|minuten?|stunden?|"
+        r"gefühl|listen?|dateien?|texte?|aufgaben?|plan|bisschen|paar|termin)\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -275,8 +293,7 @@ GERMAN = Language(
     ),
     topics=topics_of("german", _KIN.split()),
     plans=PLANS,
-    dropped_subject=None,
-    subject="Ich",
+    notes=NOTES,
     slots=_SLOTS,
     keys={
         "frau": "wife",

@@ -2,7 +2,9 @@
 
 import re
 
+from memoryapp.builtin_reader.languages.asking import ITALIAN as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.notes import ITALIAN as NOTES
 from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN as FORMS
@@ -182,6 +184,7 @@ ITALIAN = Language(
         r"ricevo sempre|ho un problema con|sto cercando di|intendevo|grazie|non ho tempo)\b",
         re.IGNORECASE,
     ),
+    asking=ASKING,
     hypothetical=re.compile(
         r"\b(?:forse|magari|probabilmente|potrei|dovrei|vorrei|immagina|supponiamo|"
         r"spero|credo|penso|"
@@ -197,7 +200,8 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:ciao|salve|buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
+        r"(?:(?:ciao(?: a tutti)?|salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
+        r"buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
         r"a proposito|tra l'altro|per la cronaca|in realtà|sinceramente|certo|esatto|purtroppo|"
         r"per fortuna|sai|infatti|(?:piccola|una) (?:correzione|novità|modifica)(?=:)|"
         r"(?:(?:ora|adesso) )?in italiano(?=:)|"
@@ -211,7 +215,7 @@ ITALIAN = Language(
     ),
     personal=frozenset("lui lei loro".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:e|ed|ma|però|quindi|perché)\s)", re.IGNORECASE),
-    joint=re.compile(r",? (?:e|ed|ma|però) |; (?:(?:e|ma) )?", re.IGNORECASE),
+    joint=re.compile(r",? (?:e|ed|ma|però) |; (?:(?:e|ma) )?|, ", re.IGNORECASE),
     dependent=re.compile(
         r"\b(?:che|perché|quando|mentre|se|chi|cui|dove|poiché|siccome|finché|benché|anche|"
         r"pure|neanche|nemmeno|stess[oaie]|entramb[ie]|dice|dicono|pensa|crede|sa|poi|invece|così)\b",
@@ -238,6 +242,16 @@ ITALIAN = Language(
         r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in (?:poi|avanti)|in futuro)\b|"
         r"(?:non \w{3,15} mai|chiamami [A-Z]|"
         r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in (?:poi|avanti))\b",
+        re.IGNORECASE,
+    ),
+    standing=re.compile(
+        r"(?:io )?(?:sono|siamo) (?!(?:così|troppo|molto|qui|qua|lì|pronto|pronta|sicur[oa]|"
+        r"stanc[oahi]|"
+        r"felic[ei]|triste|content[oa]|annoiat[oa]|confus[oa]|curios[oa]|preoccupat[oa]|d'accordo|"
+        r"in|a|al|alla|con|per|da|su|non|già|appena|solo|un po'|le|i)\b)\w{4}|"
+        r"(?:ho|abbiamo) (?:un[ao']?|due|tre|quattro|cinque|\d{1,3}) ?"
+        r"(?!(?:domand[ae]|problem[ai]|ide[ae]|error[ei]|dubbi[o]?|richiest[ae]|moment[oi]|minut[oi]|"
+        r"or[ae]|favore|list[ae]|file|test[oi]|compit[oi]|po')\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -279,8 +293,7 @@ ITALIAN = Language(
     ),
     topics=topics_of("italian", _KIN.split()),
     plans=PLANS,
-    dropped_subject=None,
-    subject="Io",
+    notes=NOTES,
     slots=_SLOTS,
     keys={
         "marito": "husband",

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from memoryapp.builtin_reader.languages.asking import Asking
+from memoryapp.builtin_reader.languages.notes import Notes
 from memoryapp.builtin_reader.languages.plans import Plans
 from memoryapp.builtin_reader.languages.topics import Topic
 from memoryapp.language.time_words import TimeWords
@@ -50,9 +52,11 @@ class Language:
     owner_within: int
     #: Begins a sentence whose subject is something else.
     no_subject: re.Pattern[str]
-    #: Begins a question; asks for something; speaks of what is not so.
+    #: Begins a question; asks for something, also in a clause of a statement; speaks of what is
+    #: not so.
     question: re.Pattern[str]
     request: re.Pattern[str]
+    asking: Asking
     hypothetical: re.Pattern[str]
     #: Makes all of a sentence conditional: "if".
     conditional: re.Pattern[str]
@@ -80,6 +84,8 @@ class Language:
     standing_wish: re.Pattern[str]
     #: How a lasting taste begins, up to what is liked: it is worth keeping however short it is.
     taste: re.Pattern[str]
+    #: How a sentence begins that tells what somebody is or has for long; likewise.
+    standing: re.Pattern[str]
     #: Words that the classifier counts: of feelings and compliments, of doubt, and of what lasts.
     feelings: frozenset[str]
     hedges: frozenset[str]
@@ -93,9 +99,7 @@ class Language:
     #: What tells a topic in a sentence about anybody; health and safety first.
     topics: Sequence[Topic]
     plans: Plans
-    #: A verb that begins a sentence without its subject, and the subject that is put before it.
-    dropped_subject: re.Pattern[str] | None
-    subject: str
+    notes: Notes
     slots: Sequence[Slot]
     #: Keys in the language's own words to those that all share: "lieblingsfarbe".
     keys: Mapping[str, str]

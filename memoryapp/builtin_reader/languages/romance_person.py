@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
+from memoryapp.policy.word_lists import KIN
 
 #: An elided word is one of its own: "j'", "l'".
 TOKEN = re.compile(r"[^\W\d_]{1,7}'(?=\w)|[^\W_]+|\s+|[^\w\s]|_")
@@ -258,6 +259,8 @@ class _Narration:
         while after < len(self.tokens) and self.tokens[after].lower() in grammar.adjectives:
             nouns.append(self.tokens[after])
             end, after = after, self._next(after + 1)
+        if nouns[-1].lower() not in KIN:
+            end = self._with_its_kind(end, nouns)
         begins = not "".join(self.parts).strip()
         article = "" if self._last_word() in grammar.articles else grammar.article(word, nouns[0])
         phrase = article + ("" if article.endswith("'") or not article else " ") + " ".join(nouns)
@@ -269,6 +272,19 @@ class _Narration:
         name, after = set_off_name(self.tokens, end)
         self.parts.append(f" {grammar.of_user}{name}")
         return after
+
+    def _with_its_kind(self, end: int, nouns: list[str]) -> int:
+        """The place of the last word of the *nouns* that end at *end*, with what kind of thing they
+        are: "chiavi di scorta".
+        """
+        link = self._next(end + 1)
+        kind = self._next(link + 1)
+        if kind >= len(self.tokens) or self.tokens[link].lower() != self.grammar.of:
+            return end
+        if not self.tokens[kind].islower() or self.tokens[kind] in self.grammar.own:
+            return end
+        nouns += [self.tokens[link], self.tokens[kind]]
+        return kind
 
 
 def agreement(

@@ -112,7 +112,14 @@ SPANISH_PLURALS = frozenset(
     "son están tienen viven trabajan estudian aman adoran odian van vienen hacen juegan tocan "
     "prefieren hablan enseñan cocinan han comen beben se".split()
 )
-FRENCH_PLURALS = frozenset(
+_FRENCH_ER = frozenset(
+    "achète adopte aide allaite arrive bricole change cherche commence coûte cultive déménage "
+    "dessine écoute élève espère fabrique fume gagne garde gère habite jardine joue loue marche "
+    "mesure monte nage organise passe pèse photographie pleure porte prépare quitte rentre répare "
+    "reste retourne s'occupe soigne souffre surveille termine tombe tousse traite tricote trouve "
+    "vole voyage".split()
+)
+FRENCH_PLURALS = frozenset(f"{verb}nt" for verb in _FRENCH_ER) | frozenset(
     "sont ont vivent habitent travaillent aiment adorent étudient font vont viennent jouent "
     "préfèrent parlent détestent enseignent cuisinent".split()
 )
@@ -133,9 +140,14 @@ _FRENCH = _pairs(
 )
 #: French verbs whose first person is no other word, and another than the third.
 FRENCH_FIRST = frozenset(form for form, third in _FRENCH.items() if form != third)
-FRENCH_THIRDS = frozenset(_FRENCH.values()) | frozenset(
-    "habite travaille étudie joue aime adore déteste préfère parle mange cuisine enseigne appelle "
-    "possède collectionne pratique dirige chante danse".split()
+FRENCH_THIRDS = (
+    frozenset(_FRENCH.values())
+    | _FRENCH_ER
+    | frozenset(
+        "habite travaille étudie joue aime adore déteste préfère parle mange cuisine enseigne "
+        "appelle "
+        "possède collectionne pratique dirige chante danse suit opère coud peint".split()
+    )
 )
 _NO_FRENCH_VERBS = frozenset("me te se le la les ne y en pas plus que de une".split())
 

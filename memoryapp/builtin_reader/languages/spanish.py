@@ -2,7 +2,9 @@
 
 import re
 
+from memoryapp.builtin_reader.languages.asking import SPANISH as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
+from memoryapp.builtin_reader.languages.notes import SPANISH as NOTES
 from memoryapp.builtin_reader.languages.plans import SPANISH as PLANS
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.romance_verbs import SPANISH as FORMS
@@ -169,6 +171,7 @@ SPANISH = Language(
         r"me sale|me refería|estoy intentando|gracias|no tengo tiempo)\b",
         re.IGNORECASE,
     ),
+    asking=ASKING,
     hypothetical=re.compile(
         r"\b(?:quizás?|tal vez|a lo mejor|probablemente|podría|debería|imagina|"
         r"supongamos|espero|creo|"
@@ -186,7 +189,8 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:¡?(?:hola|buenas|buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
+        r"(?:¡?(?:hola|holi|ey|oye|buenas noches|saludos|perdón|perdona|ah no|qué tal|buenas|"
+        r"buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
         r"pero|vale|ok|gracias|"
         r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces|"
         r"(?:pequeña|una) (?:corrección|novedad)(?=:)|(?:ahora )?en español(?=:)|"
@@ -199,7 +203,7 @@ SPANISH = Language(
     ),
     personal=frozenset("él ella ellos ellas".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:y|e|pero|porque|así)\s)", re.IGNORECASE),
-    joint=re.compile(r",? (?:y|e|pero) |; (?:(?:y|pero) )?", re.IGNORECASE),
+    joint=re.compile(r",? (?:y|e|pero) |; (?:(?:y|pero) )?|, ", re.IGNORECASE),
     dependent=re.compile(
         r"\b(?:que|porque|cuando|mientras|si|quien|quienes|donde|aunque|también|tampoco|"
         r"mism[oa]s?|amb[oa]s|dice|dicen|piensa|cree|sabe|luego|así|allí|entonces)\b",
@@ -223,6 +227,13 @@ SPANISH = Language(
         r"llámame|contesta) "
         r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|(?:de ahora )?en adelante)\b|"
         r"(?:llámame [A-Z]|a partir de ahora|(?:de ahora )?en adelante)\b",
+        re.IGNORECASE,
+    ),
+    standing=re.compile(
+        r"(?:yo )?(?:soy|somos) (?!(?:consciente|yo|así|de los que)\b)\w{3}|"
+        r"(?:tengo|tenemos) (?:un[ao]?|dos|tres|cuatro|cinco|\d{1,3}) "
+        r"(?!(?:preguntas?|problemas?|ideas?|error(?:es)?|dudas?|peticiones|momentos?|minutos?|"
+        r"horas?|favor|listas?|archivos?|textos?|tareas?|poco)\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -268,8 +279,7 @@ SPANISH = Language(
     ),
     topics=topics_of("spanish", _KIN.split()),
     plans=PLANS,
-    dropped_subject=None,
-    subject="Yo",
+    notes=NOTES,
     slots=_SLOTS,
     keys={
         "marido": "husband",

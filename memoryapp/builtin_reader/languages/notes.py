@@ -1,0 +1,311 @@
+"""How people tell of themselves in notes: without a subject, a verb or an apostrophe. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A way in which a note begins, and the beginning of the sentence that it stands for."""
+
+    pattern: re.Pattern[str]
+    #: The replacement of what the pattern matches, with its groups.
+    whole: str
+    #: Whether the note begins with a noun, which keeps its capital where nouns have one.
+    is_noun: bool = False
+
+
+@dataclass(frozen=True)
+class Notes:
+    """The notes of one language."""
+
+    #: Spelled in haste: "im", "dont", "jsuis".
+    spelling: Sequence[Rule]
+    #: Gives the speaker's name, in the group ``name``; the sentence that does.
+    name: re.Pattern[str]
+    named: str
+    #: An age behind the name, alone; the sentence that tells it.
+    aged: str
+    #: What somebody is, behind their name; an article may be needed.
+    being: Sequence[Rule]
+    #: What makes a sentence of a note.
+    completions: Sequence[Rule]
+
+
+_NAMED = r"(?P<name>[{capitals}][\w'’-]{{1,30}}(?: [{capitals}][\w'’-]{{1,30}}){{0,2}})"
+
+
+def _rules(*pairs: tuple[str, str]) -> tuple[Rule, ...]:
+    return tuple(_rule(pattern, whole) for pattern, whole in pairs)
+
+
+def _rule(pattern: str, whole: str) -> Rule:
+    return Rule(re.compile(pattern, re.IGNORECASE), whole)
+
+
+def _things(*triples: tuple[str, str, str]) -> tuple[Rule, ...]:
+    """Those of things that the speaker has: the noun, what follows it, the sentence."""
+    return tuple(_thing(*triple) for triple in triples)
+
+
+def _thing(noun: str, following: str, whole: str) -> Rule:
+    return Rule(re.compile(rf"({noun}){following}", re.IGNORECASE), whole, is_noun=True)
+
+
+def _name(before: str, capitals: str, after: str) -> re.Pattern[str]:
+    named = _NAMED.format(capitals=capitals)
+    alone = named.replace("name", "alone")
+    return re.compile(rf"(?:(?i:{before}) {named}(?={after})|{alone}(?=, \d\d(?:,|$)))")
+
+
+_COUNT_EN = r"(?:\d{1,2}|an?|one|two|three|four|five|six|no)"
+#: Adjectives and religions are spelled with a capital, as names are.
+_NO_NAME_EN = (
+    r"(?!(?:I|[A-Z]\w{1,15}(?:ish|ese|nch|tch|lsh|iss|ech|eek|olic|stant|ndu|dhist|slim|heist|"
+    r"eli|raqi|stani|ladeshi|ghan)|(?:Amer|Afr|Mex|Jama|Domin|Rican|Ital|Austr|Ind|Iran|Brazil|"
+    r"Russ|Ukrain|Hungar|Bulgar|Serb|Croat|Belg|Norweg|Canad|Colomb|Niger|Ghan|Egypt|Syr|Alban|"
+    r"Armen|Eston|Latv|Lithuan|Austral|Palestin|Peruv|Boliv|Chil|Venezuel|Argentin|Christ|As|"
+    r"Europ|Ethiop|Keny|Indones|Malays|Cambod|Tunis|Alger|Moroc|Germ|Roman|Georg|Sloven|"
+    r"Bosn|Ecuador|Cub|Leban)\w{0,4}ans?|Mr|Mrs|Ms|Dr|OK|ADHD|HR|Sure|Sorry)\b)"
+)
+ENGLISH = Notes(
+    spelling=_rules(
+        (r"\bim\b(?= \w)", "I'm"), (r"\bive\b", "I've"), (r"\bweve\b", "we've"),
+        (r"\b(do|does|did|is|are|was|were|have|has|had|ca|wo|could|would|should)nt\b", r"\1n't"),
+    ),
+    name=re.compile(
+        r"(?:(?i:i'm|i am|it's|this is|(?:my |the )?name(?:'s| is)|my name:|name:) "
+        r"(?:(?i:called) )?"
+        rf"{_NO_NAME_EN}(?P<name>[A-Z][\w'’-]{{1,30}}(?: [A-Z][\w'’-]{{1,30}}){{0,2}})"
+        r"(?: (?i:here))?(?=[,.!]|$| (?:and i|from|here)\b)|"
+        rf"{_NO_NAME_EN}(?P<alone>[A-Z][\w'’-]{{1,30}}(?: [A-Z][\w'’-]{{1,30}})?)"
+        r"(?: here(?=[,.!]|$)|(?=, \d\d(?:,|$))))"
+    ),
+    named="My name is {}",
+    aged="I'm {}",
+    being=_rules(
+        (r"(?=(?:an?|the|from|in|on|at|based|living|working|studying|married|single|divorced|"
+         r"retired|vegan|vegetarian|diabetic|self-employed|unemployed|originally|currently|"
+         r"recently|pregnant|allergic|\w{3,12}(?:ing|ed))\b)", "I'm "),
+        (r"(?=\d{1,2} years old)", "I'm "),
+        (r"(?=(?:\d{1,2}|two|three|four|five|no)\b)", "I have "),
+        (r"(?=[aeiou])", "I'm an "),
+        (r"(?=\w)", "I'm a "),
+    ),
+    completions=_rules(
+        (r"((?:(?:currently|recently|newly|now|still|happily|also|severely|highly|originally|"
+         r"previously) )?(?:(?:working|training) (?:as|at|for|in|from)|living (?:in|with|near|on|"
+         r"at|alone)|based in|studying \w|originally from|from (?-i:[A-Z])\w+(?=,)|"
+         r"allergic to|(?:\w+ )?intoleran(?:t|ce) to|diagnosed with|"
+         r"(?:lactose|gluten) intolerant|colou?r[- ]?blind|left-handed|"
+         r"(?:married|divorced|single|widowed|engaged|separated|retired|pregnant|vegan|vegetarian|"
+         r"pescatarian|diabetic|asthmatic|self-employed|unemployed|freelance)"
+         r"(?=[,.;!]|$| (?:and|since|for|with|to|from|but)\b))\b)", r"I'm \1"),
+        (r"(born (?:in|on|and raised)\b)", r"I was \1"),
+        (rf"({_COUNT_EN} (?:\w+ )?(?:kids?|child(?:ren)?|sons?|daughters?|cats?|dogs?|brothers?|"
+         r"sisters?|siblings|pets|allergies|years(?: of|') experience)"
+         r"(?=[,.;!]|$| (?:and|with|in|aged|named|called|as)\b))", r"I have \1"),
+        (r"(live (?:in|with|near|on|alone)|work (?:as|at|for)|have (?:an?|two|three|four|"
+         r"\d{1,2}|no) \w|moved (?:to|from|in)|(?:can't|cannot|don't|never) (?:eat|drink|drive|"
+         r"smoke)|(?:was|am) (?:born|diagnosed|allergic|married|retired))\b", r"I \1"),
+        (r"((?:\w+ )?(?:blood (?:type|group)|(?:shoe|shirt|ring|clothing|dress|hat|glove|trouser|"
+         r"bike|frame|clothes) size|height|weight|birthday|date of birth|home address|"
+         r"mother tongue|"
+         r"native language|nationality|hometown|licen[cs]e plate|number plate|emergency contact|"
+         r"spare key|passport|(?:insurance|tax) (?:card|number)))(?:\s?:|(?: is)?(?="
+         r" (?:in|under|on|behind|inside|at|[\dA-Z]|between|above|below|with|size)\b)) (?!of\b)",
+         r"My \1 is "),
+        (r"((?:\w+ )?(?:keys|documents|bills|papers|tools|medicines|meds|tablets))"
+         r"(?:\s?:|(?: are)?(?= (?:in|under|on|behind|inside|between|above|below|next to)\b)) ",
+         r"My \1 are "),
+        (r"((?:just |also |recently |finally )?(?:went|got|started|took|finished|bought|visited|"
+         r"saw|met|made|found|had|tried|spent|ran|won|painted|joined|moved|watched|cooked|baked|"
+         r"signed up|attended|adopted|learned|began|wrote|read|[a-z]{3,12}ed (?:my|our|an?|the|"
+         r"some|two|three)))\b", r"I \1"),
+    ),
+)  # fmt: skip
+
+_NO_NAME_DE = (
+    r"(?!\w{0,30}(?:er|in|ist|ent|ant|eur|iker|frau|mann|ling|isch|ung|heit|keit|schaft|ier|"
+    r"or|nd|loge|amme|arzt|koch|wirt|anwalt|mutter|vater|mama|papa|oma|opa|single|fan|profi|"
+    r"christ|muslim|jude|hindu|mitte|ende|anfang|azubi|chef|laie|kollege|waise|witwe|pate|beamte|"
+    r"angestellte|ose|use|[ktlp]ole|däne|grieche|türke|schwede|finne|brite|ire|schotte|tscheche|"
+    r"ungar|model|coach|nerd|gast|kunde|student|experte)\b)"
+)
+_THINGS_DE = (
+    (r"(?:\w+)?(?:schlüssel|(?<!kom)pass|ausweis|führerschein|geburtstag|notfallkontakt|hausarzt|"
+     r"zahnarzt|tierarzt|vermieter|arbeitgeber)", "Mein"),
+    (r"(?:\w+)?(?:blutgruppe|größe|adresse|telefonnummer|handynummer|versicherungsnummer|"
+     r"steuernummer|muttersprache|krankenkasse|geburtsurkunde|konfektionsgröße)", "Meine"),
+    (r"(?:\w+)?(?:kennzeichen|geburtsdatum|sternzeichen)", "Mein"),
+)  # fmt: skip
+_PLACED_DE = (
+    r" ?(?::|(?:ist|sind|liegt|liegen|hängt|hängen)?(?= (?:in|im|unter|auf|hinter|am|an|bei|beim|"
+    r"neben|\d|(?-i:[A-Z]{1,2})\b)\b)) (?!von\b)"
+)
+GERMAN = Notes(
+    spelling=_rules(
+        (r"(?<=\s)'?nen\b", "einen"), (r"(?<=\s)'?ne\b(?=\s[\wÄÖÜäöü])", "eine"),
+        (r"(?<=\s)'?nem\b", "einem"), (r"\b(hab|bin|wohn|geh|fahr|komm|mach)s\b", r"\1 es"),
+    ),
+    name=re.compile(
+        r"(?:(?i:(?:ich bin|hier (?:ist|schreibt)|mein name:|name:)) (?:(?:die|der) )?"
+        rf"{_NO_NAME_DE}(?P<name>[A-ZÄÖÜ][\wäöüß-]{{1,30}}(?: [A-ZÄÖÜ][\wäöüß-]{{1,30}})?)"
+        r"(?=[,.!]|$| und (?:ich|\w+e )|(?= aus\b))|"
+        rf"{_NO_NAME_DE}(?P<alone>[A-ZÄÖÜ][\wäöüß-]{{1,30}})(?: hier(?=[,.!]|$)|(?=, \d\d(?:,|"
+        rf"$))))",
+    ),
+    named="Ich heiße {}",
+    aged="Ich bin {}",
+    being=_rules((r"(?=\d{1,2} Jahre\b)", "Ich bin "),
+                 (r"(?=(?:zwei|drei|vier|fünf|\d)\b)", "Ich habe "), (r"(?=\w)", "Ich bin ")),
+    completions=_rules(
+        (r"((?:seit (?:\w+ ){1,4}?)?(?:(?:stark|leicht|schwer|frisch|glücklich|noch|inzwischen|"
+         r"seit kurzem|derzeit|aktuell) )?(?:allergisch (?:gegen|auf)|selbstständig|selbständig|"
+         r"freiberuflich|verheiratet|geschieden|verwitwet|ledig|verlobt|schwanger|"
+         r"(?:laktose|gluten|fruktose|histamin)intolerant|arbeitslos|alleinerziehend|farbenblind|"
+         r"berufstätig|in (?:rente|elternzeit|mutterschutz|ausbildung|therapie|kurzarbeit|"
+         r"teilzeit)|auf jobsuche|gelernte[rn]?|geboren (?:in|am)|tätig)\b)", r"Ich bin \1"),
+        (r"((?:zwei|drei|vier|fünf|keine|\d) (?:\w+ )?(?:kinder|söhne|töchter|katzen|hunde|"
+         r"geschwister|haustiere|allergien|enkel)(?=[,.;!]|$| (?:und|im|in)\b))", r"Ich habe \1"),
+        (r"((?:bin|hab|habe|hatte|war|wohne?|lebe?|arbeite|studiere|heiße|mag|kann kein\w{0,2}|"
+         r"muss|"
+         r"nehme?|esse?|trinke?|fahre?|ziehe?|fliege?|vertrage?|leide|komme?|stamme|spiele|lerne?|"
+         r"spreche|pflege|betreue|leite|verdiene|rauche?|werde|wurde|liebe|hasse|bevorzuge|mache|"
+         r"bekomme|kriege?|suche seit|vermiete|unterrichte|trainiere|besitze)"
+         r"(?! (?:ich|du|sie|er|es|wir|ihr|mir|das|man|bitte|eine? (?:liste|tabelle))\b) )",
+         r"Ich \1"),
+    ) + _things(
+        (r"(?:rentner|vegetarier|veganer|diabetiker|linkshänder|asthmatiker|epileptiker)(?:in)?",
+         r"(?=[,.;!]|$| (?:und|seit|mit|aus)\b)", r"Ich bin \1"),
+        *((noun, _PLACED_DE, rf"{owner} \1 ist ") for noun, owner in _THINGS_DE),
+        (r"(?:\w+)?(?:unterlagen|rechnungen|papiere|medikamente|tabletten|werkzeuge|dokumente)",
+         _PLACED_DE, r"Meine \1 sind "),
+    ),
+)  # fmt: skip
+
+_THINGS_IT = (
+    (r"gruppo sanguigno|numero di (?:scarpe?|telefono)|passaporto|codice fiscale|compleanno|"
+     r"medico di base|dentista|indirizzo|segno zodiacale|peso", "Il mio", "è"),
+    (r"taglia(?: di \w+)?|misura(?: di \w+)?|altezza|data di nascita|madrelingua|targa|"
+     r"carta d'identità|chiave(?: \w+){0,3}?|patente|tessera(?: \w+)?", "La mia", "è"),
+    (r"chiavi(?: \w+){0,3}?|bollette|medicine|pastiglie|ricette", "Le mie", "sono"),
+    (r"documenti|farmaci|occhiali|attrezzi", "I miei", "sono"),
+)  # fmt: skip
+_CAPITALS = "A-ZÀ-Ý"
+ITALIAN = Notes(
+    spelling=(),
+    name=_name(r"(?:io )?(?:sono|mi chiamo|mi chiamano)|qui|nome:", _CAPITALS,
+               r"[,.!]|$| (?:e|da|di)\b"),
+    named="Mi chiamo {}",
+    aged="Ho {} anni",
+    being=_rules((r"(?=(?:due|tre|quattro|cinque|\d{1,2})\b)", "Ho "), (r"(?=(?:vivo|abito)\b)",
+     ""),
+                 (r"(?=\w)", "Sono ")),
+    completions=_rules(
+        (r"((?:(?:molto|leggermente|gravemente|ancora|attualmente) )?"
+         r"(?:allergic[oa] (?:a\b|al\b|al\w{1,3}\b|ai\b|agli\b)|intollerante (?:a|ai|al\w{0,3})\b|"
+         r"(?:sposat|divorziat|separat|vedov|fidanzat|pensionat|disoccupat|mancin|daltonic|asmatic|"
+         r"celiac|diabetic|vegetarian|vegan|separat|disoccupat)[oa]|single|celibe|nubile|incinta|"
+         r"in pensione|"
+         r"libero professionista|residente a|originari[oa] di|"
+         r"(?:nat|cresciut|laureat|diplomat|iscritt)[oa] (?:a|ad|in|nel|il|al\w*|all'\w+))\b)",
+         r"Sono \1"),
+        (r"((?:due|tre|quattro|cinque|nessun\w?|un'?|una|\d{1,2}) ?(?:figl[ioea]+|gatt[aoi]|"
+         r"can[ei]|"
+         r"sorelle|fratell[io]|bambin[ioae]|anni di esperienza)(?=[,.;!]|$| (?:e|di|in)\b))",
+         r"Ho \1"),
+        *(
+            (rf"({nouns})(?: {verb})?(?:\s?:|(?= (?:in|nel\w{{0,2}}|sotto|su\w{{0,3}}|dietro|"
+             rf"al\w{{0,2}}|"
+             r"da\w{0,2}|accanto|dentro|\d|(?-i:[A-Z]{1,3})\b)\b))\s?'?", rf"{owner} \1 {verb} ")
+            for nouns, owner, verb in _THINGS_IT
+        ),
+    ),
+)  # fmt: skip
+
+_THINGS_ES = (
+    (r"(?:grupo sanguíneo|tipo de sangre|pasaporte|número de (?:pie|zapato|teléfono)|cumpleaños|"
+     r"médico de cabecera|dentista|domicilio|signo|peso|dni|carn[eé]t(?: de \w+)?)", "Mi", "es"),
+    (r"(?:talla(?: de \w+)?|altura|fecha de nacimiento|lengua materna|matrícula|dirección|"
+     r"llave(?: \w+){0,3}?|tarjeta(?: \w+)?)", "Mi", "es"),
+    (r"(?:llaves(?: \w+){0,3}?|facturas|papeles|documentos|medicinas|pastillas|gafas|"
+     r"herramientas)", "Mis", "son"),
+)  # fmt: skip
+SPANISH = Notes(
+    spelling=(),
+    name=_name(r"(?:yo )?(?:soy|me llamo|me llaman)|aquí|nombre:", _CAPITALS,
+               r"[,.!]|$| (?:y|de)\b"),
+    named="Me llamo {}",
+    aged="Tengo {} años",
+    being=_rules((r"(?=(?:dos|tres|cuatro|cinco|\d{1,2})\b)", "Tengo "),
+                 (r"(?=(?:casad|jubilad|divorciad|embarazad|prejubilad)[oa]\b)", "Estoy "),
+                 (r"(?=(?:vivo|trabajo)\b)", ""), (r"(?=\w)", "Soy ")),
+    completions=_rules(
+        (r"((?:(?:muy|recién|felizmente|ya|aún|actualmente) )?"
+         r"(?:(?:casad|jubilad|divorciad|separad|embarazad|prometid|desemplead)[oa]|de baja|"
+         r"en paro|diagnosticad[oa])\b)", r"Estoy \1"),
+        (r"((?:(?:muy|también) )?(?:alérgic[oa] (?:a|al)|intolerante (?:a|al)|"
+         r"(?:solter|viud|zurd|diabétic|asmátic|celíac|vegetarian|vegan|daltónic|autónom)[oa]|"
+         r"pensionista|hij[oa] únic[oa]|originari[oa] de|natural de|madre de|padre de)"
+         r"(?=[\s,.;!]|$))", r"Soy \1"),
+        (r"((?:dos|tres|cuatro|cinco|ningún|un|una|\d{1,2}) (?:hij[oa]s?|gat[oa]s?|perr[oa]s?|"
+         r"herman[oa]s?|años de experiencia)(?=[,.;!]|$| (?:y|de|en)\b))", r"Tengo \1"),
+        *(
+            (rf"({nouns})(?: (?:está|están|{verb}))?(?:\s?:|(?= (?:\d|(?-i:[A-Z]{{1,3}})\b))) ",
+             rf"{owner} \1 {verb} ")
+            for nouns, owner, verb in _THINGS_ES
+        ),
+        *(
+            (rf"({nouns})(?: (?:está|están))?\s?:?(?= (?:en|bajo|sobre|debajo|detrás|dentro|junto)"
+             r"\b)", rf"{owner} \1 {verb}")
+            for nouns, owner, verb in (
+                (_THINGS_ES[0][0], "Mi", "está"), (_THINGS_ES[1][0], "Mi", "está"),
+                (_THINGS_ES[2][0], "Mis", "están"),
+            )
+        ),
+    ),
+)  # fmt: skip
+
+_THINGS_FR = (
+    (r"(?:groupe sanguin|passeport|poids|anniversaire|numéro de (?:téléphone|sécu\w*)|médecin|"
+     r"permis(?: de conduire)?|tour de \w+|dentiste)", "Mon", "est"),
+    (r"(?:pointure|taille(?: de \w+)?|date de naissance|langue maternelle|plaque|"
+     r"carte d'identité|clé(?: \w+){0,3}?|clef(?: \w+){0,3}?|carte vitale)", "Ma", "est"),
+    (r"(?:adresse)", "Mon", "est"),
+    (r"(?:clés(?: \w+){0,3}?|clefs(?: \w+){0,3}?|factures|papiers|médicaments|lunettes|outils|"
+     r"documents)", "Mes", "sont"),
+)  # fmt: skip
+FRENCH = Notes(
+    spelling=_rules(
+        (r"\bj ?'?suis\b|\bchuis\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
+         r"ador)\w{0,4}\b)", "j'"),
+        (r"\bj(?=(?:fais|vais|dois|peux|veux|travaille|prends|mange|bois|viens|pars|vis)\b)",
+         "je "),
+    ),
+    name=_name(r"(?:moi,? )?(?:je suis|c'est|je m'appelle|moi c'est|moi,)|ici|nom :|prénom :",
+     _CAPITALS,
+               r"[,.!]|$| (?:et|de)\b"),
+    named="Je m'appelle {}",
+    aged="J'ai {} ans",
+    being=_rules((r"(?=(?:deux|trois|quatre|cinq|\d{1,2})\b)", "J'ai "),
+                 (r"(?=(?:j'|je )\w)", ""), (r"(?=\w)", "Je suis ")),
+    completions=_rules(
+        (r"((?:(?:très|légèrement|gravement|actuellement|récemment|encore) )?"
+         r"(?:allergique (?:à|au|aux)|intolérante? (?:à|au)|"
+         r"(?:mariée?|divorcée?|séparée?|pacsée?|fiancée?|veuve?|célibataire|enceinte|retraitée?|"
+         r"à la retraite|au chômage|auto-entrepreneu\w+|gauch(?:er|ère)|daltonien(?:ne)?|"
+         r"diabétique|asthmatique|cœliaque|végétarien(?:ne)?|végane?|née? (?:à|en|le)|"
+         r"originaire d\w+|en arrêt|en congé \w+)(?=[\s,.;!']|$)))", r"Je suis \1"),
+        (r"((?:deux|trois|quatre|cinq|un|une|\d{1,2}) (?:enfants?|fils|filles?|chats?|chiens?|"
+         r"frères?|sœurs?|ans d'expérience)(?=[,.;!]|$| (?:et|de|en|dans)\b))", r"J'ai \1"),
+        (r"((?:habite (?:à|en|au|chez)|travaille (?:comme|chez|dans|à|en|pour)|vis (?:à|en|au|avec|"
+         r"seule?)|suis (?!-))\b)", r"Je \1"),
+        *(
+            (rf"({nouns})(?: {verb})?(?:\s?:|(?= (?:dans|sous|sur|derrière|à|au|chez|près|\d|"
+             r"(?-i:[A-Z]{1,3})\b)))\s", rf"{owner} \1 {verb} ")
+            for nouns, owner, verb in _THINGS_FR
+        ),
+    ),
+)  # fmt: skip

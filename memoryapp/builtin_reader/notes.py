@@ -1,0 +1,81 @@
+"""Sentences of what an author notes without a subject, a verb or an apostrophe. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.languages.notes import Rule
+from memoryapp.builtin_reader.sentences import without_opener
+from memoryapp.builtin_reader.statement import split_words, words_of
+
+#: Words of a note that tells what somebody is, behind their name.
+_MAX_PART = 9
+#: Words within which a sentence tells that it has a subject of its own.
+_MAX_BEFORE = 6
+_END = " .!"
+
+
+def completed(sentence: str, language: Language) -> list[str]:
+    """The sentences that *sentence* stands for: "I'm Ana, 34, nurse from Lyon" for three. Only the
+    sentence, in full spelling, if it is none of a note.
+    """
+    text = _spelled(sentence, language)
+    told = without_opener(text, language)
+    if introduced := language.notes.name.match(told):
+        return list(_introduced(told, introduced.end(), introduced.groupdict(), language))
+    return [with_subject(text, language)]
+
+
+def with_subject(sentence: str, language: Language) -> str:
+    """*sentence*, with its subject and verb if it is a note without."""
+    if sentence.endswith(("?", "？")):
+        return sentence
+    told = without_opener(sentence, language)
+    first = split_words(words_of(told)[:_MAX_BEFORE])
+    if not (language.subjects - language.owners).isdisjoint(first):
+        return sentence
+    return _made(told[:1].lower() + told[1:], language.notes.completions) or sentence
+
+
+def _spelled(sentence: str, language: Language) -> str:
+    for rule in language.notes.spelling:
+        sentence = rule.pattern.sub(rule.whole, sentence)
+    return sentence
+
+
+def _made(text: str, rules: Sequence[Rule]) -> str:
+    """*text* as a sentence by the first of *rules* that it begins with; empty if there is none."""
+    for rule in rules:
+        if found := rule.pattern.match(text):
+            made = found.expand(rule.whole)
+            if rule.is_noun:
+                before, noun = made.split(found[1], 1)
+                made = before + found[1][0].upper() + found[1][1:] + noun
+            return made + text[found.end() :]
+    return ""
+
+
+def _introduced(
+    text: str, end: int, named: dict[str, str | None], language: Language
+) -> Iterator[str]:
+    """What *text* tells behind the name that ends at *end*."""
+    notes = language.notes
+    name = notes.named.format(named.get("name") or named.get("alone"))
+    if text[end:].strip(_END) and text[end] != ",":
+        yield name + text[end:]
+        return
+    yield f"{name}."
+    parts = [part.strip() for part in text[end:].split(",")]
+    while parts and _is_part(parts[0], language):
+        part = parts.pop(0).rstrip(_END)
+        if part.isdecimal():
+            yield notes.aged.format(part) + "."
+        elif part:
+            yield (_made(part, notes.being) or part) + "."
+    rest = ", ".join(parts).strip(" ,")
+    if rest.strip(_END):
+        yield rest
+
+
+def _is_part(part: str, language: Language) -> bool:
+    words = split_words(words_of(part))
+    return len(words) <= _MAX_PART and language.first_person.isdisjoint(words)
