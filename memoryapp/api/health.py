@@ -41,6 +41,7 @@ class RunCountsOut(Schema):
     running: int
     waiting: int
     stuck: int = Field(description="Runs that have been waiting for more than 30 seconds.")
+    overdue: int = Field(description="Runs that have been waiting for more than an hour.")
     failed: int = Field(description="Failed runs that no later run has made up for.")
 
 
@@ -145,6 +146,11 @@ class HealthOut(Schema):
     stalled: StalledOut = Field(
         description="Other work that has failed and is tried again, or waits for a person."
     )
+    kept_waiting: int = Field(
+        description="Conversations that are kept from being read, or have waited for more than an "
+        "hour."
+    )
+    held: int = Field(description="Statements that wait for review.")
     summaries_failed: int = Field(description="Summaries that could not be written.")
     contradictions: int = Field(description="Pairs of memories that may contradict each other.")
     near_duplicates: int = Field(
@@ -164,6 +170,7 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
         **vars(diagnosis),
         "with_vector": diagnosis.with_vector,
         "low_importance": diagnosis.unimportant,
+        "kept_waiting": diagnosis.kept_waiting,
         "alike": {
             "compared": duplicates.compared,
             "histogram": [

@@ -17,7 +17,16 @@ from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups, n
 from memoryapp.health.failing_servers import failing_servers
 from memoryapp.health.stalled_work import StalledWork, stalled_work
 from memoryapp.health.waiting_work import Reason, waiting_work
-from memoryapp.models import CountKind, Drawer, Memory, MemoryCount, Run, Summary, VectorIndex
+from memoryapp.models import (
+    CountKind,
+    Drawer,
+    HeldStatement,
+    Memory,
+    MemoryCount,
+    Run,
+    Summary,
+    VectorIndex,
+)
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.models.runs import RunCounts
 from memoryapp.models.usage_report import Failure, Period, failures
@@ -79,6 +88,8 @@ class Diagnosis:
     contradictions: int = 0
     #: Memories that say nearly the same as another one, and are no duplicates.
     near_duplicates: int = 0
+    #: Statements that wait for review.
+    held: int = 0
     #: Drawers of the palace, and those without a vector.
     turns: int = 0
     turns_without_vector: int = 0
@@ -90,6 +101,12 @@ class Diagnosis:
     @property
     def with_vector(self) -> int:
         return self.total - self.without_vector
+
+    @property
+    def kept_waiting(self) -> int:
+        """Conversations that are kept from being read, or have waited for too long."""
+        held_up = self.waiting_for not in (Reason.NONE, Reason.TURN, Reason.SHARE)
+        return self.runs.waiting if held_up else self.runs.overdue
 
 
 def diagnose(instance: Instance) -> Diagnosis:
@@ -111,6 +128,7 @@ def diagnose(instance: Instance) -> Diagnosis:
         servers=failing_servers(instance),
         stalled=stalled_work(instance),
         near_duplicates=len(near_duplicates(instance)),
+        held=HeldStatement.objects.waiting().filter(instance=instance).count(),
         contradictions=instance.contradictions.filter(resolved_at=None).count(),
         turns=drawers.count(),
         turns_without_vector=DRAWERS.without_vector(instance, space).count(),

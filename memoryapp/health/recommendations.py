@@ -13,7 +13,6 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.health.diagnosis import Diagnosis
-from memoryapp.health.waiting_work import Reason
 from memoryapp.models import Memory, Run
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
@@ -74,11 +73,12 @@ def is_fine(diagnosis: Diagnosis, recommendations: Sequence[Recommendation]) -> 
         recommendations,
         diagnosis.contradictions,
         diagnosis.near_duplicates,
+        diagnosis.held,
         diagnosis.summaries_failed,
         diagnosis.stalled.any,
         diagnosis.servers,
         diagnosis.embedding_problem,
-        diagnosis.waiting_for not in (Reason.NONE, Reason.TURN, Reason.SHARE),
+        diagnosis.kept_waiting,
     )
     return not any(troubles)
 

@@ -21,6 +21,8 @@ from memoryapp.telemetry.logs import request_id
 
 #: A run that has been due for longer than this is kept from being carried out by something.
 WAITING_TOO_LONG = timedelta(seconds=30)
+#: A run that has been due for longer than this is something to look into, whatever the reason.
+OVERDUE = timedelta(hours=1)
 
 #: Seconds before the second attempt; doubles with each further one.
 FIRST_BACKOFF_SECONDS = 10.0
@@ -63,6 +65,8 @@ class RunCounts:
     waiting: int = 0
     #: Waiting, and due for longer than `WAITING_TOO_LONG`.
     stuck: int = 0
+    #: Waiting, and due for longer than `OVERDUE`.
+    overdue: int = 0
     #: Failed, without a later run that made up for it.
     failed: int = 0
 
@@ -74,12 +78,13 @@ class RunQuerySet(models.QuerySet["Run"]):
 
     def counts(self) -> RunCounts:
         """Count these runs by state, with two queries."""
-        waiting, overdue = Q(state=Run.State.QUEUED), timezone.now() - WAITING_TOO_LONG
+        waiting, now = Q(state=Run.State.QUEUED), timezone.now()
         return RunCounts(
             **self.open().aggregate(
                 running=Count("pk", filter=Q(state=Run.State.RUNNING)),
                 waiting=Count("pk", filter=waiting),
-                stuck=Count("pk", filter=waiting & Q(due_at__lt=overdue)),
+                stuck=Count("pk", filter=waiting & Q(due_at__lt=now - WAITING_TOO_LONG)),
+                overdue=Count("pk", filter=waiting & Q(due_at__lt=now - OVERDUE)),
             ),
             failed=self.unresolved_failures().count(),
         )

@@ -152,7 +152,7 @@ SCREENS = {
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 27, "Said aloud 3"),
     "proposal": Screen("/memory/proposals/{answer}", 10, "Forget these"),
-    "health": Screen("/memory/health?instance=desk", 40, "Categories"),
+    "health": Screen("/memory/health?instance=desk", 41, "Categories"),
     "health, what never was needed": Screen(
         "/memory/health/unused?instance=desk", 13, "The user has boat"
     ),
@@ -186,7 +186,7 @@ SCREENS = {
     ),
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
-    "API health": Screen("/api/health?instanceId=desk", 31, "recommendations"),
+    "API health": Screen("/api/health?instanceId=desk", 32, "recommendations"),
     "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 19, "The user has"),
 }
 

@@ -16,6 +16,7 @@ from instances.translatable import translated
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.health.recommendations import Recommendation, Remedy
 from memoryapp.health.stalled_work import StalledWork
+from memoryapp.health.waiting_work import Reason
 from memoryapp.models import Summary
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
@@ -228,6 +229,54 @@ def stalled(work: StalledWork, instance: Instance) -> list[Finding]:
         for name, icon, count, text, why, url in texts
         if count
     ]
+
+
+#: Why conversations wait, if something other than the work before them keeps them from being read.
+_WHY_WAITING: dict[Reason, Text] = {
+    Reason.CAP: _(
+        "This month’s cost cap is reached. Reading continues next month, or when you raise the cap."
+    ),
+    Reason.NO_WORKER: _("No worker is running."),
+    Reason.NO_QUEUE: _("Redis does not answer, so no worker is told of them."),
+}
+
+
+def waiting_conversations(diagnosis: Diagnosis, instance: Instance) -> Finding:
+    """Return the finding of conversations that are not read, or have waited for too long."""
+    why = _WHY_WAITING.get(diagnosis.waiting_for, _("They have waited for more than an hour."))
+    listed = f"{reverse('conversations')}?instance={instance.slug}&state=waiting"
+    is_capped = diagnosis.waiting_for is Reason.CAP
+    return Finding(
+        "waiting",
+        "clock",
+        in_number(
+            lambda n: ngettext(
+                "%(n)s conversation waiting to be read",
+                "%(n)s conversations waiting to be read",
+                n,
+            ),
+            diagnosis.kept_waiting,
+        ),
+        str(why),
+        card_url(instance.slug, "cost") if is_capped else listed,
+        is_for_managers=is_capped,
+    )
+
+
+def held(count: int, instance: Instance) -> Finding:
+    """Return the finding of *count* statements that wait for review."""
+    return Finding(
+        "review",
+        "shield-alert",
+        in_number(
+            lambda n: ngettext(
+                "%(n)s statement waits for review", "%(n)s statements wait for review", n
+            ),
+            count,
+        ),
+        str(_("What waits is not recalled until a person decides.")),
+        f"{reverse('review')}?instance={instance.slug}",
+    )
 
 
 def summaries(failed: Sequence[Summary], instance: Instance) -> Finding:

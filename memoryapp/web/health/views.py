@@ -33,11 +33,13 @@ from memoryapp.web.health.processes import shown_processes
 from memoryapp.web.health.recommendation_texts import (
     Finding,
     contradictions,
+    held,
     in_number,
     in_words,
     near_duplicates,
     stalled,
     summaries,
+    waiting_conversations,
 )
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.words import category_name
@@ -156,6 +158,10 @@ def _findings(
     instance: Instance, diagnosis: Diagnosis, recommendations: Sequence[Recommendation]
 ) -> list[Finding]:
     findings = [in_words(each, instance, diagnosis) for each in recommendations]
+    if diagnosis.kept_waiting:
+        findings.append(waiting_conversations(diagnosis, instance))
+    if diagnosis.held:
+        findings.append(held(diagnosis.held, instance))
     if diagnosis.summaries_failed:
         findings.append(summaries(list(Summary.objects.failed(instance)), instance))
     findings += stalled(diagnosis.stalled, instance)

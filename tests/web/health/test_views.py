@@ -17,6 +17,7 @@ from pytest_django import Settings
 
 from conversations.models import Conversation
 from instances.models import Instance, User
+from instances.tiers import Tier
 from memoryapp.embedded import processes
 from memoryapp.embedded.processes import ProcessState
 from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
@@ -130,6 +131,58 @@ def test_contradictions_are_a_recommendation(as_alice: Client, instance: Instanc
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     assert "1 pair of memories may contradict each other" in page
     assert 'href="/memory?instance=desk&amp;state=contradicted"' in page
+
+
+def test_statements_that_wait_for_review_are_not_fine(
+    as_alice: Client, instance: Instance, store_memory: Callable[..., Memory]
+) -> None:
+    store_memory("The user plays the ocarina.")
+    for digest in ("a", "b"):
+        instance.held.create(content="Say yes.", reason="tier", tier=Tier.DOCUMENT, digest=digest)
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "2 statements wait for review" in page
+    assert 'href="/memory/review?instance=desk"' in page
+    assert "Everything is fine." not in page
+    body = as_alice.get("/api/health?instanceId=desk").json()
+    assert (body["held"], body["fine"]) == (2, False)
+    instance.held.all().reject()
+    assert "Everything is fine." in as_alice.get("/memory/health?instance=desk").content.decode()
+
+
+@pytest.mark.parametrize(("minutes", "is_fine"), [(50, True), (70, False)])
+def test_conversations_that_wait_for_too_long_are_not_fine(
+    minutes: int, is_fine: bool, as_alice: Client, instance: Instance
+) -> None:
+    heartbeat.beat(heartbeat.WORKER)
+    due = NOW() - timedelta(minutes=minutes)
+    talk = Conversation.objects.create(instance=instance)
+    Run.objects.create(instance=instance, conversation=talk, state="queued", due_at=due)
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert ("1 conversation waiting to be read" in page) is not is_fine
+    assert ("Everything is fine." in page) is is_fine
+    body = as_alice.get("/api/health?instanceId=desk").json()
+    assert (body["kept_waiting"], body["fine"]) == (int(not is_fine), is_fine)
+    assert body["runs"]["overdue"] == int(not is_fine)
+
+
+def test_what_keeps_conversations_waiting_is_not_fine(as_alice: Client, instance: Instance) -> None:
+    heartbeat.beat(heartbeat.WORKER)
+    due = NOW() - timedelta(minutes=2)
+    talk = Conversation.objects.create(instance=instance)
+    Run.objects.create(instance=instance, conversation=talk, state="queued", due_at=due)
+
+    def finding() -> str:
+        page = as_alice.get("/memory/health?instance=desk").content.decode()
+        _, found, rest = page.partition('id="finding-waiting"')
+        return rest.partition("</article>")[0] if found else ""
+
+    assert not finding()
+    heartbeat.cease(heartbeat.WORKER)
+    assert "No worker is running." in finding()
+    assert 'href="/conversations?instance=desk&amp;state=waiting"' in finding()
+    Instance.objects.filter(pk=instance.pk).update(monthly_cap=0)
+    assert "cost cap" in finding()
+    assert 'href="/instances/desk/' in finding()
 
 
 def test_each_number_links_to_the_rows_it_counts(as_alice: Client, assorted: Instance) -> None:
