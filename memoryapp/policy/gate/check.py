@@ -49,6 +49,8 @@ FREE_WORDS = 0.5
 MIN_OWN = 0.5
 #: Words between a person and the one that they do something to.
 MAX_BETWEEN = 5
+#: Words behind a number that say what it counts.
+MAX_COUNTED = 3
 #: Dates of a statement that are looked up.
 MAX_DATES = 20
 
@@ -57,6 +59,11 @@ ASSISTANT_ARTICLES = frozenset("the an a this der ein l il un el le".split())
 ASSISTANT_WORDS = ASSISTANT_ARTICLES | {
     *("assistant", "chatbot", "ai", "assistent", "assistente", "asistente"),
 }
+
+#: Words behind the number of an age.
+_AGE = frozenset("year years old jahre jahr alt anni años año ans".split())
+#: Words in a clause that names somebody.
+_NAMING = frozenset("name named called heißt nome chiama nombre llama nom appelle".split())
 
 
 def refusal(
@@ -142,8 +149,9 @@ class _Proposal:
         self.near = source.near(self.said_in, 1) or source.lines
         said_on = next((line.line.said_on for line in self.cited if line.line.said_on), None)
         self.moments, self.dated = moments_of(self.words, said_on)
+        ages = _age_words(self.words)
         self.stems = stems_of(
-            [word for at, word in enumerate(self.words) if at not in self.dated],
+            [word for at, word in enumerate(self.words) if at not in self.dated | ages],
             without=source.speakers,
             small=is_small,
         )
@@ -171,7 +179,7 @@ class _Proposal:
         owned = {one for line in self.cited for one in stems_of(line.speech_acts.owned)}
         if any(line.speech_acts.tells for line in self.cited):
             asked &= self.stems - owned - self.source.told_stems
-            told = 2 * len(asked) < len(self.stems)
+            told = not asked or 2 * len(asked) < len(self.stems)
         else:
             told = bool(self.stems) and self.stems <= owned
         return None if told else Refusal(Reason.QUESTION, gettext_noop("was only asked, not told"))
@@ -193,34 +201,28 @@ class _Proposal:
         return None
 
     def _dates(self) -> Refusal | None:
-        said = self.source.moments_for(self.said_in)
+        said = self.source.moments_for(self.said_in, self.stems)
         for readings in _groups(self.moments):
             if not any(follows(moment, said) for moment in readings):
                 return Refusal(Reason.DATE, gettext_noop("has a date that was not said"))
         return None
 
     def _numbers(self) -> Refusal | None:
-        wrong = Refusal(Reason.NUMBER, gettext_noop("has a number that was not said"))
+        """Each number was said of what it counts here, or of nothing in particular."""
         for number, at in numbers_of(self.words, self.dated):
-            noun = next(
-                (
-                    stem(word.bare)
-                    for word in self.words[at + 1 : at + 4]
-                    if not is_small(word) and not word.is_number
-                ),
-                "",
-            )
+            counted = _counted(self.words, at)
             for lines in (self.near, self.source.lines):
-                beside = _numbers_beside(noun, lines)
-                if beside:
-                    if number not in beside:
-                        return wrong
+                said = [
+                    (each, _counted(line.words, at)) for line in lines for each, at in line.numbers
+                ]
+                if any(number == each and (counted & of or not of) for each, of in said):
+                    break
+                if any(counted & of for _, of in said):
+                    return Refusal(Reason.NUMBER, gettext_noop("has a number that was not said"))
+                if any(number == each for each, _ in said):
                     break
             else:
-                if not any(
-                    number == said for line in self.source.lines for said, _ in line.numbers
-                ):
-                    return wrong
+                return Refusal(Reason.NUMBER, gettext_noop("has a number that was not said"))
         return None
 
     def _support(self) -> Refusal | None:
@@ -288,7 +290,7 @@ class _Proposal:
         said = [word for line in self.cited for word in line.of_relatives]
         if not said or any(word.bare in KIN for word in self.words):
             return None
-        names = {plain(word.bare) for word in _named_after(said)}
+        names = {plain(word.bare) for word in _names_of_relatives(said)}
         if any(word.has_capital and plain(word.bare) in names for word in self.words):
             return None
         of_relatives = {id(word) for word in said}
@@ -332,7 +334,7 @@ class _Proposal:
         ours = polarity_of(self.words)
         if ours.denials:
             wrong = Refusal(Reason.NEGATION, gettext_noop("denies what was not denied"))
-            return None if self._is_denied(ours) else wrong
+            return None if self._is_denied(ours) and not ours.twice else wrong
         if ours.negative:
             return None
         if self._was_denied(ours):
@@ -394,22 +396,34 @@ def _groups(moments: Sequence[Moment]) -> list[list[Moment]]:
     return list(groups.values())[:MAX_DATES]
 
 
-def _named_after(words: Sequence[Word]) -> list[Word]:
-    """The names behind words for relatives: Petra in "my sister Petra"."""
+def _names_of_relatives(words: Sequence[Word]) -> list[Word]:
+    """Petra in "my sister Petra", Max in "my dog's name is Max"."""
+    naming = {word.clause for word in words if word.bare in _NAMING}
     return [
         word
         for before, word in itertools.pairwise(words)
-        if before.bare in KIN and word.has_capital
+        if word.has_capital and (before.bare in KIN or word.clause in naming)
     ]
 
 
-def _numbers_beside(noun: str, lines: Sequence[ReadLine]) -> set[float | str]:
-    """The numbers that stand shortly before *noun*."""
-    if not noun:
-        return set()
+def _age_words(words: Sequence[Word]) -> set[int]:
+    """The places of words that only say that a number is an age: "65 years old"."""
     return {
-        number
-        for line in lines
-        for number, at in line.numbers
-        if any(stem(word.bare) == noun for word in line.words[at + 1 : at + 4])
+        place
+        for at, word in enumerate(words)
+        if word.is_number
+        for place in range(at + 1, min(at + 3, len(words)))
+        if words[place].bare in _AGE
     }
+
+
+def _counted(words: Sequence[Word], at: int) -> set[str]:
+    """The stems of what the number at this place counts: the words behind it, up to one that only
+    joins.
+    """
+    clause = words[at].clause
+    counted = itertools.takewhile(
+        lambda word: word.clause == clause and not word.is_number and not is_small(word),
+        words[at + 1 : at + 1 + MAX_COUNTED],
+    )
+    return {stem(word.bare) for word in counted}

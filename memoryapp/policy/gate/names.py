@@ -20,7 +20,9 @@ _NO_NAMES = (
     | NEGATIONS
     | OPENERS
     | USERS
-    | frozenset("i ok okay tv yes assistant assistent asistente assistente sie ihre ihr".split())
+    | frozenset(
+        "i ok okay tv am pm yes assistant assistent asistente assistente sie ihre ihr".split()
+    )
     # What a sentence may begin with although no message has the word.
     | frozenset(
         "home work life family dinner lunch breakfast music food sleep exercise health money time "

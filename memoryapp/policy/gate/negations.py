@@ -43,7 +43,9 @@ _IDLE = {
     "don't": "worry forget you mention know hesitate they we",
     "never": "forget fails fail gets know mind",
     "not": "only just sure bad so forget",
-    "no": "worries problem doubt matter wonder way kidding need",
+    # Before a subject, it answers: "no it's my first time".
+    "no": "worries problem doubt matter wonder way kidding need i i'm i've it its it's we he she "
+    "they you my that's",
     "nothing": "but beats like better",
     "doesn't": "it he she matter hurt",
     "isn't": "it he she that",
@@ -65,8 +67,12 @@ _IDLE_PAIRS = frozenset(
 _BACKWARD = frozenset(
     "nicht kein keine keinen keinem keiner keines nie niemals pas jamais plus rien".split()
 )
+#: Thoughts before a denial that names nothing to which it may point.
+REACH = 8
 #: How many words a weak denial denies: "without sugar", "no interest in cars".
 _WEAK_REACH = 2
+#: "Not enough to get a raise" denies no raise.
+_ENOUGH = frozenset("enough genug abbastanza suficiente bastante assez".split())
 #: Verbs that deny what they govern, as a denial does: "I quit smoking".
 _DENYING = frozenset(
     "stop stops stopped stopping quit quits quitting avoid avoids avoided avoiding hate hates "
@@ -74,13 +80,19 @@ _DENYING = frozenset(
     "hasse hasst aufgehört aufhören vermeide vermeidet odio odia detesto detesta smesso evito "
     "evita dejado dejé dejó arrêté déteste détester évite".split()
 )
+_BEING = frozenset("am is are was were be been being get gets got getting".split())
+_SHORT_BEING = ("'m", "'s", "'re")
+#: Words that deny together: "have yet to decide".
+_DENYING_PAIRS = frozenset([("yet", "to")])
+#: Words between a denial and what it denies.
+_DEGREES = frozenset("really even actually quite exactly".split())
 #: Words that begin another thought within a clause.
 _SPLITTING = frozenset(
     "if when whenever while since until unless whereas wenn falls während obwohl weil quando "
     "mentre perché cuando mientras porque quand pendant parce".split()
 )
 #: Words that do so if a subject or a denial follows.
-_JOINING = frozenset("and or so und oder e ed o y et ou".split())
+JOINING = frozenset("and or so und oder e ed o y et ou".split())
 _SUBJECTS = frozenset(
     "i we he she it they you my our there this that the i'm i've i'll i'd it's ich wir er sie es "
     "mein meine io noi lui lei yo nosotros él ella je j nous il elle on mon ma".split()
@@ -119,6 +131,9 @@ class Polarity:
     denying: frozenset[str]
     #: Whether it answers no.
     answers_no: bool
+    #: Whether it denies in English what it has denied: "does not have never been". Other languages
+    #: deny once with two words.
+    twice: bool
 
     @property
     def denied(self) -> set[str]:
@@ -157,14 +172,27 @@ def polarity_of(words: Sequence[Word]) -> Polarity:
         frozenset(stem(word.bare) for word in words if word.bare in _DENYING),
         bool(opening & {"no", "nope", "nah", "nein", "non"})
         and not any((one.bare, two.bare) in _IDLE_PAIRS for one, two in pairwise(words[:3])),
+        any(_denies_twice(part) for part in _parts(words)),
     )
+
+
+def _denies_twice(part: Sequence[Word]) -> bool:
+    """Whether one thought denies its verb twice: "no longer has never been"."""
+    denials = [word.bare for word in part if _denies_a_verb(word.bare)]
+    longer = any((one.bare, two.bare) == ("no", "longer") for one, two in pairwise(part))
+    return len(denials) + longer > 1
+
+
+def _denies_a_verb(word: str) -> bool:
+    return word in ("not", "never", "cannot") or word.endswith("n't")
 
 
 def _completed(thoughts: Sequence[Thought]) -> Iterator[Thought]:
     """The *thoughts*; of a denial that names nothing, with what those beside it name."""
     for at, thought in enumerate(thoughts):
         if thought.empty:
-            beside = thoughts[max(0, at - 1) : at + 2]
+            # "I thought of going to the fair, Laura told me of it, but I have never been there."
+            beside = thoughts[max(0, at - REACH) : at + 2]
             named = frozenset[str]().union(*(one.affirmed for one in beside if one is not thought))
             thought = replace(thought, meant=named)
         yield thought
@@ -174,8 +202,12 @@ def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
     """The thoughts of a text: its clauses, and what a conjunction joins in them."""
     part: list[Word] = []
     for at, word in enumerate(words):
-        then = words[at + 1].bare if at + 1 < len(words) else ""
-        joins = word.bare in _JOINING and (then in _SUBJECTS or is_denial(then))
+        following = words[at + 1] if at + 1 < len(words) else None
+        then = following.bare if following else ""
+        joins = word.bare in JOINING and (then in _SUBJECTS or is_denial(then))
+        # "As Greg said", but not "as good as".
+        if following and word.bare == "as":
+            joins = then in _SUBJECTS or following.has_capital
         if part and (word.clause != part[-1].clause or word.bare in _SPLITTING or joins):
             yield part
             part = []
@@ -187,8 +219,10 @@ def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
 def _denial_in(part: Sequence[Word]) -> int | None:
     """The place of the first word in *part* that denies."""
     for at, word in enumerate(part):
-        then = part[at + 1].bare if at + 1 < len(part) else ""
+        then = next((each.bare for each in part[at + 1 :] if each.bare not in _DEGREES), "")
         if is_denial(word.bare) and (word.bare, then) not in _IDLE_PAIRS:
+            return at
+        if (word.bare, then) in _DENYING_PAIRS:
             return at
     return next((at for at, word in enumerate(part) if word.bare in _DENYING), None)
 
@@ -200,13 +234,19 @@ def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
         for place, word in enumerate(part)
         if not word.is_number and not is_little(word) and not is_denial(word.bare)
     ]
-    negative = frozenset(stem(word.bare) for word in part if word.bare in _NEGATIVE_SENSE)
+    negative = frozenset(
+        stem(word.bare)
+        for place, word in enumerate(part)
+        if word.bare in _NEGATIVE_SENSE or _is_over(part, place)
+    )
     if at is None:
         affirmed = frozenset(one for _, one, _ in telling)
         return Thought(affirmed, (), frozenset(), negative, False, False), []
     by = part[at].bare
     after = [(one, word) for place, one, word in telling if place > at]
-    if by in _WEAK:
+    if after and after[0][1].bare in _ENOUGH:
+        after = after[:1]
+    elif by in _WEAK:
         after = after[:_WEAK_REACH]
     if by in _BACKWARD:
         after += [(one, word) for place, one, word in telling if place < at]
@@ -216,8 +256,17 @@ def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
     followed = [
         one for one, word in after if is_denial(by) and not (is_small(word) or word.bare in _YET)
     ]
-    empty = all(is_small(word) or word.bare in _DENIALS | _DENYING for word in part)
+    empty = all(
+        is_small(word) or is_denial(word.bare) or word.bare in _DENYING | _YET for word in part
+    )
     return Thought(affirmed, tuple(denied), frozenset(), negative, empty, firm), followed
+
+
+def _is_over(part: Sequence[Word], at: int) -> bool:
+    """Whether "used to" at this place tells what is so no more; one is also used to something."""
+    if part[at].bare != "used" or at + 1 == len(part) or part[at + 1].bare != "to":
+        return False
+    return not (at and (part[at - 1].bare in _BEING or part[at - 1].text.endswith(_SHORT_BEING)))
 
 
 def is_denial(word: str) -> bool:

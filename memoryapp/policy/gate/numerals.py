@@ -39,6 +39,7 @@ _GERMAN_ONES = {
     "neun": 9,
 }  # fmt: skip
 _MULTIPLES = {"k": 1_000.0, "m": 1_000_000.0}
+_AFTERNOON = ("pm", "p")
 
 
 @lru_cache(maxsize=10_000)
@@ -73,26 +74,51 @@ def numbers_of(
     words: Sequence[Word], without: set[int], *, loose: bool = False
 ) -> list[tuple[float | str, int]]:
     """The numbers among *words* with their places, but for the places *without*: "twenty-five" is
-    25, "10k" is 10,000. What is no number in spite of its digits, as 9:30, stays text. Words
-    that have another sense as well, such as "second", count only if *loose*.
+    25, "10k" is 10,000, 7-9 and 8/10 are two, 5:00 is 5. What is no number in spite of its digits,
+    as 9:30, stays text. If *loose*, words count that have another sense as well, such as "second",
+    and an hour of the afternoon is that of either clock.
     """
     found: list[tuple[float | str, int]] = []
     for at, word in enumerate(words):
         if at in without or (word.bare in _AMBIGUOUS and not loose):
             continue
+        following = words[at + 1].bare if word.is_number and at + 1 < len(words) else ""
         value = value_of(word.bare)
         if value is None:
-            if word.is_number:
-                found.append((word.text, at))
+            values = _several(word.text, loose=loose) if word.is_number else []
+        elif found and found[-1][1] == at - 1 and (sum_ := _joined(found[-1][0], value, word)):
+            found[-1] = (sum_, at)
             continue
-        if found and found[-1][1] == at - 1 and not word.is_number:
-            before = found[-1][0]
-            if isinstance(before, float) and before >= 20 and before % 10 == 0 and value < 10:
-                found[-1] = (before + value, at)
-                continue
-            if isinstance(before, float) and value in (100, 1000) and before < value:
-                found[-1] = (before * value, at)
-                continue
-        following = words[at + 1].bare if word.is_number and at + 1 < len(words) else ""
-        found.append((value * _MULTIPLES.get(following, 1.0), at))
+        else:
+            values = [value * _MULTIPLES.get(following, 1.0)]
+        found += ((each, at) for each in values)
+        if loose and following in _AFTERNOON:
+            found += ((each + 12, at) for each in values if isinstance(each, float) and each < 12)
     return found
+
+
+def _joined(before: float | str, value: float, word: Word) -> float | None:
+    """The number that two words say: "twenty-five", "three hundred"."""
+    if word.is_number or not isinstance(before, float):
+        return None
+    if before >= 20 and before % 10 == 0 and value < 10:
+        return before + value
+    return before * value if value in (100, 1000) and before < value else None
+
+
+def _several(text: str, *, loose: bool) -> list[float | str]:
+    """The numbers of a range, a share or a full hour; else *text* itself."""
+    pieces = text.replace("/", "-").split("-")
+    values = [_full_hour(piece) or _in_digits(piece) for piece in pieces]
+    if len(pieces) > 2 or None in values:
+        return [text]
+    found = [value for value in values if value is not None]
+    if loose and ":" in text:
+        found += [value - 12 for value in found if value > 12]
+    return [*found]
+
+
+def _full_hour(text: str) -> float | None:
+    """9 of "9:00"."""
+    hour = text.removesuffix(":00")
+    return float(hour) if hour != text and hour.isdigit() else None

@@ -1,6 +1,7 @@
 """What was read: the lines of a conversation, or statements, prepared for comparison. Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -28,14 +29,17 @@ class SaidLine:
     said_on: date | None = None
 
 
+NOTHING: frozenset[str] = frozenset()
+
+
 class ReadLine:
     """A line with what the gate looks at."""
 
     def __init__(self, line: SaidLine) -> None:
         self.line = line
         self.words = words_of(line.text)
-        self.moments, used = moments_of(self.words, line.said_on, loose=True)
-        self.numbers = numbers_of(self.words, used, loose=True)
+        self.moments, self._dated = moments_of(self.words, line.said_on, loose=True)
+        self.numbers = numbers_of(self.words, self._dated, loose=True)
         if line.said_on:
             self.moments.append(day(line.said_on))
         # "The user" is whoever has that role, by whatever name.
@@ -45,6 +49,21 @@ class ReadLine:
     def stems(self) -> set[str]:
         """The stems of its words that say something."""
         return stems_of(self.words)
+
+    def is_said_undated(self, stems: AbstractSet[str]) -> bool:
+        """Whether no sentence that names a time has as many of the *stems* as one that names
+        none: what it says is then of the day on which it is said.
+        """
+        most = {True: 0, False: 0}
+        sentence: list[int] = []
+        for at in range(len(self.words) + 1):
+            if sentence and (at == len(self.words) or self.words[at].opens):
+                dated = not self._dated.isdisjoint(sentence)
+                shared = len(stems & stems_of([self.words[place] for place in sentence]))
+                most[dated] = max(most[dated], shared)
+                sentence = []
+            sentence.append(at)
+        return most[False] > most[True]
 
     @cached_property
     def speech_acts(self) -> SpeechActs:
@@ -180,14 +199,21 @@ class Source:
             )
         return stem(word.bare) in self.all_stems or self.names.has(word)
 
-    def moments_for(self, places: Iterable[int]) -> list[Moment]:
-        """The moments that may date what the lines at these *places* say: those that they name; if
-        they name none, those of the lines next to them and when these were said, or else all.
+    def moments_for(self, places: Iterable[int], stems: AbstractSet[str] = NOTHING) -> list[Moment]:
+        """The moments that may date what the lines at these *places* say, of which *stems* are
+        those of its words: those that they name, and the day on which a line says it in a sentence
+        that names none; if they name none at all, those of the lines next to them and when these
+        were said, or else all.
         """
         places = list(places)
-        said = [m for line in self.near(places, 0) for m in line.moments if not m.unsaid]
-        if said:
-            return said
+        cited = self.near(places, 0)
+        if any(not moment.unsaid for line in cited for moment in line.moments):
+            return [
+                moment
+                for line in cited
+                for moment in line.moments
+                if not moment.unsaid or line.is_said_undated(stems)
+            ]
         near = [moment for line in self.near(places, 1) for moment in line.moments]
         return self.moments if all(moment.unsaid for moment in near) else near
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.policy.gate.negations import JOINING
 from memoryapp.policy.gate.requests import is_question, is_request, is_standing_wish
 from memoryapp.policy.gate.words import MAX_TEXT, Word, is_little, words_of
 from memoryapp.policy.request_words import FILLERS, QUESTION_OPENINGS
@@ -34,6 +35,7 @@ _ASKING = (QUESTION_OPENINGS - _I_AM) | frozenset(
     "pensi credi puedes podrías sabes debo peux pourrais pouvez sais dois puis".split()
 )
 _SUBJECTS = frozenset("i you he she we they ich du er wir ihr man tu je vous nous il on".split())
+_RELATIVE_PRONOUNS = frozenset("who which whose che qui que quien der die das".split())
 #: What follows these verbs is so: "Did you know that I moved?"
 _FACTIVE = frozenset(
     "know knew remember forget believe weißt wusstest erinnerst vergiss sai sapevi ricordi ricorda "
@@ -85,10 +87,18 @@ def _divide(words: Sequence[Word], found: SpeechActs, *, asking_clause: int) -> 
     rest = (word for word in words if id(word) not in granted)
     clauses = [list(each) for _, each in itertools.groupby(rest, key=lambda word: word.clause)]
     asking = [_opens_question(clause) for clause in clauses]
-    if clauses and (asking_clause == 0 or not any(asking)):
+    last = max((place for place, asks in enumerate(asking) if asks), default=-1)
+    if clauses and (asking_clause == 0 or last < 0):
         asking[asking_clause] = True
-    for clause, asks in zip(clauses, asking, strict=True):
-        if not asks and _is_about_speaker(clause):
+    told = described = False
+    for place, (clause, asks) in enumerate(zip(clauses, asking, strict=True)):
+        # "I met David, who's 80, over coffee, do you have a tip?": what describes him, and what
+        # goes on behind it, asks nothing.
+        describes = told and asks and place < last and clause[0].bare in _RELATIVE_PRONOUNS
+        goes_on = told and (not asks or describes or (described and place < last))
+        told = goes_on or (not asks and _is_about_speaker(clause))
+        described = describes
+        if told:
             found.told += clause
         else:
             found.asked += clause
@@ -96,8 +106,10 @@ def _divide(words: Sequence[Word], found: SpeechActs, *, asking_clause: int) -> 
 
 
 def _opens_question(clause: Sequence[Word]) -> bool:
-    first = clause[0].bare
-    second = clause[1].bare if len(clause) > 1 else ""
+    opening = [word.bare for word in clause[:3]]
+    if opening[0] in JOINING:
+        opening = opening[1:]
+    first, second = [*opening, "", ""][:2]
     if first in _SUBJECTS or first in MY:
         return False
     return first in _ASKING or second in _SUBJECTS

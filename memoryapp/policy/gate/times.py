@@ -9,7 +9,7 @@ from itertools import islice
 from memoryapp.language.english import ENGLISH
 from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.numerals import value_of
-from memoryapp.policy.gate.words import Word
+from memoryapp.policy.gate.words import Word, is_little
 
 _ENGLISH = ENGLISH.times
 _ALL = [known.times for known in VOCABULARIES.values()]
@@ -53,6 +53,20 @@ _SINCE = frozenset(
 _FEW = {"couple": 2, "few": 3, "several": 4, "paar": 3, "einige": 3, "einigen": 3, "a": 1, "an": 1}
 _FEW |= {"one": 1, "einem": 1, "einer": 1, "un": 1, "una": 1, "une": 1, "qualche": 3, "quelques": 3}
 
+#: Words before a stretch of time that may lie behind or ahead.
+_DURING = frozenset("for over within during für über innerhalb per durante por pendant en".split())
+#: Words with which a stretch of time is a rate: "twice a week", "85,000 a year".
+_RATE = frozenset("a an per each every the pro par cada ogni chaque".split())
+#: Between a day and its month: "the 19th of May".
+_ORDINAL_ENDINGS = frozenset("st nd rd th er".split())
+_BEHIND_DAY = _ORDINAL_ENDINGS | {"of", "de", "di"}
+#: Between days of one month: "10 and 12 May", "from 3 to 8 May".
+_JOINING = frozenset("and or to until till through und oder bis e o al y u a et ou au".split())
+#: Words behind a month among which further days are looked for.
+MAX_LISTED = 12
+
+_ARTICLES = frozenset(("a", "an"))
+
 #: Words before a weekday that mean no single day.
 _EVERY = frozenset(
     "every each always jeden jede immer ogni sempre cada siempre chaque tous".split()
@@ -90,7 +104,8 @@ def moments_of(
 ) -> tuple[list[Moment], set[int]]:
     """The moments that *words* name, said on that day, and the places of the words that do.
 
-    If *loose*, a stretch of time counts as a distance as well: "seven years now".
+    If *loose*, a stretch of time counts as a distance as well, "seven years now", and its number as
+    a number.
     """
     found: list[Moment] = []
     used: set[int] = set()
@@ -101,11 +116,12 @@ def moments_of(
             found += _anchored(moment, said_on)
             used.add(at)
         elif word.bare in MONTHS and (named := _with_month(words, at)):
-            parts, places = named
+            dates, places = named
             # "Am 1. März": its full stop begins another clause.
             clauses = {words[place].clause for place in places}
             ahead = any(_is_ahead(each) for each in words if each.clause in clauses)
-            found += _anchored(parts, said_on, ahead=ahead)
+            for parts in dates:
+                found += _anchored(parts, said_on, ahead=ahead)
             used |= places
         elif word.bare in WEEKDAYS:
             found += _weekday(words, at, said_on)
@@ -115,8 +131,13 @@ def moments_of(
             used.add(at)
         elif (unit := _UNITS.get(word.bare)) and (relative := _relative(words, at, unit)):
             found.append(_around(relative, said_on))
-            # Of "the last 3 days", the number is part of the date.
-            used |= {at, *(place for place in (at - 1, at - 2) if _is_amount(words, place))}
+            used.add(at)
+            if loose:
+                if _is_duration(words, at):
+                    found.append(_around((relative[0], -relative[1]), said_on))
+            else:
+                # Of "the last 3 days", the number is part of the date.
+                used |= {place for place in (at - 1, at - 2) if _is_amount(words, place)}
         elif unit and loose and (amount := _amount([w.bare for w in words[max(0, at - 4) : at]])):
             found += [_around((unit, sign * amount[0]), said_on) for sign in (-1, 1)]
     return found, used
@@ -189,28 +210,90 @@ def _numeric(word: Word) -> tuple[int, int, int, int] | None:
 
 def _with_month(
     words: Sequence[Word], at: int
-) -> tuple[tuple[int, int, int, int], set[int]] | None:
-    """The date around the name of a month at this place, and the places of its words."""
-    on = year = 0
-    places = {at}
-    for place in (at - 1, at - 2, at + 1, at + 2, at + 3):
-        if not 0 <= place < len(words):
-            continue
-        text = words[place].text
-        if not text.isdigit():
-            continue
-        number = int(text)
-        if 1900 <= number < 2100 and place > at:
-            year = year or number
+) -> tuple[list[tuple[int, int, int, int]], set[int]] | None:
+    """The dates around the name of a month at this place, and the places of their words: more than
+    one of "10, 12 and 15 May", "July 16-18".
+    """
+    month = MONTHS[words[at].bare]
+    days, places = _days_before(words, at)
+    end = at
+    if not days:
+        days, places = _days_after(words, at)
+        end = max(places, default=at)
+    year = 0
+    for place in range(end + 1, min(end + 3, len(words))):
+        if words[place].text.isdigit() and 1900 <= int(words[place].text) < 2100:
+            year = int(words[place].text)
             places.add(place)
-        elif 1 <= number <= 31 and abs(place - at) <= 2 and not on:
-            on = number
-            places.add(place)
+            break
     word = words[at]
     led = at > 0 and words[at - 1].bare in _BEFORE_MONTH[word.bare]
-    sure = on or year or led or word.bare not in _OTHER_SENSE
-    capital = word.has_capital and not word.opens
-    return ((year, MONTHS[word.bare], on, -1), places) if sure or capital else None
+    sure = days or year or led or word.bare not in _OTHER_SENSE
+    if not (sure or (word.has_capital and not word.opens)):
+        return None
+    return [(year, month, on, -1) for on in days or [0]], places | {at}
+
+
+def _days_before(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
+    """The days in front of a month, and their places: "the 19th of", "10, 12 and 15"."""
+    days: list[int] = []
+    places: set[int] = set()
+    place = at - 1
+    while place >= 0 and words[place].bare in _BEHIND_DAY:
+        place -= 1
+    while place >= 0 and (on := _days_in(words[place])):
+        days = [*on, *days]
+        places.add(place)
+        place -= 1
+        while place >= 1 and words[place].bare in (_JOINING | _BEHIND_DAY):
+            place -= 1
+    return days, places
+
+
+def _days_after(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
+    """The days behind a month, and their places: "May 10", "May 10, 12, and 15", "May the 5th"."""
+    first = at + 1 + (at + 1 < len(words) and words[at + 1].bare == "the")
+    days = _days_in(words[first]) if first < len(words) else []
+    if not days:
+        return [], set()
+    places = {first}
+    more: list[int] = []
+    passed: set[int] = set()
+    joined = False
+    for place in range(first + 1, min(first + MAX_LISTED, len(words))):
+        word = words[place]
+        if word.bare in _ORDINAL_ENDINGS:
+            continue
+        if word.bare in _JOINING:
+            joined = True
+        elif (on := _days_in(word)) and not _counts(words, place):
+            more += on
+            passed.add(place)
+            if joined:
+                return days + more, places | passed
+        else:
+            break
+    return days, places
+
+
+def _days_in(word: Word) -> list[int]:
+    """The days that *word* names in digits: 16, or 16 and 18 of "16-18"."""
+    pieces = word.text.split("-")
+    if not all(piece.isdigit() and len(piece) <= 2 for piece in pieces) or len(pieces) > 2:
+        return []
+    return [int(piece) for piece in pieces if 1 <= int(piece) <= 31]
+
+
+def _counts(words: Sequence[Word], at: int) -> bool:
+    """Whether the number at this place counts what follows: "on May 3 and 2 friends"."""
+    following = words[at + 1] if at + 1 < len(words) else None
+    return (
+        following is not None
+        and following.clause == words[at].clause
+        and not following.is_number
+        and following.bare not in _ORDINAL_ENDINGS
+        and not is_little(following)
+    )
 
 
 def _is_ahead(word: Word) -> bool:
@@ -267,11 +350,15 @@ def _is_amount(words: Sequence[Word], at: int) -> bool:
 def _relative(words: Sequence[Word], at: int, unit: str) -> tuple[str, float] | None:
     """How far away the *unit* at this place is, such as ("week", -2); None if it is no date."""
     before = [word.bare for word in words[max(0, at - 4) : at]]
+    if unit == "season" and before and before[-1] in _ARTICLES:
+        # "In a winter break"
+        return None
     after = [word.bare for word in words[at + 1 : at + 3]]
     adjacent = set(before[-1:]) | set(after[:1])
     if amount := _amount(before):
         number, place = amount
-        lead = set(before[max(0, place - 2) : place])
+        # Of "85,000 a year", the number leads no time.
+        lead = set(before[max(0, place - (1 if before[place] in _ARTICLES else 2)) : place])
         if _AGO & set(after) or _BEFORE_PAST & lead or {"y", "a"} <= lead:
             return unit, -number
         if _LATER & set(after) or _BEFORE_FUTURE & lead:
@@ -294,11 +381,18 @@ def _amount(before: Sequence[str]) -> tuple[float, int] | None:
         value = value_of(word)
         if value is not None:
             return value, place
-        if word in _FEW and word not in ("a", "an", "of"):
+        if word in _FEW and word not in _ARTICLES:
             return _FEW[word], place
-    if before and before[-1] in ("a", "an"):
+        if word in _RATE:
+            break
+    if before and before[-1] in _ARTICLES:
         return 1, len(before) - 1
     return None
+
+
+def _is_duration(words: Sequence[Word], at: int) -> bool:
+    """Whether the stretch of time at this place tells how long, and not how far away."""
+    return bool({word.bare for word in words[max(0, at - 4) : at]} & _DURING)
 
 
 def _around(relative: tuple[str, float], said_on: date | None) -> Moment:
