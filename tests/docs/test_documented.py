@@ -84,7 +84,7 @@ def test_each_tool_is_documented() -> None:
 
 def test_each_mem0_endpoint_is_documented_and_served() -> None:
     served = {
-        f"{method} {path}"
+        f"{method} {path.replace('{path:', '{')}"
         for path, view in mem0.path_operations.items()
         for operation in view.operations
         for method in operation.methods
