@@ -30,6 +30,7 @@ _HEADING = re.compile(
     r"capitolo|scena|atto|int|ext)\b[\s.:]{0,3}[\divx]{0,4}\W{0,4}$",
     re.IGNORECASE,
 )
+_PAUSE = re.compile(r"\s?[,:：–—-]\s")
 _COLON = re.compile(r"[:：](?!\d|//)")
 
 
@@ -42,8 +43,11 @@ def spans_of_fiction(text: str) -> Iterator[tuple[int, int]]:
         bare = sentence[begin.end() if begin else 0 :]
         if opened_at < 0:
             opened_at = start if _opens(sentence, bare) else -1
-        elif any(each.leaves.match(bare) for each in _FICTION):
-            yield opened_at, start
+        elif left := next(filter(None, (each.leaves.match(bare) for each in _FICTION)), None):
+            # "Back to reality: …"
+            length = len(sentence) - len(bare) + left.end()
+            behind = _PAUSE.match(sentence, length)
+            yield opened_at, start + (behind.end() if behind else 0)
             opened_at = -1
     if opened_at >= 0:
         yield opened_at, len(text)

@@ -1,15 +1,17 @@
 """Finds who speaks in a message: a pasted chat, or speech behind a colon, is said by others. Pure.
 
 A line that begins with a name is said by that person: ``[10:32] Kim: …``, ``Kim 10:32 AM`` above
-the line, ``<Kim> …``, ``Speaker 1: …``, and ``Kim: …`` where something shows that the word is a
-name. The words behind it are theirs up to the next label, or the blank line behind the last one.
-"Address: …" and "Monday: …" are no names. Takes time linear in the length of the message.
+the line, ``<Kim> …``, ``Speaker 1: …``, and ``Kim: …``, ``Kim - …`` or ``Kim`` above the line where
+something shows that the word is a name. The words behind it are theirs up to the next label, or the
+blank line behind the last one. "Address: …" and "Monday: …" are no names. Takes time linear in the
+length of the message.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import compress
 
 from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.language.words import is_function_word, words
@@ -68,13 +70,19 @@ _NAMED = re.compile(
 _NICK = re.compile(rf"{_MARKS}<(?P<nick>[^<>/\n]{{1,40}})>\s?(?=\S)")
 #: ``Kim: …``.
 _LABEL = re.compile(
-    rf"{_MARKS}[\[(]?(?P<name>[^\W\d_][\w.'’& -]{{0,39}}?)[*_\])]{{0,3}}\s?[:：][*_]{{0,2}}(?=\s|$)"
+    rf"{_MARKS}[\[(]?(?P<name>[^\W\d_][\w.'’& -]{{0,39}}?)(?:,?\s[(]?\d{{1,3}}[)]?)?"
+    r"[*_\])]{0,3}\s?[:：][*_]{0,2}(?=\s|$)"
 )
+#: ``Kim - …``.
+_DASHED = re.compile(rf"{_MARKS}(?P<name>[^\W\d_][\w.'’ ]{{0,39}}?)\s[-–—]\s(?=\S)")
+#: ``Kim`` alone on its line.
+_ALONE = re.compile(r"[*_]{0,3}(?P<name>[^\W\d_][\w.'’ -]{0,29})[*_]{0,3}\s{0,4}$")
 #: ``10:32 AM`` alone on the line below a name.
 _TIME_BELOW = re.compile(rf"{_MARKS}[\[(]?{_MOMENT}[\])]?\s{{0,4}}$", re.IGNORECASE)
 _COLON = re.compile(r"[:：](?!\d|//)")
 _SENTENCE = re.compile(r"[.!?…]\s|,")
 _BLANK = re.compile(r"\n[ \t]{0,20}\r?\n")
+_UNQUOTED = re.compile(r"\n[ \t]{0,20}[^\s>]")
 _NUMBER = re.compile(r"[\s_#-]{0,2}\d{1,3}$")
 #: Endings of nouns that are no names.
 _NOUN = re.compile(
@@ -89,6 +97,8 @@ _TAGS = frozenset("a b i u p s br hr li ul ol em strong code pre div span html b
 class _Evidence(IntEnum):
     """How surely a label is the name of a speaker."""
 
+    #: A name before a dash, or alone above its line: only if another person has a line, too.
+    BARE = -1
     #: Only if other lines have labels, too, or the line itself speaks.
     WEAK = 0
     #: A time, or a word for a part in a talk, stands there.
@@ -112,7 +122,7 @@ def spans_of_others(text: str, author: str = "") -> list[tuple[int, int]]:
     """Return where others than the *author* of *text* speak in it, as (start, end), and the labels
     of the author's own lines; they may overlap.
     """
-    if ":" not in text and "：" not in text and "<" not in text:
+    if "\n" not in text and ":" not in text and "：" not in text and "<" not in text:
         return []
     return [*_labelled(text, author), *_behind_colons(text)]
 
@@ -153,10 +163,17 @@ def _speakers(text: str, author: str) -> list[_Label]:
                 labels.append(_Label(above, end, _plain(name), _Evidence.STRONG))
                 said.append(following)
                 continue
-        if label := _label_of(line, start, following):
+        is_first = not at or not lines[at - 1][1].strip()
+        label = _label_of(line, start, following) or _bare_label(
+            line, start, following, is_first=is_first
+        )
+        if label:
             labels.append(label)
             said.append(line[label.end - start :] or following)
-    if all(label.evidence is _Evidence.STRONG for label in labels):
+    if not _is_talk_of_two(labels, said):
+        kept = [label.evidence is not _Evidence.BARE for label in labels]
+        labels, said = list(compress(labels, kept)), list(compress(said, kept))
+    if all(label.evidence is not _Evidence.WEAK for label in labels):
         return labels
     talking = list(map(talks, said))
     is_talk = any(label.evidence is _Evidence.STRONG for label in labels) or (
@@ -173,6 +190,28 @@ def _speakers(text: str, author: str) -> list[_Label]:
         for label, talk in zip(labels, talking, strict=True)
         if talk and label.has_capital and label.name not in USERS
     ]
+
+
+def _bare_label(line: str, start: int, following: str, *, is_first: bool) -> _Label | None:
+    """The name that stands before a dash in *line*, or alone on it above the *following* one, where
+    it is the first of its paragraph.
+    """
+    found = _DASHED.match(line)
+    if not found and is_first and following.strip():
+        found = _ALONE.match(line)
+    if not found or not found["name"][0].isupper() or not _is_name(found["name"], is_timed=False):
+        return None
+    return _Label(start, start + found.end(), _plain(found["name"]), _Evidence.BARE)
+
+
+def _is_talk_of_two(labels: list[_Label], said: list[str]) -> bool:
+    """Whether the bare labels are of people, by what these say."""
+    bare = [
+        (label.name, text)
+        for label, text in zip(labels, said, strict=True)
+        if label.evidence is _Evidence.BARE
+    ]
+    return len({name for name, _ in bare}) > 1 and any(talks(text) for _, text in bare)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -265,8 +304,10 @@ def _end_of_speech(text: str, start: int) -> int:
         return line
     while line + 1 < len(text) and text[line + 1].isspace():
         line += 1
-    blank = _BLANK.search(text, line + 1)
-    return blank.start() if blank else len(text)
+    # Of a quotation, the line behind it is not part.
+    pattern = _UNQUOTED if text[line + 1 : line + 2] == ">" else _BLANK
+    ends = pattern.search(text, line + 1)
+    return ends.start() if ends else len(text)
 
 
 def _is_said_by_other(before: str) -> bool:

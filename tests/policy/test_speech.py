@@ -46,6 +46,13 @@ from memoryapp.policy.speech import spans_of_others
         "Lukas: abito a Brema.\nMira: io lavoro alla Siemens.",
         "Lukas: Ich wohne in Bremen.",
         "Mom: I'm ill.",
+        "Lukas, 32: I live in Bremen.",
+        "Lukas (32): I live in Bremen.",
+        "Lukas - I live in Bremen\nMira - I work at Siemens",
+        "Lukas – vivo a Brema\nMira – io no",
+        "Lukas — j'habite à Brême\nMira — moi, à Lyon",
+        "Lukas\nIch wohne in Bremen.\n\nMira\nIch bin bei Siemens.",
+        "Lukas\nVivo en Bremen.\nLlueve mucho.\n\nMira\nYo trabajo en Siemens.",
         "Lukas: hi\n\nMira: hi!\n\nLukas: I live in Bremen.",
         # Behind a colon.
         "My brother told me: I am getting married.",
@@ -86,6 +93,11 @@ def test_what_others_say_is_not_the_authors(text: str) -> None:
         "Monday: I work from home.\nTuesday: I play tennis.",
         "Montag: ich arbeite zu Hause.\nDienstag: ich spiele Tennis.",
         "Name: Ana\nJob: nurse\nCity: Rome",
+        "Monday - I work from home\nTuesday - I play tennis",
+        "Work\nI am a nurse.\n\nFamily\nI have two sons.",
+        "Beruf\nIch bin Ärztin.\n\nFamilie\nIch habe zwei Söhne.",
+        "Bremen\nI live there.",
+        "I live in Bremen - I love it.\nI have two dogs - Rex and Tom.",
         "Hobbies: I paint.\nDiet: I am vegan.",
         "Vorname: Ana\nBeruf: ich bin Ärztin",
         "Nom: Ana\nMétier: je suis infirmière",
@@ -122,6 +134,11 @@ def test_words_around_a_chat_are_the_authors() -> None:
         "I live in Kiel. Our chat:\nLukas: Hi!\n\nMira: I am a baker.\nYes.\n\nWhat do you think?"
     )
     assert own_words(text).split() == "I live in Kiel. Our chat: What do you think?".split()
+
+
+def test_quoted_speech_below_a_colon_ends_with_its_marks() -> None:
+    text = "This is what Mira sent me:\n> I am a baker.\n> I live in Bremen.\nI live in Kiel."
+    assert own_words(text).split() == "This is what Mira sent me: I live in Kiel.".split()
 
 
 def test_speech_below_a_colon_ends_with_its_paragraph() -> None:
