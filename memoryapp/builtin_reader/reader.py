@@ -18,7 +18,7 @@ from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label
 from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
 from memoryapp.language.vocabularies import FUNCTION_WORDS
 from memoryapp.language.words import language_of, words
-from memoryapp.policy.endings import without_ending
+from memoryapp.policy.endings import without_denial, without_ending
 from memoryapp.policy.word_lists import ARTICLES
 from memoryapp.text.speakers import author_name
 
@@ -167,7 +167,12 @@ class _Reading:
         is_given = is_asked_for or (
             self.to_assistant and (is_aside or moments or (affirmed and _has_article(said)))
         )
-        if not (is_given or labelled.key or self._is_worth_keeping(said, labelled)):
+        if not (
+            is_given
+            or labelled.key
+            or self._is_worth_keeping(said, labelled)
+            or self._takes_back(said)
+        ):
             return None
         if affirmed is not None:
             # It tells the end of the value that it would give its key.
@@ -196,6 +201,15 @@ class _Reading:
             turn_words=self.turn_words,
         )
         return trained().keeps(shown, to_assistant=self.to_assistant)
+
+    def _takes_back(self, said: Statement) -> bool:
+        """Whether *said* denies what would be worth keeping: "I am not a nurse"."""
+        affirmed = without_denial(said.text) if self.to_assistant else None
+        told = statement(affirmed, self.language) if affirmed else None
+        if told is None:
+            return False
+        labelled = label(told.text, self.language, is_dated=False)
+        return bool(labelled.key) or self._is_worth_keeping(told, labelled)
 
     def _wish(self, sentence: str) -> Fact:
         """How the author wants the assistant to be, in their own words."""

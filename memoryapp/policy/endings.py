@@ -1,8 +1,8 @@
 """Statements that something holds no longer, and the statements that they end. Pure.
 
-"The user no longer works at Acme" ends "The user works at Acme" and "The user works at Acme as a
-nurse", but no statement in other words: that "The user left Acme" means the same takes a language
-model to know.
+"The user no longer works at Acme" and "The user does not work at Acme" end "The user works at Acme"
+and "The user works at Acme as a nurse", but no statement in other words: that "The user left Acme"
+means the same takes a language model to know.
 """
 
 import re
@@ -48,14 +48,21 @@ _STOPPING = tuple(
         r"\b(?:a|ai) (?:arrêté|cessé) (?:de\b|d')",
     )
 )
+#: Plain denials, with the auxiliary verb that only they need.
+_DENIAL = re.compile(
+    r"(?:\b(?:(?:do|does|did)(?:n't| not)|not|no|(?:doch )?(?:nicht|kein(?:e[nmrs]?)?)|non|ne|"
+    r"pas)\b|n't\b|\bn')(?! (?:only|just|nur|solo|sólo|solamente|soltanto|seulement|uniquement)\b)",
+    re.IGNORECASE,
+)
 #: Joins another statement, which may still hold.
 _JOINS = re.compile(
     r"[,;:]|\b(?:and|but|or|because|und|aber|oder|weil|e|ed|ma|o|perché|y|pero|porque|et|mais|ou)\b"
 )
-#: The date of an ending.
-_AT_DATE = re.compile(
-    r",? (?:since|as of|in|on|seit|im|ab|dal|da|nel|desde|en|depuis) "
-    r"(?:19|20)\d\d(?:-\d\d){0,2}\W*$"
+#: The date of an ending, and what it says of what was believed.
+_BEHIND = re.compile(
+    r",? (?:(?:since|as of|in|on|seit|im|ab|dal|da|nel|desde|en|depuis) "
+    r"(?:19|20)\d\d(?:-\d\d){0,2}|after all|actually|in fact|dopotutto|in realtà|al final|"
+    r"en realidad|finalement|en fait)\W*$"
 )
 _ELIDED = re.compile(r"\b(?P<article>[^\W\d_]{1,2})'(?=[^\W\d_]{2})")
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
@@ -81,14 +88,23 @@ def without_ending(text: str) -> str | None:
     return None
 
 
-def ends(text: str, old: str) -> bool:
-    """Whether *text* says that what *old* says holds no longer: in the same words, after which
-    *old* may say more of the same.
+def without_denial(text: str) -> str | None:
+    """Return *text* without the word that denies it: "I am a nurse" for "I am not a nurse"; None if
+    nothing plainly does.
     """
-    affirmed = without_ending(text)
+    plain = text[:MAX_CHARACTERS].replace("’", "'")
+    affirmed = _DENIAL.sub(" ", plain)
+    return " ".join(affirmed.split()) if affirmed != plain else None
+
+
+def ends(text: str, old: str) -> bool:
+    """Whether *text* says that what *old* says does not hold, or no longer: in the same words,
+    after which *old* may say more of the same.
+    """
+    affirmed = without_ending(text) or without_denial(text)
     if affirmed is None or _denies(old):
         return False
-    ours, theirs = _content(_AT_DATE.sub("", normalised(affirmed))), _content(old)
+    ours, theirs = _content(_BEHIND.sub("", normalised(affirmed))), _content(old)
     if not 2 <= len(ours) <= len(theirs):
         return False
     if len(ours) < len(theirs) and (len(ours) < MIN_WORDS or _JOINS.search(old.casefold())):

@@ -106,3 +106,27 @@ def test_fiction_is_not_read_up_to_where_it_is_left() -> None:
     assert [fact.text for fact in read([Spoken(1, "user", said, DAY)])] == [
         "In real life the user lives in Bern."
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I am not allergic to walnuts.", "The user is not allergic to walnuts."),
+        ("I'm not a nurse.", "The user is not a nurse."),
+        ("I don't live in Derby.", "The user doesn't live in Derby."),
+        ("Ich bin kein Pfleger.", "Der Nutzer ist kein Pfleger."),
+        ("Non vivo a Torino.", "L'utente non vive a Torino."),
+        ("No soy enfermera.", "El usuario no es enfermera."),
+        ("Je ne suis pas infirmière.", "L'utilisateur n'est pas infirmière."),
+    ],
+)
+def test_what_is_taken_back_is_told(said: str, fact: str) -> None:
+    assert [each.text for each in read([Spoken(1, "user", said, DAY)])] == [fact]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["I'm not sure.", "I don't know why it fails.", "I'm not your friend.", "Ich habe keine Zeit."],
+)
+def test_denial_of_nothing_worth_keeping_is_not(said: str) -> None:
+    assert read([Spoken(1, "user", said, DAY)]) == []

@@ -37,6 +37,19 @@ from memoryapp.policy.endings import ends, is_ended, without_ending
         ("L'utilisateur ne mange plus de viande.", "L'utilisateur mange de la viande."),
         ("L'utilisateur a arrêté de fumer.", "L'utilisateur fume."),
         ("L'utilisateur n'a plus de chien.", "L'utilisateur a un chien."),
+        # Taken back
+        ("The user doesn't work at Acme.", "The user works at Acme as a nurse."),
+        ("The user is not allergic to walnuts after all.", "The user is allergic to walnuts."),
+        ("The user does not have a dog.", "The user has a dog called Rex."),
+        ("The user has no dog.", "The user has a dog."),
+        (
+            "Der Nutzer ist doch nicht allergisch gegen Nüsse.",
+            "Der Nutzer ist allergisch gegen Nüsse.",
+        ),
+        ("Der Nutzer hat keinen Hund.", "Der Nutzer hat einen Hund."),
+        ("L'utente non vive a Torino.", "L'utente vive a Torino."),
+        ("El usuario no es enfermero.", "El usuario es enfermero."),
+        ("L'utilisateur n'est pas infirmier.", "L'utilisateur est infirmier."),
     ],
 )
 def test_same_words_are_ended(text: str, old: str) -> None:
@@ -62,6 +75,10 @@ def test_same_words_are_ended(text: str, old: str) -> None:
         ("The user's sister no longer works at Acme.", "The user works at Acme."),
         ("The user likes tea more.", "The user likes tea."),
         ("The user no longer has a nurse.", "The user is a nurse."),
+        ("The user does not only work at Acme.", "The user works at Acme."),
+        ("The user does not work at Acme on Mondays.", "The user works at Acme."),
+        ("The user is not allergic to walnuts.", "The user is allergic to walnuts and nuts."),
+        ("The user has no dog.", "The user has two dogs."),
     ],
 )
 def test_other_statements_go_on(text: str, old: str) -> None:

@@ -151,7 +151,11 @@ class _Proposal:
         self.moments, self.dated = moments_of(self.words, said_on)
         ages = _age_words(self.words)
         self.stems = stems_of(
-            [word for at, word in enumerate(self.words) if at not in self.dated | ages],
+            [
+                word
+                for at, word in enumerate(self.words)
+                if at not in self.dated | ages and not is_denial(word.bare)
+            ],
             without=source.speakers,
             small=is_small,
         )

@@ -28,7 +28,8 @@ _NEGATIVE_SENSE = frozenset(
     "refuses refused unable hate hates hated dislike dislikes disliked unfortunately instead "
     "rather except prevent prevents unlike nope nah yet anymore allergic intolerant cancelled "
     "canceled skip skips skipped miss misses missed lost reject rejects rejected decline declines "
-    "declined forget forgot forgets zero former "
+    "declined declining rejecting refusing pause pauses paused pausing forget "
+    "forgot forgets zero former "
     "nay impossible unfortunate formerly "
     "aufgehört aufhören vermeidet kaum selten leider vergessen smesso evita raramente purtroppo "
     "dejado evita rara apenas arrêté évite rarement malheureusement nein allergisch allergico "
@@ -82,8 +83,8 @@ _DENYING = frozenset(
 )
 _BEING = frozenset("am is are was were be been being get gets got getting".split())
 _SHORT_BEING = ("'m", "'s", "'re")
-#: Words that deny together: "have yet to decide".
-_DENYING_PAIRS = frozenset([("yet", "to")])
+#: Words that deny together: "have yet to go", "decided against it".
+_DENYING_PAIRS = frozenset([("yet", "to"), ("decided", "against")])
 #: Words between a denial and what it denies.
 _DEGREES = frozenset("really even actually quite exactly".split())
 #: Words that begin another thought within a clause.

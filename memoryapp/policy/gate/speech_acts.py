@@ -86,23 +86,35 @@ def _divide(words: Sequence[Word], found: SpeechActs, *, asking_clause: int) -> 
     granted = {id(word) for word in so}
     rest = (word for word in words if id(word) not in granted)
     clauses = [list(each) for _, each in itertools.groupby(rest, key=lambda word: word.clause)]
-    asking = [_opens_question(clause) for clause in clauses]
-    last = max((place for place, asks in enumerate(asking) if asks), default=-1)
-    if clauses and (asking_clause == 0 or last < 0):
+    asking = _asking(clauses)
+    if clauses and (asking_clause == 0 or not any(asking)):
         asking[asking_clause] = True
-    told = described = False
+    first = asking.index(True) if True in asking else len(clauses)
+    # "My mom, Wendy, told me of it, got any tips?": all that stands before the question tells.
+    told = any(_is_about_speaker(clause) for clause in clauses[:first])
     for place, (clause, asks) in enumerate(zip(clauses, asking, strict=True)):
-        # "I met David, who's 80, over coffee, do you have a tip?": what describes him, and what
-        # goes on behind it, asks nothing.
-        describes = told and asks and place < last and clause[0].bare in _RELATIVE_PRONOUNS
-        goes_on = told and (not asks or describes or (described and place < last))
-        told = goes_on or (not asks and _is_about_speaker(clause))
-        described = describes
+        if place >= first:
+            told = not asks and (told or _is_about_speaker(clause))
         if told:
             found.told += clause
         else:
             found.asked += clause
             found.owned += _owned(clause)
+
+
+def _asking(clauses: Sequence[Sequence[Word]]) -> list[bool]:
+    """Which *clauses* ask. Before the last that does, one that begins like a question may only
+    describe, and so does the verb behind it: "Jo, who's 80, is well, and what can I send her?"
+    """
+    asking = [_opens_question(clause) for clause in clauses]
+    last = max((place for place, asks in enumerate(asking) if asks), default=0)
+    described = False
+    for place in range(1, last):
+        describes = asking[place] and clauses[place][0].bare in _RELATIVE_PRONOUNS
+        if describes or described:
+            asking[place] = False
+        described = describes
+    return asking
 
 
 def _opens_question(clause: Sequence[Word]) -> bool:
