@@ -83,7 +83,7 @@ def _erased(request: HttpRequest, instance: Instance, end_user: str) -> int:
 ENTITY = "/v2/entities/{kind}/{path:name}/"
 
 
-@router.get(ENTITY, auth=READ, summary="Refuse the profile of an owner")
+@router.get(ENTITY, auth=READ, url_name="entity", summary="Refuse the profile of an owner")
 def get_profile(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     """Refuse to return a profile, whose address is that of an owner named `…/profile`."""
     raise Refusal(404, "not_found", "Owners have no profiles. See docs/mem0.md.")
