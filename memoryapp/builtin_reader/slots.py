@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.topics import Topic
-from memoryapp.policy.gate.negations import is_denial
+from memoryapp.language.denials import is_denial
 from memoryapp.policy.keyed_facts import normalised
 
 #: Importance by category.

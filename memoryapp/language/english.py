@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -322,6 +323,43 @@ _FICTION = FictionWords(
     ),
 )
 
+_DENIALS = DenialWords(
+    denials=frozen(
+        "no not never none nobody nothing neither nor cannot without nowhere "
+        # Without their apostrophe
+        "dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt cant couldnt wouldnt "
+        "shouldnt wont aint"
+    ),
+    of_one_thing=frozen("no without nothing nobody nowhere"),
+    verbs=frozen(
+        "stop stops stopped stopping quit quits quitting avoid avoids avoided avoiding hate hates "
+        "hated dislike dislikes disliked refuse refuses refused unable detest detests loathe "
+        "loathes"
+    ),
+    in_sense=frozen(
+        "fail fails failed failing failure lack lacks lacked lacking hardly barely rarely seldom "
+        "scarcely unfortunately instead rather except prevent prevents unlike nope nah yet anymore "
+        "allergic intolerant cancelled canceled skip skips skipped miss misses missed lost reject "
+        "rejects rejected decline declines declined declining rejecting refusing pause pauses "
+        "paused pausing forget forgot forgets zero former nay impossible unfortunate formerly"
+    ),
+    yet=frozen("yet"),
+    enough=frozen("enough"),
+    plain=r"(?:\b(?:(?:do|does|did)(?:n't| not)|not|no)|n't)\b",
+    limits="only|just",
+    no_longer=(
+        ending(r"\bno longer\b(?! than)"),
+        ending(
+            rf"(?:\b(?:do|does|did)(?:n't| not)|n't|\bnot)\b{BETWEEN}"
+            r"\b(?:anymore|any more|any longer)\b(?! than)"
+        ),
+    ),
+    stopping=ending(
+        r"\b(?:(?:has|have|had) )?(?:stopped|stops|quit|quits|gave up|given up|gives up)\b"
+        r"(?= \w+ing\b)"
+    ),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -333,4 +371,5 @@ ENGLISH = Vocabulary(
     questions=_QUESTIONS,
     speech=_SPEECH,
     fiction=_FICTION,
+    denials=_DENIALS,
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -268,6 +269,25 @@ _FICTION = FictionWords(
     ),
 )
 
+_DENIALS = DenialWords(
+    denials=frozen("ne pas jamais aucun aucune rien personne sans"),
+    of_one_thing=frozen("aucun aucune sans"),
+    backward=frozen("pas jamais rien"),
+    verbs=frozen("arrêté cessé déteste détester évite"),
+    in_sense=frozen("rarement malheureusement allergique renoncé annulé refusé"),
+    yet=frozen("encore"),
+    enough=frozen("assez"),
+    plain=r"(?:\b(?:ne|pas)\b|\bn')",
+    limits="seulement|uniquement",
+    no_longer=(
+        ending(
+            rf"\b(?:ne |n'){BETWEEN}\bplus\b(?! qu)"
+            rf"(?! de (?:\d|(?:{'|'.join(_TIMES.numbers)})\b))"
+        ),
+    ),
+    stopping=ending(r"\b(?:a|ai) (?:arrêté|cessé) (?:de\b|d')"),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -280,4 +300,5 @@ FRENCH = Vocabulary(
     questions=_QUESTIONS,
     speech=_SPEECH,
     fiction=_FICTION,
+    denials=_DENIALS,
 )

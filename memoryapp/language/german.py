@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -310,6 +311,22 @@ _FICTION = FictionWords(
     ),
 )
 
+_DENIALS = DenialWords(
+    denials=frozen("nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne"),
+    of_one_thing=frozen("kein keine keinen keiner ohne nichts"),
+    backward=frozen("nicht kein keine keinen keinem keiner keines nie niemals"),
+    verbs=frozen("hasse hasst aufgehört aufhören vermeide vermeidet"),
+    in_sense=frozen(
+        "kaum selten leider vergessen nein allergisch abgesagt verzichte verzichtet abgelehnt"
+    ),
+    yet=frozen("noch"),
+    enough=frozen("genug"),
+    plain=r"\b(?:doch )?(?:nicht|kein(?:e[nmrs]?)?)\b",
+    limits="nur",
+    no_longer=(ending(rf"\b(?:nicht|kein(?:e[nmrs]?)?)\b{BETWEEN}\b(?:mehr|länger)\b(?! als)"),),
+    stopping=ending(rf"\b(?:hat|habe|haben)\b{BETWEEN}\baufgehört\b"),
+)
+
 GERMAN = Vocabulary(
     name="german",
     function_words=_FUNCTION_WORDS,
@@ -327,4 +344,5 @@ GERMAN = Vocabulary(
     questions=_QUESTIONS,
     speech=_SPEECH,
     fiction=_FICTION,
+    denials=_DENIALS,
 )

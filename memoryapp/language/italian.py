@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -268,6 +269,20 @@ _FICTION = FictionWords(
     ),
 )
 
+#: "Mai" has a "non" beside it, and is a month in other languages.
+_DENIALS = DenialWords(
+    denials=frozen("non nessun nessuno nessuna niente senza"),
+    of_one_thing=frozen("nessun nessuna niente senza"),
+    verbs=frozen("odio odia detesto detesta smesso evito evita"),
+    in_sense=frozen("raramente purtroppo allergico allergica rinunciato annullato"),
+    yet=frozen("ancora"),
+    enough=frozen("abbastanza"),
+    plain=r"\bnon\b",
+    limits="solo|soltanto",
+    no_longer=(ending(rf"\bnon\b{BETWEEN}\bpiù\b(?! (?:di|che)\b)"),),
+    stopping=ending(r"\b(?:(?:ha|ho) )?smesso di\b"),
+)
+
 ITALIAN = Vocabulary(
     name="italian",
     function_words=_FUNCTION_WORDS,
@@ -283,4 +298,5 @@ ITALIAN = Vocabulary(
     questions=_QUESTIONS,
     speech=_SPEECH,
     fiction=_FICTION,
+    denials=_DENIALS,
 )

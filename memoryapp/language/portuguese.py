@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -257,6 +258,22 @@ _FICTION = FictionWords(
     ),
 )
 
+_DENIALS = DenialWords(
+    denials=frozen("não nunca jamais nenhum nenhuma ninguém nada sem"),
+    of_one_thing=frozen("nenhum nenhuma nada sem"),
+    verbs=frozen("odeio odeia detesto detesta evito evita deixei deixou parei parou"),
+    in_sense=frozen("raramente infelizmente alérgico alérgica recusado cancelado"),
+    yet=frozen("ainda"),
+    enough=frozen("suficiente bastante"),
+    plain=r"\bnão\b",
+    limits="só|somente|apenas",
+    no_longer=(
+        ending(rf"\bjá\b{BETWEEN}\bnão\b"),
+        ending(rf"\bnão\b{BETWEEN}\bmais\b(?! (?:de|do|que)\b)"),
+    ),
+    stopping=ending(r"\b(?:deixei|deixou|parei|parou) de\b"),
+)
+
 PORTUGUESE = Vocabulary(
     name="portuguese",
     function_words=_FUNCTION_WORDS,
@@ -272,4 +289,5 @@ PORTUGUESE = Vocabulary(
     questions=_QUESTIONS,
     speech=_SPEECH,
     fiction=_FICTION,
+    denials=_DENIALS,
 )

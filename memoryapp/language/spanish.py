@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -270,6 +271,22 @@ _FICTION = FictionWords(
     ),
 )
 
+_DENIALS = DenialWords(
+    denials=frozen("no nunca jamás ningún ninguno ninguna nadie nada sin"),
+    of_one_thing=frozen("ningún ninguna nada sin"),
+    verbs=frozen("odio odia detesto detesta dejado dejé dejó evito evita"),
+    in_sense=frozen("rara apenas alérgico alérgica rechazado cancelado"),
+    yet=frozen("todavía aún"),
+    enough=frozen("suficiente bastante"),
+    plain=r"\bno\b",
+    limits="solo|sólo|solamente",
+    no_longer=(
+        ending(rf"\bya\b{BETWEEN}\bno\b"),
+        ending(rf"\bno\b{BETWEEN}\bmás\b(?! (?:de|que)\b)"),
+    ),
+    stopping=ending(r"\b(?:(?:ha|he) dejado|dejó|dejé) de\b"),
+)
+
 SPANISH = Vocabulary(
     name="spanish",
     function_words=_FUNCTION_WORDS,
@@ -288,4 +305,5 @@ SPANISH = Vocabulary(
     questions=_QUESTIONS,
     speech=_SPEECH,
     fiction=_FICTION,
+    denials=_DENIALS,
 )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from memoryapp.language.denial_words import DenialWords
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords
@@ -29,6 +30,7 @@ class Vocabulary:
     questions: QuestionWords
     speech: SpeechWords
     fiction: FictionWords
+    denials: DenialWords
     #: Signs that tell the language from the others.
     own_signs: frozenset[str] = frozenset()
     #: Frequent verbs with which a speaker says "I" without a pronoun.

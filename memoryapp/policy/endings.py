@@ -8,9 +8,10 @@ means the same takes a language model to know.
 import re
 from functools import lru_cache
 
+from memoryapp.language.denials import DENYING
 from memoryapp.policy.fact_signature import is_negation, stem
 from memoryapp.policy.normal_form import normalised
-from memoryapp.policy.word_lists import ARTICLES, LINKING_WORDS, NUMBER_WORDS
+from memoryapp.policy.word_lists import ARTICLES, LINKING_WORDS
 
 #: Characters of a statement that are looked at.
 MAX_CHARACTERS = 400
@@ -19,39 +20,11 @@ MIN_WORDS = 3
 #: Letters that two forms of a verb begin with at least, and in which the shorter one may differ.
 _MIN_BEGINNING, _MAX_ENDING = 3, 2
 
-#: What stands between the words of an ending, and belongs to what is ended.
-_BETWEEN = r"(?P<kept>[^,;.]{0,200}?)"
-#: Words that tell an end, in English, German, Italian, Spanish and French; and not an amount, such
-#: as "not any more than three".
-_ENDINGS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\bno longer\b(?! than)",
-        rf"(?:\b(?:do|does|did)(?:n't| not)|n't|\bnot)\b{_BETWEEN}"
-        r"\b(?:anymore|any more|any longer)\b(?! than)",
-        rf"\b(?:nicht|kein(?:e[nmrs]?)?)\b{_BETWEEN}\b(?:mehr|länger)\b(?! als)",
-        rf"\bnon\b{_BETWEEN}\bpiù\b(?! (?:di|che)\b)",
-        rf"\bya\b{_BETWEEN}\bno\b",
-        rf"\bno\b{_BETWEEN}\bmás\b(?! (?:de|que)\b)",
-        rf"\b(?:ne |n'){_BETWEEN}\bplus\b(?! qu)(?! de (?:\d|(?:{'|'.join(NUMBER_WORDS)})\b))",
-    )
-)
-#: Verbs of stopping, which change the form of the verb beside them.
-_STOPPING = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\b(?:(?:has|have|had) )?(?:stopped|stops|quit|quits|gave up|given up|gives up)\b"
-        r"(?= \w+ing\b)",
-        rf"\b(?:hat|habe|haben)\b{_BETWEEN}\baufgehört\b",
-        r"\b(?:(?:ha|ho) )?smesso di\b",
-        r"\b(?:(?:ha|he) dejado|dejó|dejé) de\b",
-        r"\b(?:a|ai) (?:arrêté|cessé) (?:de\b|d')",
-    )
-)
-#: Plain denials, with the auxiliary verb that only they need.
-_DENIAL = re.compile(
-    r"(?:\b(?:(?:do|does|did)(?:n't| not)|not|no|(?:doch )?(?:nicht|kein(?:e[nmrs]?)?)|non|ne|"
-    r"pas)\b|n't\b|\bn')(?! (?:only|just|nur|solo|sólo|solamente|soltanto|seulement|uniquement)\b)",
+_ENDINGS = [pattern for each in DENYING for pattern in each.no_longer]
+_STOPPING = [each.stopping for each in DENYING]
+_PLAIN = re.compile(
+    rf"(?:{'|'.join(each.plain for each in DENYING)})"
+    rf"(?! (?:{'|'.join(each.limits for each in DENYING)})\b)",
     re.IGNORECASE,
 )
 #: Joins another statement, which may still hold.
@@ -93,7 +66,7 @@ def without_denial(text: str) -> str | None:
     nothing plainly does.
     """
     plain = text[:MAX_CHARACTERS].replace("’", "'")
-    affirmed = _DENIAL.sub(" ", plain)
+    affirmed = _PLAIN.sub(" ", plain)
     return " ".join(affirmed.split()) if affirmed != plain else None
 
 

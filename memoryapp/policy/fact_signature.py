@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
+from memoryapp.language.denials import DENYING_VERBS, is_denial
 from memoryapp.policy.normal_form import comparable
 from memoryapp.policy.word_lists import (
     ARTICLES,
@@ -17,7 +18,6 @@ from memoryapp.policy.word_lists import (
     FUNCTION_WORDS,
     KIN,
     LINKING_WORDS,
-    NEGATIONS,
     NUMBER_WORDS,
     OPENERS,
     OPPOSITES,
@@ -152,6 +152,8 @@ _WORD = re.compile(
     r"|(?<![\w.,-])-(?=\d)|(?<=\w)-(?![\w-])"
     r"|[^\w\s-]"
 )
+#: Words that take something from what a sentence says, besides denials.
+NEGATING = DENYING_VERBS | frozenset("longer former formerly used ex except plus".split())
 #: Punctuation that changes the meaning, besides the symbols of Unicode: + € ° = 👍.
 _SIGNS = frozenset("#%&@")
 _OPPOSITES_OF = {
@@ -259,9 +261,9 @@ def _number(word: str) -> str:
 
 
 def is_negation(word: str) -> bool:
-    """Return whether *word* negates: not, never, doesn't."""
+    """Return whether *word* negates: not, never, doesn't, stopped, former."""
     folded = word.casefold()
-    return folded in NEGATIONS or folded.endswith("n't")
+    return is_denial(folded) or folded in NEGATING
 
 
 def has_no_case(word: str) -> bool:

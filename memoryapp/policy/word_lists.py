@@ -1,22 +1,5 @@
 """Word lists in several languages for the comparison of sentences."""
 
-NEGATIONS = frozenset(
-    # English
-    "no not never none nobody nothing neither nor cannot without longer stopped stops stop quit "
-    "quits avoids avoid dislikes dislike hates hate former formerly used ex unable refuses refuse "
-    "except "
-    # German, Dutch
-    "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne aufgehört "
-    "niet geen nooit niets zonder "
-    # French
-    "ne pas jamais aucun aucune rien personne sans plus arrêté cessé "
-    # Italian, Spanish, Portuguese
-    "non mai nessun nessuno nessuna niente senza smesso nunca jamás ningún ninguna nadie nada "
-    "sin dejado dejó "
-    "não nenhum nenhuma ninguém sem "
-    # Swedish, Danish, Norwegian, Polish, Russian
-    "inte aldrig ingen inget utan ikke aldri intet uden uten nigdy bez не нет никогда без".split()
-)
 #: Words that change the meaning of sentences with nearly equal vectors: "the left knee" and "the
 #: right knee" have a cosine of 0.985.
 QUALIFIERS = frozenset(

@@ -37,6 +37,9 @@ from memoryapp.policy.endings import ends, is_ended, without_ending
         ("L'utilisateur ne mange plus de viande.", "L'utilisateur mange de la viande."),
         ("L'utilisateur a arrêté de fumer.", "L'utilisateur fume."),
         ("L'utilisateur n'a plus de chien.", "L'utilisateur a un chien."),
+        ("A usuária já não trabalha na Sonae.", "A usuária trabalha na Sonae."),
+        ("O usuário não come mais carne.", "O usuário come carne."),
+        ("O usuário deixou de fumar.", "O usuário fuma."),
         # Taken back
         ("The user doesn't work at Acme.", "The user works at Acme as a nurse."),
         ("The user is not allergic to walnuts after all.", "The user is allergic to walnuts."),

@@ -17,8 +17,9 @@ import itertools
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from memoryapp.language.denials import is_denial
 from memoryapp.policy.gate.names import names_of, plain
-from memoryapp.policy.gate.negations import Polarity, Thought, is_denial, polarity_of
+from memoryapp.policy.gate.negations import Polarity, Thought, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
 from memoryapp.policy.gate.reasons import Reason, Refusal
 from memoryapp.policy.gate.requests import is_command, is_question

@@ -3,10 +3,12 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from memoryapp.language.denials import DENIALS
+from memoryapp.policy.fact_signature import NEGATING
 from memoryapp.policy.gate.numerals import value_of
 from memoryapp.policy.gate.times import MONTHS, WEEKDAYS
 from memoryapp.policy.gate.words import LITTLE_WORDS, NARRATION, Word
-from memoryapp.policy.word_lists import NEGATIONS, OPENERS, USERS
+from memoryapp.policy.word_lists import OPENERS, USERS
 
 #: Small letters of a name that make it the same: Mel for Melanie.
 MIN_SHORT_NAME = 3
@@ -17,7 +19,8 @@ MIN_FOR_SLIP = 5
 _NO_NAMES = (
     frozenset().union(*LITTLE_WORDS.values())
     | NARRATION
-    | NEGATIONS
+    | DENIALS
+    | NEGATING
     | OPENERS
     | USERS
     | frozenset(

@@ -4,38 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from memoryapp.language.denials import DENYING, DENYING_VERBS, is_denial
 from memoryapp.policy.gate.words import Word, is_little, is_small, stem
 
-_DENIALS = frozenset(
-    "no not never none nobody nothing neither nor cannot without nowhere "
-    "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne "
-    "non nessun nessuno nessuna niente senza nunca jamás ningún ninguno ninguna nadie nada "
-    "ne n pas jamais aucun aucune rien personne sans sin "
-    # Without their apostrophe
-    "dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt cant couldnt wouldnt shouldnt "
-    "wont aint".split()
-)
-#: Denials of one thing, and not of what the sentence tells.
-_WEAK = frozenset(
-    "no kein keine keinen keiner nessun nessuna ningún ninguna aucun aucune without "
-    "nothing nobody nowhere ohne nichts senza niente sin nada sans".split()
-)
-_YET = frozenset("yet noch ancora todavía aún encore".split())
-#: Words that deny in sense; a denial may stand for them, and they for a denial.
-_NEGATIVE_SENSE = frozenset(
-    "stop stops stopped stopping quit quits quitting avoid avoids avoided avoiding fail fails "
-    "failed failing failure lack lacks lacked lacking hardly barely rarely seldom scarcely refuse "
-    "refuses refused unable hate hates hated dislike dislikes disliked unfortunately instead "
-    "rather except prevent prevents unlike nope nah yet anymore allergic intolerant cancelled "
-    "canceled skip skips skipped miss misses missed lost reject rejects rejected decline declines "
-    "declined declining rejecting refusing pause pauses paused pausing forget "
-    "forgot forgets zero former "
-    "nay impossible unfortunate formerly "
-    "aufgehört aufhören vermeidet kaum selten leider vergessen smesso evita raramente purtroppo "
-    "dejado evita rara apenas arrêté évite rarement malheureusement nein allergisch allergico "
-    "allergica alérgico alérgica allergique abgesagt verzichte verzichtet abgelehnt rinunciato "
-    "annullato rechazado cancelado renoncé annulé refusé".split()
-)
+_OF_ONE_THING = frozenset[str]().union(*(each.of_one_thing for each in DENYING))
+_BACKWARD = frozenset[str]().union(*(each.backward for each in DENYING))
+_YET = frozenset[str]().union(*(each.yet for each in DENYING))
+_ENOUGH = frozenset[str]().union(*(each.enough for each in DENYING))
+_NEGATIVE_SENSE = DENYING_VERBS.union(*(each.in_sense for each in DENYING))
 #: Denials that deny nothing, by what follows them.
 _IDLE = {
     "can't": "wait believe get help imagine thank deny stop say beat",
@@ -63,24 +39,10 @@ _IDLE_PAIRS = frozenset(
     (first, second) for first, words in _IDLE.items() for second in words.split()
 )
 
-
-#: Denials that deny what stands before them as well: "Fisch mag ich nicht", "je n'aime pas".
-_BACKWARD = frozenset(
-    "nicht kein keine keinen keinem keiner keines nie niemals pas jamais plus rien".split()
-)
 #: Thoughts before a denial that names nothing to which it may point.
 REACH = 8
-#: How many words a weak denial denies: "without sugar", "no interest in cars".
-_WEAK_REACH = 2
-#: "Not enough to get a raise" denies no raise.
-_ENOUGH = frozenset("enough genug abbastanza suficiente bastante assez".split())
-#: Verbs that deny what they govern, as a denial does: "I quit smoking".
-_DENYING = frozenset(
-    "stop stops stopped stopping quit quits quitting avoid avoids avoided avoiding hate hates "
-    "hated dislike dislikes disliked refuse refuses refused unable detest detests loathe loathes "
-    "hasse hasst aufgehört aufhören vermeide vermeidet odio odia detesto detesta smesso evito "
-    "evita dejado dejé dejó arrêté déteste détester évite".split()
-)
+#: How many words a denial of one thing denies: "without sugar", "no interest in cars".
+_ONE_REACH = 2
 _BEING = frozenset("am is are was were be been being get gets got getting".split())
 _SHORT_BEING = ("'m", "'s", "'re")
 #: Words that deny together: "have yet to go", "decided against it".
@@ -169,8 +131,8 @@ def polarity_of(words: Sequence[Word]) -> Polarity:
         tuple(_completed(thoughts)),
         tuple(following),
         denials,
-        any(word.bare in _NEGATIVE_SENSE or word.bare in _DENYING for word in words),
-        frozenset(stem(word.bare) for word in words if word.bare in _DENYING),
+        any(word.bare in _NEGATIVE_SENSE for word in words),
+        frozenset(stem(word.bare) for word in words if word.bare in DENYING_VERBS),
         bool(opening & {"no", "nope", "nah", "nein", "non"})
         and not any((one.bare, two.bare) in _IDLE_PAIRS for one, two in pairwise(words[:3])),
         any(_denies_twice(part) for part in _parts(words)),
@@ -225,7 +187,7 @@ def _denial_in(part: Sequence[Word]) -> int | None:
             return at
         if (word.bare, then) in _DENYING_PAIRS:
             return at
-    return next((at for at, word in enumerate(part) if word.bare in _DENYING), None)
+    return next((at for at, word in enumerate(part) if word.bare in DENYING_VERBS), None)
 
 
 def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
@@ -247,8 +209,8 @@ def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
     after = [(one, word) for place, one, word in telling if place > at]
     if after and after[0][1].bare in _ENOUGH:
         after = after[:1]
-    elif by in _WEAK:
-        after = after[:_WEAK_REACH]
+    elif by in _OF_ONE_THING:
+        after = after[:_ONE_REACH]
     if by in _BACKWARD:
         after += [(one, word) for place, one, word in telling if place < at]
     denied = [one for one, _ in after]
@@ -258,7 +220,7 @@ def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
         one for one, word in after if is_denial(by) and not (is_small(word) or word.bare in _YET)
     ]
     empty = all(
-        is_small(word) or is_denial(word.bare) or word.bare in _DENYING | _YET for word in part
+        is_small(word) or is_denial(word.bare) or word.bare in DENYING_VERBS | _YET for word in part
     )
     return Thought(affirmed, tuple(denied), frozenset(), negative, empty, firm), followed
 
@@ -268,8 +230,3 @@ def _is_over(part: Sequence[Word], at: int) -> bool:
     if part[at].bare != "used" or at + 1 == len(part) or part[at + 1].bare != "to":
         return False
     return not (at and (part[at - 1].bare in _BEING or part[at - 1].text.endswith(_SHORT_BEING)))
-
-
-def is_denial(word: str) -> bool:
-    """Whether *word*, in small letters, denies."""
-    return word in _DENIALS or word.endswith("n't")

@@ -2,8 +2,8 @@
 
 import re
 
+from memoryapp.language.denials import is_denial
 from memoryapp.policy.gate.imperatives import is_named
-from memoryapp.policy.gate.negations import is_denial
 from memoryapp.policy.gate.words import Word, normalised, words_of
 from memoryapp.policy.request_words import TASK_VERBS
 

@@ -166,13 +166,15 @@ def words_of(text: str) -> list[Word]:
 
 def bare(token: str) -> str:
     """*token* in small letters, without a possessive or a shortened verb, and without an elided
-    article: "Ana's" and "l'Ana" are "ana". "don't" keeps what negates it.
+    article: "Ana's" and "l'Ana" are "ana". "don't" keeps what negates it, and "n'ai" is "ne".
     """
     folded = token.casefold()
     if "'" not in folded or folded.endswith("n't"):
         return folded
     first, _, rest = folded.partition("'")
-    return rest if len(first) <= 2 and len(rest) > 2 else first
+    if len(first) <= 2 and len(rest) > 2:
+        return rest
+    return "ne" if first == "n" else first
 
 
 @lru_cache(maxsize=20_000)

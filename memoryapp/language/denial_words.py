@@ -1,0 +1,40 @@
+"""How a language denies: "not", "no longer", "stopped smoking". Pure."""
+
+import re
+from dataclasses import dataclass
+
+#: What stands between the words of an ending, and belongs to what is ended.
+BETWEEN = r"(?P<kept>[^,;.]{0,200}?)"
+
+
+@dataclass(frozen=True)
+class DenialWords:
+    """Words in small letters. Patterns ignore case, for texts with straight apostrophes."""
+
+    #: Deny what they stand with: "not", "never", "nobody", "without".
+    denials: frozenset[str]
+    #: Of these, the ones that deny one thing, and not what the sentence tells: "no", "without".
+    of_one_thing: frozenset[str]
+    #: Verbs that deny what they govern: "I quit smoking".
+    verbs: frozenset[str]
+    #: Further words that deny in sense: a denial may stand for them, and they for a denial.
+    in_sense: frozenset[str]
+    #: Make a denial that of a moment: "not yet".
+    yet: frozenset[str]
+    #: Limit what is denied: "not enough to get a raise" denies no raise.
+    enough: frozenset[str]
+    #: The denials without which a sentence affirms, with the auxiliary verb that only they need,
+    #: and words behind them with which they deny a limit ("not only"), as regular expressions.
+    plain: str
+    limits: str
+    #: Tell that something holds no more, and not an amount, such as "not any more than three".
+    no_longer: tuple[re.Pattern[str], ...]
+    #: Verbs of stopping, which change the form of the verb beside them.
+    stopping: re.Pattern[str]
+    #: Denials that deny what stands before them as well: "Fisch mag ich nicht".
+    backward: frozenset[str] = frozenset()
+
+
+def ending(text: str) -> re.Pattern[str]:
+    """A pattern of `DenialWords.no_longer` or `DenialWords.stopping`."""
+    return re.compile(text, re.IGNORECASE)
