@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -28,6 +29,15 @@ _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3}
 _SHORT_WEEKDAYS |= {"fri": 4, "sat": 5, "sun": 6}
 _PARTS = "morning afternoon evening night".split()
+_CARDINALS = cardinals(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
+    "thousand million"
+)
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
 
 _TIMES = TimeWords(
     word=re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*"),
@@ -41,13 +51,7 @@ _TIMES = TimeWords(
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     short_weekdays=_SHORT_WEEKDAYS,
     months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "one two three four five six seven eight nine ten eleven twelve".split(), 1
-        )
-    }
-    | {"a": 1, "an": 1},
+    numbers={"one": 1, "a": 1, "an": 1} | up_to_twelve(_CARDINALS),
     vague={
         "a couple of": 2,
         "couple of": 2,
@@ -372,4 +376,8 @@ ENGLISH = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    numerals={"zero": 0, "one": 1, "once": 1, "twice": 2, "couple": 2, "thrice": 3, "dozen": 12}
+    | {"half": 0.5, "thirtieth": 30}
+    | {word: number for number, word in enumerate(_ORDINALS, 1)}
+    | _CARDINALS,
 )

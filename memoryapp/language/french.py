@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -24,6 +25,11 @@ _MONTHS = (
 ).split()
 _WEEKDAYS = "lundi mardi mercredi jeudi vendredi samedi dimanche".split()
 _PARTS = "matin soir".split()
+_CARDINALS = cardinals(
+    "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize "
+    "dix-sept dix-huit dix-neuf vingt trente quarante cinquante soixante soixante-dix/septante "
+    "quatre-vingts/octante/huitante quatre-vingt-dix/nonante cent mille million/millions"
+)
 
 _TIMES = TimeWords(
     word=re.compile(r"(?i:aujourd['’]hui|week-end)|[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
@@ -45,13 +51,7 @@ _TIMES = TimeWords(
     seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "un deux trois quatre cinq six sept huit neuf dix onze douze".split(), 1
-        )
-    }
-    | {"une": 1},
+    numbers={"un": 1, "une": 1} | up_to_twelve(_CARDINALS),
     vague={"quelques": 3, "plusieurs": 4},
     last=frozenset("dernier dernière passé passée".split()),
     last_of_several=frozenset("derniers dernières".split()),
@@ -282,7 +282,7 @@ _DENIALS = DenialWords(
     no_longer=(
         ending(
             rf"\b(?:ne |n'){BETWEEN}\bplus\b(?! qu)"
-            rf"(?! de (?:\d|(?:{'|'.join(_TIMES.numbers)})\b))"
+            rf"(?! de (?:\d|(?:{'|'.join(_CARDINALS)})\b))"
         ),
     ),
     stopping=ending(r"\b(?:a|ai) (?:arrêté|cessé) (?:de\b|d')"),
@@ -301,4 +301,5 @@ FRENCH = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    numerals={"zéro": 0} | _CARDINALS,
 )

@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -28,6 +29,11 @@ _MONTHS = (
 ).split()
 _WEEKDAYS = "montag dienstag mittwoch donnerstag freitag samstag sonntag".split()
 _PARTS = "morgen früh vormittag mittag nachmittag abend nacht".split()
+_CARDINALS = cardinals(
+    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
+    "siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig "
+    "hundert tausend million/millionen"
+)
 
 _TIMES = TimeWords(
     word=re.compile(r"[^\W_]+"),
@@ -49,13 +55,7 @@ _TIMES = TimeWords(
     seasons={"frühling": 0, "frühjahr": 0, "sommer": 1, "herbst": 2, "winter": 3},
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "einem zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(), 1
-        )
-    }
-    | {"einer": 1, "ein": 1, "eine": 1},
+    numbers={"einem": 1, "einer": 1, "ein": 1, "eine": 1} | up_to_twelve(_CARDINALS),
     vague={"paar": 3, "ein paar": 3, "einigen": 3, "einige": 3, "mehreren": 4},
     last=frozenset(
         "letzte letzten letzter letztes letztem vorige vorigen voriges vergangene "
@@ -345,4 +345,5 @@ GERMAN = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    numerals={"null": 0, "eins": 1, "zweimal": 2, "dreimal": 3} | _CARDINALS,
 )

@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -28,6 +29,11 @@ _MONTHS = (
 ).split()
 _WEEKDAYS = "lunedì martedì mercoledì giovedì venerdì sabato domenica".split()
 _PARTS = "mattina pomeriggio sera notte".split()
+_CARDINALS = cardinals(
+    "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici "
+    "sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta "
+    "ottanta novanta cento mille/mila milione/milioni"
+)
 
 _TIMES = TimeWords(
     word=re.compile(r"(?i:fine settimana)|[^\W\d_]{1,7}['’](?=\w)|[^\W_]+"),
@@ -50,13 +56,7 @@ _TIMES = TimeWords(
     seasons={"primavera": 0, "estate": 1, "autunno": 2, "inverno": 3},
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "un due tre quattro cinque sei sette otto nove dieci undici dodici".split(), 1
-        )
-    }
-    | {"una": 1},
+    numbers={"un": 1, "una": 1} | up_to_twelve(_CARDINALS),
     vague={"un paio di": 2, "qualche": 3, "alcuni": 3, "alcune": 3, "pochi": 3, "poche": 3},
     last=frozenset("scorso scorsa passato passata ultimo ultima".split()),
     last_of_several=frozenset("ultimi ultime scorsi scorse passati passate".split()),
@@ -299,4 +299,5 @@ ITALIAN = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    numerals={"zero": 0} | _CARDINALS,
 )

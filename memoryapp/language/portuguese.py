@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -29,6 +30,12 @@ _MONTHS = (
     "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"
 ).split()
 _WEEKDAYS = "segunda terça quarta quinta sexta sábado domingo".split()
+#: Without "cem", which is a name as well.
+_CARDINALS = cardinals(
+    "dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze "
+    "dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove vinte trinta quarenta "
+    "cinquenta sessenta setenta oitenta noventa cento mil milhão/milhões"
+)
 
 _TIMES = TimeWords(
     word=re.compile(
@@ -52,13 +59,7 @@ _TIMES = TimeWords(
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)}
     | {f"{day}-feira": number for number, day in enumerate(_WEEKDAYS[:5])},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "um dois três quatro cinco seis sete oito nove dez onze doze".split(), 1
-        )
-    }
-    | {"uma": 1, "duas": 2},
+    numbers={"um": 1, "uma": 1} | up_to_twelve(_CARDINALS),
     vague={"um par de": 2, "uns": 3, "umas": 3, "alguns": 3, "algumas": 3, "vários": 4},
     last=frozenset("passado passada último última".split()),
     last_of_several=frozenset("últimos últimas passados passadas".split()),
@@ -290,4 +291,5 @@ PORTUGUESE = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    numerals={"zero": 0} | _CARDINALS,
 )

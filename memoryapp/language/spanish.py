@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
 from memoryapp.language.time_words import TimeWords
@@ -29,6 +30,11 @@ _MONTHS = (
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
 ).split()
 _WEEKDAYS = "lunes martes miércoles jueves viernes sábado domingo".split()
+_CARDINALS = cardinals(
+    "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis "
+    "diecisiete dieciocho diecinueve veinte treinta cuarenta cincuenta sesenta setenta ochenta "
+    "noventa cien/ciento mil millón/millones"
+)
 
 _TIMES = TimeWords(
     word=re.compile(r"(?i:fin(?:es)? de semana)|[^\W_]+"),
@@ -50,13 +56,7 @@ _TIMES = TimeWords(
     seasons={"primavera": 0, "verano": 1, "otoño": 2, "invierno": 3},
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
-    numbers={
-        word: number
-        for number, word in enumerate(
-            "un dos tres cuatro cinco seis siete ocho nueve diez once doce".split(), 1
-        )
-    }
-    | {"una": 1},
+    numbers={"un": 1, "una": 1} | up_to_twelve(_CARDINALS),
     vague={"un par de": 2, "unos": 3, "unas": 3, "algunos": 3, "algunas": 3, "varios": 4},
     last=frozenset("pasado pasada último última".split()),
     last_of_several=frozenset("últimos últimas pasados pasadas".split()),
@@ -306,4 +306,5 @@ SPANISH = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    numerals={"cero": 0} | _CARDINALS,
 )

@@ -1,5 +1,6 @@
 """What is known of a language, in one place. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memoryapp.language.denial_words import DenialWords
@@ -31,6 +32,8 @@ class Vocabulary:
     speech: SpeechWords
     fiction: FictionWords
     denials: DenialWords
+    #: Cardinals, and other words that are numbers: "first", "twice", "half".
+    numerals: Mapping[str, float]
     #: Signs that tell the language from the others.
     own_signs: frozenset[str] = frozenset()
     #: Frequent verbs with which a speaker says "I" without a pronoun.

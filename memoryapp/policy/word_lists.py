@@ -1,5 +1,7 @@
 """Word lists in several languages for the comparison of sentences."""
 
+from memoryapp.language.numerals import NUMERALS
+
 #: Words that change the meaning of sentences with nearly equal vectors: "the left knee" and "the
 #: right knee" have a cosine of 0.985.
 QUALIFIERS = frozenset(
@@ -42,44 +44,10 @@ OPPOSITES = frozenset(
     ).split()
 )
 PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
-NUMBER_WORDS = (
-    {
-        word: str(number)
-        for number, words in enumerate(
-            [
-                "zero null nul",
-                "one once first eins",
-                "two twice second couple zwei twee deux dos dois duas",
-                "three third drei drie trois tre tres três",
-                "four fourth vier quatre quattro cuatro quatro",
-                "five fifth fünf vijf cinq cinque cinco",
-                "six sixth sechs zes seis",
-                "seven seventh sieben zeven sept sette siete sete",
-                "eight eighth acht huit otto ocho oito",
-                "nine ninth neun negen neuf nove nueve",
-                "ten tenth zehn tien dix dieci diez dez",
-                "eleven eleventh elf onze undici",
-                "twelve dozen twelfth zwölf twaalf douze dodici doce",
-                "thirteen thirteenth",
-                "fourteen fourteenth",
-                "fifteen fifteenth",
-                "sixteen sixteenth",
-                "seventeen seventeenth",
-                "eighteen eighteenth",
-                "nineteen nineteenth",
-                "twenty twentieth zwanzig twintig vingt venti veinte vinte",
-            ]
-        )
-        for word in words.split()
-    }
-    | {
-        word: str(10 * number)
-        for number, word in enumerate(
-            "thirty forty fifty sixty seventy eighty ninety hundred".split(), 3
-        )
-    }
-    | {"thousand": "1000", "million": "1000000", "half": "0.5"}
-)
+#: Numbers in words, but for those that are English words of another sense.
+NUMBER_WORDS = {
+    word: str(number) for word, number in NUMERALS.items() if word not in ("due", "cent", "mil")
+}
 #: The order of a thing, which is part of its name: "the fourth race".
 ORDINALS = frozenset(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "

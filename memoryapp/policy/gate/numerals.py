@@ -3,41 +3,12 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from memoryapp.language.numerals import AMBIGUOUS_NUMERALS, number_in_words
 from memoryapp.policy.gate.words import Word
-from memoryapp.policy.word_lists import NUMBER_WORDS
 
-_MORE = {
-    word: number
-    for number, words in {
-        13: "dreizehn tredici trece treize thirteen",
-        14: "vierzehn quattordici catorce quatorze fourteen",
-        15: "fünfzehn quindici quince quinze fifteen",
-        16: "sechzehn sedici dieciséis seize",
-        17: "siebzehn diciassette diecisiete",
-        18: "achtzehn diciotto dieciocho",
-        19: "neunzehn diciannove diecinueve",
-        30: "dreißig trenta treinta trente thirtieth",
-        40: "vierzig quaranta cuarenta quarante",
-        50: "fünfzig cinquanta cincuenta cinquante",
-        60: "sechzig sessanta sesenta soixante",
-        70: "siebzig settanta setenta",
-        80: "achtzig ottanta ochenta",
-        90: "neunzig novanta noventa",
-        100: "hundred hundert cento cien ciento cent",
-        1000: "thousand tausend mille mil",
-        2: "both pair twins zweimal due",
-        3: "thrice dreimal tre tres trois",
-    }.items()
-    for word in words.split()
-}
-#: Words that are numbers in one language, and say something else in another or of themselves.
-_AMBIGUOUS = frozenset(
-    "one once first couple both pair twins null nul half elf sei dos sept eins due mil cent".split()
-)
-_GERMAN_ONES = {
-    "ein": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8,
-    "neun": 9,
-}  # fmt: skip
+#: Words that may say that there are two.
+_TWO = frozenset("both pair twins".split())
+_AMBIGUOUS = AMBIGUOUS_NUMERALS | _TWO
 _MULTIPLES = {"k": 1_000.0, "m": 1_000_000.0}
 _AFTERNOON = ("pm", "p")
 
@@ -47,14 +18,8 @@ def value_of(word: str) -> float | None:
     """The number that *word*, in small letters, stands for; None for other words."""
     if word[0].isdigit():
         return _in_digits(word)
-    if word in _MORE:
-        return float(_MORE[word])
-    if word in NUMBER_WORDS:
-        return float(NUMBER_WORDS[word])
-    ones, und, tens = word.partition("und")
-    if und and ones in _GERMAN_ONES and tens in _MORE | {"zwanzig": 20}:
-        return float(_GERMAN_ONES[ones] + (20 if tens == "zwanzig" else _MORE[tens]))
-    return None
+    number = 2 if word in _TWO else number_in_words(word)
+    return None if number is None else float(number)
 
 
 def _in_digits(word: str) -> float | None:
