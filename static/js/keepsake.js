@@ -42,6 +42,11 @@ function showPanel() {
   if (open) returnTo = open;
 }
 
+// An answer to something that was replaced meanwhile has no place any more.
+document.addEventListener("htmx:beforeCleanupElement", ({ target }) => {
+  if (target instanceof Element && target.hasAttribute("hx-get")) htmx.trigger(target, "htmx:abort");
+});
+
 // What was said before is old news as soon as somebody has done something else, which the rail is not.
 // A message whose own button was pressed stays until the answer is in: htmx looks for where it belongs
 // from there.

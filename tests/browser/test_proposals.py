@@ -1,10 +1,18 @@
 """What a model wants to forget is decided in the chat, without leaving it."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.app_client import Person
-from tests.browser.chatting import Model, chat_instance, is_extraction, model, notes, send
+from tests.browser.chatting import (
+    Model,
+    chat_instance,
+    is_extraction,
+    model,
+    notes,
+    reply_is_complete,
+    send,
+)
 from tests.browser.watch import Look
 from tests.scripted_provider import Request, Says
 
@@ -48,3 +56,25 @@ def test_proposal_is_decided_in_the_chat(
     expect(page.locator("#messages")).to_contain_text("Restored 1 memory.")
     expect(page.locator(".proposal")).to_contain_text("Forgotten, then restored")
     expect(page.locator(".proposal")).to_contain_text(ALLERGY)
+
+
+def test_answer_to_notes_that_were_replaced_is_dropped(
+    page: Page, model: Model, chat_instance: str
+) -> None:
+    model.reply_with(lambda request: {"memories": []} if is_extraction(request) else "I see.")
+    page.goto(f"/chat?instance={chat_instance}")
+    send(page, "Good morning.")
+    reply_is_complete(page)
+    expect(notes(page)).to_contain_text("Nothing to remember.")
+    waiting: list[Route] = []
+    page.route("**/chat/*?turn=*", lambda route: waiting.append(route), times=1)
+    page.evaluate("document.body.dispatchEvent(new Event('forgotten'))")
+    page.evaluate(
+        "htmx.ajax('GET', document.querySelector('#notes').getAttribute('hx-get'),"
+        " {target: '#notes', swap: 'outerHTML'}).then(() => document.title = 'replaced')"
+    )
+    expect(page).to_have_title("replaced")
+    waiting[0].continue_()
+    # What is asked afterwards is answered afterwards: until then, the console would have told.
+    send(page, "And a good evening.")
+    reply_is_complete(page)
