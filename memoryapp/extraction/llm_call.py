@@ -7,9 +7,8 @@ from django.utils import timezone
 
 from conversations.models import Message
 from memoryapp.extraction import prompt
-from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts, ShortFacts
+from memoryapp.extraction.parse import ExtractedFacts, ShortFacts
 from memoryapp.extraction.transcript import TranscriptLine, build
-from memoryapp.llm.answers import Dropped
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
 from memoryapp.models import Run, Usage
 from memoryapp.providers.configured import chat_endpoint
@@ -23,10 +22,10 @@ def ask_about(
     telling: Collection[int],
     room: int,
     briefly: bool,
-) -> tuple[list[ExtractedFact], list[Dropped]]:
+) -> ExtractedFacts | None:
     """Ask the model about the *new* messages, with the *earlier* ones as context, in *room*
-    characters: return the facts that it proposes of those whose positions are in *telling*, and
-    what was unusable. It is asked *briefly* if it is slow.
+    characters: return the facts that it proposes of those whose positions are in *telling*; None:
+    there was nothing to ask. It is asked *briefly* if it is slow.
 
     Raises `NoModel`, `ProviderError` and `UnusableAnswer`.
     """
@@ -39,12 +38,12 @@ def ask_about(
         brief=briefly,
     )
     if not transcript.new:
-        return [], []
+        return None
     endpoint = chat_endpoint(instance)
     if endpoint is None:
         raise NoModel(NO_MODEL)
     now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
-    answer = ask(
+    return ask(
         instance,
         Usage.Source.EXTRACT,
         endpoint,
@@ -54,7 +53,6 @@ def ask_about(
         user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
         context={each.position: each.content for each in new if each.position in telling},
     )
-    return answer.memories, answer.dropped["memories"]
 
 
 def line_of(message: Message) -> TranscriptLine:

@@ -30,6 +30,8 @@ class Reading:
     dropped: Sequence[Dropped] = ()
     #: The text that the facts were learned from; empty: each from its own message.
     source_text: str = ""
+    #: Whether it was cut off, and more facts were to come.
+    breaks_off: bool = False
 
 
 class BuiltinReader:
@@ -74,17 +76,19 @@ class ModelReader:
     def read(self, new: Sequence[Message], telling: Mapping[int, Message]) -> Reading:
         """Read *new* messages. Facts may be learned from those that are *telling*, by position."""
         earlier = self._before(new)
-        proposed, dropped = ask_about(
+        answer = ask_about(
             self._run, new, earlier, telling=telling, room=self._room, briefly=self._is_slow
         )
+        if answer is None:
+            return Reading([])
         gate = Gate(self._conversation, [*earlier, *new])
-        facts = list(map(gate.judge, proposed))
+        facts = list(map(gate.judge, answer.memories))
         if self._is_slow:
             facts = [_unless_mixed_up(fact) for fact in facts]
             facts += self._overlooked(new, facts, gate)
         # All messages, since the model may point to one and quote another.
         source_text = "\n".join(message.content for message in telling.values())
-        return Reading(facts, dropped, source_text)
+        return Reading(facts, answer.dropped["memories"], source_text, answer.breaks_off)
 
     def _before(self, new: Sequence[Message]) -> list[Message]:
         """The earlier messages that are shown with *new* ones."""

@@ -25,6 +25,8 @@ from memoryapp.pipeline.refusals import RefusedCandidate, store_refused
 from memoryapp.policy.dedup import Action
 from memoryapp.runs import execution
 
+BREAKS_OFF = translatable("The language model’s answer breaks off. What it said before was kept.")
+
 
 def queue(conversation: Conversation) -> Run | None:
     """Queue a run over the unread messages of *conversation*, unless one waits already. Belongs in
@@ -113,7 +115,8 @@ def read(run: Run) -> None:
     """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
 
     Its memories are stored in one transaction with the watermark, the end of the run and the next
-    run, if there is more to read: a worker that dies leaves either nothing or everything.
+    run, if there is more to read: a worker that dies leaves either nothing or everything. Only of
+    an answer that breaks off, the facts are stored first, and the run ends without the watermark.
     """
     execution.carry_out(
         run, _read_window, retry_on=(UnusableAnswer,), give_up_on=(NoModel, UnreadableSecret)
@@ -142,15 +145,20 @@ def _read_window(run: Run) -> None:
         conversation.instance, reading.facts, telling, source_text=reading.source_text
     )
     dropped = [*reading.dropped, *candidates.dropped]
+    writer = Writer(
+        Origin.CONVERSATION,
+        Actor(via=reader.via),
+        reason=MemoryRevision.Reason.EXTRACTED,
+        tier=Tier.USER,
+    )
+    if reading.breaks_off:
+        # What is there is kept at once; the rest is asked for again, with the same messages.
+        remember(conversation.instance, candidates.fit, writer)
+        raise UnusableAnswer(BREAKS_OFF)
     remember(
         conversation.instance,
         candidates.fit,
-        Writer(
-            Origin.CONVERSATION,
-            Actor(via=reader.via),
-            reason=MemoryRevision.Reason.EXTRACTED,
-            tier=Tier.USER,
-        ),
+        writer,
         in_same_transaction=lambda outcomes: _finish(
             run, new[-1].position, outcomes, dropped, candidates.refused, more=more
         ),

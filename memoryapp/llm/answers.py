@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from memoryapp.providers.json_extraction import list_in, object_in
+from memoryapp.providers.json_mending import UnfinishedList
 
 NOT_AN_OBJECT = "not an object"
 
@@ -68,6 +69,7 @@ class Answer(BaseModel):
 
     _dropped: dict[str, list[Dropped]] = PrivateAttr(default_factory=dict)
     _model: str = PrivateAttr(default="")
+    _breaks_off: bool = PrivateAttr(default=False)
 
     @property
     def dropped(self) -> dict[str, list[Dropped]]:
@@ -78,6 +80,11 @@ class Answer(BaseModel):
     def model(self) -> str:
         """The model that answered, according to the server."""
         return self._model
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether the text ended within the list: what is there is usable, and more was to come."""
+        return self._breaks_off
 
     @classmethod
     def json_schema(cls) -> dict[str, Any]:
@@ -105,6 +112,7 @@ class Answer(BaseModel):
                 values[name] = _adapter(cls, name).validate_python(raw)
         answer = cls.model_construct(**values)
         answer._dropped, answer._model = dropped, model
+        answer._breaks_off = any(isinstance(each, UnfinishedList) for each in given.values())
         return answer
 
     @classmethod

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from memoryapp.providers.json_mending import CutList, CutObject, groups
+from memoryapp.providers.json_mending import CutList, CutObject, UnfinishedList, groups
 from memoryapp.providers.thinking import separate
 
 #: How well a list fits, from an empty one to one of objects with the right key.
@@ -17,15 +17,19 @@ def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
     none. Objects with the key *part* count as the items of such a list.
 
     Of several, the best one counts: one of objects with *part* before others, and an empty one
-    last. Of equal ones, the last counts.
+    last. Of equal ones, the last counts. It is an `UnfinishedList` if the answer ends within it.
     """
     best: _Ranked | None = None
     for values in _values(answer):
-        found = [each for value in values if (each := _best_list(value, name, part))]
+        lists = [_best_list(value, name, part) for value in values]
+        found = [each for each in lists if each]
         rank = max((rank for rank, _ in found), default=_EMPTY)
         items = [item for own, items in found for item in items if own == rank]
         if found and (best is None or rank >= best[0]):
-            best = rank, items
+            # In a row of objects without a list around them, the last one may be cut off.
+            is_cut = isinstance(values[-1], CutObject) and lists[-1] is None
+            is_cut = is_cut or _is_unfinished(values)
+            best = rank, UnfinishedList(items) if is_cut else items
     return None if best is None else best[1]
 
 
@@ -57,6 +61,12 @@ def _values(answer: str) -> Iterator[list[Any]]:
         text = _readable(thought).rstrip()
         found = list(groups(text))[-1:] if text.endswith(("]", "}")) else []
     yield from found
+
+
+def _is_unfinished(value: Any) -> bool:
+    """Whether *value* is or holds an `UnfinishedList`."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return isinstance(value, UnfinishedList) or any(map(_is_unfinished, inside))
 
 
 def _readable(text: str) -> str:

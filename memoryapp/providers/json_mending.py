@@ -24,6 +24,10 @@ class CutList(list[Any]):
     """A list of which something is missing: its end, or an item that could not be read."""
 
 
+class UnfinishedList(CutList):
+    """A list with whose last item, or the comma before it, the text ends: more was to come."""
+
+
 class _TooDeep(ValueError):
     """The text is nested too deeply."""
 
@@ -59,7 +63,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 def groups(text: str) -> Iterator[list[Any]]:
     """Yield the lists and objects in *text*; those with nothing but space between them together."""
-    text = text[:MAX_CHARACTERS]
+    text = text[:MAX_CHARACTERS].rstrip()
     reader = _Reader(text)
     group: list[Any] = []
     while bracket := _BRACKET.search(text, reader.at):
@@ -89,7 +93,7 @@ class _Reader:
 
     def _list(self, depth: int) -> tuple[list[Any], bool]:
         items: list[Any] = []
-        complete = True
+        complete = whole = True
         while mark := self._next():
             if mark == "]" or (mark == "}" and depth):
                 # The bracket of another kind is that of the object around this list.
@@ -101,7 +105,8 @@ class _Reader:
                 items.append(value)
             else:
                 complete = False
-        return CutList(items), False
+        is_unfinished = not whole or self.text.endswith(",")
+        return (UnfinishedList if is_unfinished else CutList)(items), False
 
     def _object(self, depth: int) -> tuple[dict[str, Any], bool]:
         members: dict[str, Any] = {}

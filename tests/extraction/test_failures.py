@@ -5,11 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, Secret, SecretName
 from instances.provider_urls import server_of
+from memoryapp.extraction.run import BREAKS_OFF
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import Memory, Run, Usage
+from memoryapp.models import Memory, MemorySource, Run, Usage
 from tests.extraction.runs import CHAT, attempt, exchange, work
 from tests.provider_fixtures import read_with, unfinished_messages
 from tests.scripted_provider import ScriptedProvider
@@ -52,6 +54,25 @@ def test_failure_is_retried_with_backoff_and_given_up(
     assert reader.count(CHAT) == Run.MAX_ATTEMPTS
     assert not Memory.objects.exists()
     assert unfinished_messages(talk) == {}
+
+
+def test_answer_that_breaks_off_is_kept_and_the_rest_asked_for_again(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    facts = ["I play the cello.", "My sister is a nurse.", "I moved to Lyon."]
+    append(talk, [*(NewMessage("user", fact) for fact in facts), NewMessage("assistant", "I see.")])
+    reader.fail_next("half_content", None, CHAT)
+    run = attempt(Run.objects.get())
+    assert (run.state, run.error) == (Run.State.QUEUED, BREAKS_OFF)
+    assert [memory.content for memory in Memory.objects.all()] == facts[:1]
+    assert Conversation.objects.get().watermark == 0
+
+    with reader.script.lock:
+        reader.script.faults.clear()
+    run = attempt(run)
+    assert (run.state, run.error) == (Run.State.SUCCEEDED, "")
+    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(facts)
+    assert MemorySource.objects.count() == len(facts)
 
 
 def test_run_is_not_claimed_before_it_is_due(reader: ScriptedProvider, talk: Conversation) -> None:

@@ -121,6 +121,26 @@ def test_small_faults_are_mended(answer: str) -> None:
     assert parse(answer, positions=NEW) == ([TEA], [])
 
 
+@pytest.mark.parametrize("row", [", ", "\n"], ids=["list", "lines"])
+def test_answer_that_breaks_off_gives_what_was_whole_and_says_so(row: str) -> None:
+    items = [json.dumps({"message": 3, "content": f"The user likes {x}."}) for x in ("tea", "rye")]
+    begin, end = ('{"memories": [', "]}") if row == ", " else ("", "")
+    whole = begin + row.join(items) + end
+    assert not ExtractedFacts.from_text(whole, NEW).breaks_off
+    for length in range(len(begin + items[0]) + 3, len(whole) - len(end) - 1):
+        facts = ExtractedFacts.from_text(whole[:length], NEW)
+        assert [fact.content for fact in facts.memories] == ["The user likes tea."]
+        assert facts.breaks_off, whole[:length]
+
+
+@pytest.mark.parametrize(
+    "answer", [WRAPPED[:-1], WRAPPED[:-2], BARE[:-1], WRAPPED.replace("}]", "},]")]
+)
+def test_missing_brackets_are_no_break(answer: str) -> None:
+    facts = ExtractedFacts.from_text(answer, NEW)
+    assert (facts.memories, facts.breaks_off) == ([TEA], False)
+
+
 def test_one_object_a_line() -> None:
     assert parse(f"{ITEM}\n{ITEM}\n", positions=NEW) == ([TEA, TEA], [])
 
