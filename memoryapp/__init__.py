@@ -193,7 +193,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               location model process queue rewriting sentence_pieces word_pieces
     builtin_reader          messages → facts by rules and a small classifier, without a model
                               asides calendar_days classifier clauses dates last_days mixed notes
-                              ratings reader sentences slots statement
+                              opening_moment ratings reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
                               appositions asking english english_person english_slots english_verbs french german
                               german_person italian language notes plans romance_person romance_verbs

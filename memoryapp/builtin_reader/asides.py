@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memoryapp.builtin_reader.clauses import is_clause
+from memoryapp.builtin_reader.clauses import begins_clause
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.notes import with_subject
 from memoryapp.builtin_reader.sentences import quotes, without_opener
@@ -61,5 +61,5 @@ def _statements(parts: list[str], asks: list[bool], language: Language) -> Itera
             reason = language.asking.reason.match(told)
             told = told[reason.end() :].strip() if reason else told
             told = with_subject(told, language)
-            if is_clause(told, language, drops=True):
+            if begins_clause(told, language):
                 stretch.append(told)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from memoryapp.builtin_reader.calendar_days import TenseAt
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import cased_words_of, split_words, words_of
 
@@ -57,6 +58,17 @@ def is_clause(text: str, language: Language, *, drops: bool = False) -> bool:
         if word in language.owners:
             return _is_verb_near(cased[at + 1 :], words[at + 1 :], language)
     return False
+
+
+def begins_clause(text: str, language: Language) -> bool:
+    """Whether *text* is a first clause, maybe behind a moment, where the verb may come before its
+    subject: "gestern hatte meine Tante". The moment may be that of further clauses as well.
+    """
+    told = without_moment(text, language.times)
+    if is_clause(told, language, drops=True):
+        return True
+    words = split_words(words_of(told))
+    return told != text and len(words) >= MIN_WORDS and words[1] in language.subjects
 
 
 def _has_pronoun(text: str, language: Language) -> bool:

@@ -6,7 +6,7 @@ from datetime import date
 
 from memoryapp.builtin_reader.asides import stated
 from memoryapp.builtin_reader.classifier import trained
-from memoryapp.builtin_reader.clauses import independent, is_clause
+from memoryapp.builtin_reader.clauses import begins_clause, independent
 from memoryapp.builtin_reader.dates import dated
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
@@ -86,7 +86,7 @@ def is_statement(text: str, usual_language: str = "english") -> bool:
     told = [without_opener(sentence, language) for sentence in said]
     if any(language.request.search(each) or language.question.match(each) for each in told):
         return False
-    return any(is_clause(each, language, drops=True) for each in told)
+    return any(begins_clause(each, language) for each in told)
 
 
 def told_language(text: str, usual: Language) -> Language:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import log
 
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import quotes, without_opener
 from memoryapp.language.words import is_function_word
 
@@ -50,17 +51,21 @@ def statement(sentence: str, language: Language) -> Statement | None:
     words = words_of(part)
     if not MIN_WORDS <= len(words) <= MAX_WORDS:
         return None
-    if not _has_subject(words, language) or language.no_subject.match(part):
+    told = without_moment(part, language.times)
+    if not _has_subject(told, language, is_dated=told != part) or language.no_subject.match(told):
         return None
     return Statement(f"{part}.", words)
 
 
-def _has_subject(words: Sequence[str], language: Language) -> bool:
-    """Whether the author, or something of theirs, is the subject: "I", or first of all "my"."""
+def _has_subject(told: str, language: Language, *, is_dated: bool) -> bool:
+    """Whether the author, or something of theirs, is the subject: "I", or first of all "my". Behind
+    a moment the verb may come before: "yesterday was my", "gestern hat meine".
+    """
+    words = words_of(told)
     first = split_words(words[:MAX_WORDS_BEFORE])
     if any(word in language.subjects and word not in language.owners for word in first):
         return True
-    return any(word in language.owners for word in words[: language.owner_within])
+    return any(word in language.owners for word in words[: language.owner_within + is_dated])
 
 
 def split_words(words: Sequence[str]) -> list[str]:
