@@ -7,7 +7,7 @@ from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords
+from memoryapp.language.time_words import TimeWords, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -48,6 +48,9 @@ _TIMES = TimeWords(
     | {f"tomorrow {part}": 1 for part in _PARTS},
     units={f"{unit}{s}": unit for unit in "day week weekend month year".split() for s in ("", "s")},
     seasons={"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3},
+    parts_of_day=parts_of_day(
+        "morning mornings|noon midday|afternoon afternoons|evening evenings|night nights"
+    ),
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     short_weekdays=_SHORT_WEEKDAYS,
     months={month: number for number, month in enumerate(_MONTHS, 1)},

@@ -7,7 +7,7 @@ from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords
+from memoryapp.language.time_words import TimeWords, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -49,6 +49,7 @@ _TIMES = TimeWords(
         for word in words.split()
     },
     seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
+    parts_of_day=parts_of_day("matin matins matinée|midi||soir soirs soirée soirées|nuit nuits"),
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
     numbers={"un": 1, "une": 1} | up_to_twelve(_CARDINALS),

@@ -7,7 +7,7 @@ from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords
+from memoryapp.language.time_words import TimeWords, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -53,7 +53,11 @@ _TIMES = TimeWords(
         for word in words.split()
     },
     seasons={"frühling": 0, "frühjahr": 0, "sommer": 1, "herbst": 2, "winter": 3},
-    weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
+    parts_of_day=parts_of_day(
+        "morgen morgens vormittag vormittags|mittag mittags|nachmittag nachmittags|abend abends|"
+        "nacht nachts"
+    ),
+    weekdays={day: number for number, day in enumerate(_WEEKDAYS)} | {"sonnabend": 5},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
     numbers={"einem": 1, "einer": 1, "ein": 1, "eine": 1} | up_to_twelve(_CARDINALS),
     vague={"paar": 3, "ein paar": 3, "einigen": 3, "einige": 3, "mehreren": 4},

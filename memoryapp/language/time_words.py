@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+PARTS_OF_DAY = ("morning", "noon", "afternoon", "evening", "night")
+
 
 @dataclass(frozen=True, eq=False)  # Hashable, for a cache of patterns.
 class TimeWords:
@@ -16,6 +18,8 @@ class TimeWords:
     units: Mapping[str, str]
     #: Spring is 0.
     seasons: Mapping[str, int]
+    #: To one of `PARTS_OF_DAY`.
+    parts_of_day: Mapping[str, str]
     #: Monday is 0.
     weekdays: Mapping[str, int]
     months: Mapping[str, int]
@@ -69,3 +73,12 @@ class TimeWords:
     season_names: Sequence[str]
     #: Short names, which count only after "last" and "next": "sun" and "sat" are words as well.
     short_weekdays: Mapping[str, int] = field(default_factory=dict)
+
+
+def parts_of_day(words: str) -> dict[str, str]:
+    """The words of `PARTS_OF_DAY`, in order, with a bar between each two."""
+    return {
+        word: part
+        for part, forms in zip(PARTS_OF_DAY, words.split("|"), strict=True)
+        for word in forms.split()
+    }

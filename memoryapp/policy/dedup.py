@@ -124,12 +124,12 @@ def _as_wording(content: str, near: Neighbour, exact: float, update: float) -> A
         return None
     if not same_particulars(content, near.content):
         return None
-    reworded = mostly_same_words(content, near.content)
-    if (
-        near.similarity < exact
-        and not reworded
-        and not (near.similarity > update and near.tiers_above <= 0)
-    ):
+    is_wording = (
+        near.similarity >= exact
+        or (near.similarity > update and near.tiers_above <= 0)
+        or mostly_same_words(content, near.content)
+    )
+    if not is_wording:
         return None
     # The wording stays that tells more.
     if near.tiers_above > 0 or tells_when(near.content, content):

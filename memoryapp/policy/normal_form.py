@@ -6,10 +6,11 @@ Dates and times of the day in digits, no elided articles, and the main clause fi
 import re
 import unicodedata
 
-from memoryapp.policy.word_lists import MONTHS
+from memoryapp.language.english import ENGLISH
 
 _ALIKE = str.maketrans({"’": "'", "−": "-", "–": "-"})
-_MONTH = "|".join(MONTHS)
+_MONTHS = {**ENGLISH.times.months, **ENGLISH.times.abbreviations}
+_MONTH = "|".join(_MONTHS)
 #: Dates with the month in letters: 7 May 2023, May 7th, May 2023.
 _SPELT_DATE = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?"
@@ -78,7 +79,7 @@ def comparable(text: str) -> str:
 
 def _iso(match: re.Match[str]) -> str:
     year = match["year"] or match["year3"]
-    month = MONTHS[(match["month"] or match["month2"] or match["month3"]).casefold()]
+    month = _MONTHS[(match["month"] or match["month2"] or match["month3"]).casefold()]
     day = match["day"] or match["day2"]
     # "0000" for an unknown year, so that the date is one word.
     return "-".join([year or "0000", f"{month:02}", *([f"{int(day):02}"] if day else [])])

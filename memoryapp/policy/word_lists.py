@@ -1,6 +1,9 @@
 """Word lists in several languages for the comparison of sentences."""
 
 from memoryapp.language.numerals import NUMERALS
+from memoryapp.language.vocabularies import VOCABULARIES
+
+_TIMES = [known.times for known in VOCABULARIES.values()]
 
 #: Words that change the meaning of sentences with nearly equal vectors: "the left knee" and "the
 #: right knee" have a cosine of 0.985.
@@ -9,20 +12,8 @@ QUALIFIERS = frozenset(
     "always often sometimes rarely seldom hardly barely scarcely almost nearly mg g kg ml l".split()
 )
 #: Words for parts of the day, mapped to one word for each.
-TIMES_OF_DAY = {
-    word: part
-    for part, words in {
-        "morning": "morning mornings morgen morgens vormittag vormittags matin matins matinée "
-        "mattina mattine mattino mattini mañana mañanas",
-        "noon": "noon midday mittag mittags midi mezzogiorno mediodía",
-        "afternoon": "afternoon afternoons nachmittag nachmittags pomeriggio pomeriggi tarde "
-        "tardes",
-        "evening": "evening evenings abend abends soir soirs soirée soirées sera sere serata",
-        "night": "night nights nacht nachts nuit nuits notte notti noche noches",
-        "am": "am",
-        "pm": "pm",
-    }.items()
-    for word in words.split()
+TIMES_OF_DAY = {"am": "am", "pm": "pm"} | {
+    word: part for times in _TIMES for word, part in times.parts_of_day.items()
 }
 #: Pairs of opposites, besides those with a prefix (happy, unhappy).
 OPPOSITES = frozenset(
@@ -54,29 +45,9 @@ ORDINALS = frozenset(
     "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
 )
 TENS = frozenset("20 30 40 50 60 70 80 90".split())
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|"
-        "september sept sep|october oct|november nov|december dec".split("|"),
-        1,
-    )
-    for name in names.split()
-}
 #: Names of dates, which with a capital would count as names.
-DATES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-    "june july august september october november december today tomorrow yesterday daily weekly "
-    "monthly yearly annually "
-    # Spanish, Portuguese
-    "lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio "
-    "julio agosto septiembre octubre noviembre diciembre "
-    "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro "
-    # French, Italian
-    "lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril mai juin "
-    "juillet août septembre octobre novembre décembre "
-    "lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio aprile maggio "
-    "giugno luglio settembre ottobre dicembre".split()
+DATES = frozenset("today tomorrow yesterday daily weekly monthly yearly annually".split()).union(
+    *({*times.weekdays, *times.months} for times in _TIMES)
 )
 #: Words at the start of a sentence that are no names.
 OPENERS = frozenset(

@@ -13,6 +13,7 @@ SAME = [
     ("Der Nutzer rudert um 7 Uhr abends.", "Der Nutzer rudert um 19 Uhr."),
     ("Der Nutzer rudert lieber am Morgen.", "Der Nutzer rudert lieber morgens."),
     ("El usuario rema por la noche.", "El usuario rema por las noches."),
+    ("O usuário rema de manhã.", "O usuário rema pelas manhãs."),
 ]
 CHANGED = [
     ("The user rows in the morning.", "The user rows in the evening."),
@@ -23,6 +24,7 @@ CHANGED = [
     ("L'utilisateur rame le matin.", "L'utilisateur rame le soir."),
     ("L'utente rema di mattina.", "L'utente rema di sera."),
     ("El usuario rema por la mañana.", "El usuario rema por la noche."),
+    ("O usuário rema de manhã.", "O usuário rema à noite."),
 ]
 
 

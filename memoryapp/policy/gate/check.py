@@ -15,6 +15,7 @@ costly, and the first that fails gives the reason:
 
 import itertools
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 
 from memoryapp.language.denials import is_denial
@@ -213,22 +214,24 @@ class _Proposal:
         return None
 
     def _numbers(self) -> Refusal | None:
-        """Each number was said of what it counts here, or of nothing in particular."""
         for number, at in numbers_of(self.words, self.dated):
-            counted = _counted(self.words, at)
-            for lines in (self.near, self.source.lines):
-                said = [
-                    (each, _counted(line.words, at)) for line in lines for each, at in line.numbers
-                ]
-                if any(number == each and (counted & of or not of) for each, of in said):
-                    break
-                if any(counted & of for _, of in said):
-                    return Refusal(Reason.NUMBER, gettext_noop("has a number that was not said"))
-                if any(number == each for each, _ in said):
-                    break
-            else:
+            if not self._is_said(number, _counted(self.words, at)):
                 return Refusal(Reason.NUMBER, gettext_noop("has a number that was not said"))
         return None
+
+    def _is_said(self, number: float | str, counted: AbstractSet[str]) -> bool:
+        """Whether *number* was said of what is *counted*, or of nothing in particular; where none
+        was said of that, of anything. What was said nearby counts first.
+        """
+        for lines in (self.near, self.source.lines):
+            said = [(each, _counted(line.words, at)) for line in lines for each, at in line.numbers]
+            if any(number == each and (counted & of or not of) for each, of in said):
+                return True
+            if any(counted & of for _, of in said):
+                return False
+            if any(number == each for each, _ in said):
+                return True
+        return False
 
     def _support(self) -> Refusal | None:
         if self.dated and not self.stems and not self._named():

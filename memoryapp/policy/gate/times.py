@@ -25,47 +25,40 @@ _BEFORE_MONTH = {
 #: Jan is a name as well.
 _OTHER_SENSE = frozenset("may jan mar march jun sep mai mars dec wed mon".split())
 WEEKDAYS = {name: number for words in _ALL for name, number in words.weekdays.items()}
-WEEKDAYS |= {name[:3]: number for name, number in _ENGLISH.weekdays.items() if number < 5}
-WEEKDAYS |= {"tues": 1, "thur": 3, "thurs": 3, "sonnabend": 5}
+WEEKDAYS |= {name: number for name, number in _ENGLISH.short_weekdays.items() if number < 5}
 _DAYS = {name: days for words in _ALL for name, days in words.days.items() if " " not in name}
 _UNITS = {name: unit for words in _ALL for name, unit in words.units.items()}
 _UNITS |= {name: "season" for words in _ALL for name in words.seasons}
-_UNITS |= {"night": "day", "finesettimana": "weekend"}
+_UNITS["night"] = "day"
 _LENGTH = {"day": 1, "week": 7, "weekend": 7, "month": 30.44, "year": 365.25, "season": 365.25}
-_LAST = frozenset(
-    "last past previous letzte letzten letzter letztes letztem vorige vorigen voriges vergangene "
-    "vergangenen scorso scorsa scorsi pasado pasada dernier dernière passé passée".split()
+_LAST = frozenset[str]().union(*(words.last for words in _ALL))
+_NEXT = frozenset(["following", "viene"]).union(*(words.next for words in _ALL))
+_THIS = frozenset(word.rstrip("'") for words in _ALL for word in words.this)
+_AGO = frozenset(["earlier", "before"]).union(*(words.ago_after for words in _ALL))
+_BEFORE_PAST = frozenset[str]().union(*(words.ago_before for words in _ALL))
+_LATER = frozenset(["later"])
+#: Where several words lead, the first; in French, "en" tells how long.
+_BEFORE_FUTURE = {phrase.split()[0] for words in _ALL for phrase in words.ahead_before} - {"en"}
+_BEFORE_FUTURE |= {"within"}
+_SINCE = frozenset("for over almost about around nearly".split()).union(
+    *(words.beginnings | words.last_of_several for words in _ALL)
 )
-_NEXT = frozenset(
-    "next coming following upcoming nächste nächsten nächster nächstes nächstem kommende "
-    "kommenden kommendes prossimo prossima próximo próxima prochain prochaine viene".split()
-)
-_THIS = frozenset(
-    "this diese diesen dieser dieses diesem questo questa quest este esta ce cette".split()
-)
-_AGO = frozenset("ago back earlier fa before".split())
-_BEFORE_PAST = frozenset("vor hace".split())
-_LATER = frozenset("later".split())
-_BEFORE_FUTURE = frozenset("in tra fra dentro dans within".split())
-_SINCE = frozenset(
-    "for since over past seit da depuis desde almost about around nearly last".split()
-)
-_FEW = {"couple": 2, "few": 3, "several": 4, "paar": 3, "einige": 3, "einigen": 3, "a": 1, "an": 1}
-_FEW |= {"one": 1, "einem": 1, "einer": 1, "un": 1, "una": 1, "une": 1, "qualche": 3, "quelques": 3}
+#: Numbers beside those of `numerals`.
+_FEW = {word: number for words in _ALL for word, number in words.vague.items() if " " not in word}
+_FEW |= {word: 1 for words in _ALL for word, number in words.numbers.items() if number == 1}
 
 #: Words before a stretch of time that may lie behind or ahead.
 _DURING = frozenset("for over within during für über innerhalb per durante por pendant en".split())
+_ARTICLES = frozenset(("a", "an"))
 #: Words with which a stretch of time is a rate: "twice a week", "85,000 a year".
-_RATE = frozenset("a an per each every the pro par cada ogni chaque".split())
+_RATE = _ARTICLES.union("per each every the pro par cada ogni chaque".split())
 #: Between a day and its month: "the 19th of May".
 _ORDINAL_ENDINGS = frozenset("st nd rd th er".split())
-_BEHIND_DAY = _ORDINAL_ENDINGS | {"of", "de", "di"}
+_BEHIND_DAY = _ORDINAL_ENDINGS.union(*(words.date_links.split("|") for words in _ALL))
 #: Between days of one month: "10 and 12 May", "from 3 to 8 May".
 _JOINING = frozenset("and or to until till through und oder bis e o al y u a et ou au".split())
 #: Words behind a month among which further days are looked for.
 MAX_LISTED = 12
-
-_ARTICLES = frozenset(("a", "an"))
 
 #: Words before a weekday that mean no single day.
 _EVERY = frozenset(
