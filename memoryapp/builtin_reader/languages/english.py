@@ -105,7 +105,8 @@ ENGLISH = Language(
         r"fortunately|unfortunately|sadly|i know|the thing is|"
         r"(?:(?:just )?a )?(?:quick|small|short|little) (?:update|change|correction|note)(?=:)|"
         r"(?:(?:now )?in english|update|correction)(?=:)|"
-        r"(?:i (?:was|got that) wrong|i made a mistake|i misspoke|my mistake)(?=[:,.]))"
+        r"(?:i (?:was|got (?:that|it)) wrong|i made a mistake|i misspoke|my mistake)"
+        r"(?: (?:before|earlier|just now|above|yesterday))?(?=[:,.]))"
         r"(?:[,:!.…]|\s?[-–—])?\s+)",
         re.IGNORECASE,
     ),

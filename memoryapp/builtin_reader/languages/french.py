@@ -189,7 +189,8 @@ FRENCH = Language(
         r"au fait|d'ailleurs|en fait|franchement|bien sûr|exactement|malheureusement|heureusement|"
         r"tu sais|donc|(?:petite|une) (?:correction|nouvelle)(?=\s?:)|"
         r"(?:maintenant )?en français(?=\s?:)|"
-        r"(?:je me suis trompée?|erreur de ma part)(?=\s?[:,.]))\s?(?:[,:!.…]|\s[-–—])?\s+)",
+        r"(?:je me suis trompée?|j'ai fait une erreur|erreur de ma part)"
+        r"(?: (?:avant|hier|plus haut|tout à l'heure))?(?=\s?[:,.]))\s?(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(

@@ -188,7 +188,8 @@ GERMAN = Language(
         r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend|"
         r"(?:kleine|kurze|eine) (?:änderung|korrektur|info|neuigkeit)(?=:)|"
         r"(?:(?:jetzt|nun) )?auf deutsch(?=:)|korrektur(?=:)|"
-        r"(?:ich habe mich (?:geirrt|vertan|versprochen)|mein fehler)(?=[:,.]))"
+        r"(?:(?:ich habe?|da habe? ich) mich (?:(?:vorhin|eben|oben|gestern|vorher) )?"
+        r"(?:geirrt|vertan|versprochen)|mein fehler)(?=[:,.]))"
         r"(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),

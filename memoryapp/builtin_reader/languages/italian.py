@@ -205,7 +205,8 @@ ITALIAN = Language(
         r"a proposito|tra l'altro|per la cronaca|in realtà|sinceramente|certo|esatto|purtroppo|"
         r"per fortuna|sai|infatti|(?:piccola|una) (?:correzione|novità|modifica)(?=:)|"
         r"(?:(?:ora|adesso) )?in italiano(?=:)|"
-        r"(?:mi sono sbagliat[oa]|mi sbagliavo|errore mio)(?=[:,.]))(?:[,:!.…]|\s[-–—])?\s+)",
+        r"(?:mi sono (?:sbagliat|confus)[oa]|mi sbagliavo|ho sbagliato|errore mio)"
+        r"(?: (?:prima|ieri|sopra|poco fa))?(?=[:,.]))(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(

@@ -194,7 +194,8 @@ SPANISH = Language(
         r"pero|vale|ok|gracias|"
         r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces|"
         r"(?:pequeña|una) (?:corrección|novedad)(?=:)|(?:ahora )?en español(?=:)|"
-        r"(?:me equivoqué|me he equivocado|error mío)(?=[:,.]))"
+        r"(?:me (?:equivoqué|confundí)|me he (?:equivocado|confundido)|error mío)"
+        r"(?: (?:antes|ayer|arriba|hace un momento))?(?=[:,.]))"
         r"(?:[,:!.…]|\s[-–—])?\s+)",
         re.IGNORECASE,
     ),
