@@ -21,24 +21,23 @@ def merged(chunks: Iterable[Any]) -> dict[str, Any]:
             delta = choice.get("delta") or choice.get("message")
             if isinstance(delta, Mapping):
                 _add(whole["message"], delta)
+    for whole in choices.values():
+        if "tool_calls" in whole["message"]:
+            whole["message"]["tool_calls"] = list(whole["message"]["tool_calls"].values())
     return {**answer, "choices": list(choices.values())} if choices else answer
 
 
 def _add(whole: dict[str, Any], part: Mapping[str, Any]) -> None:
-    """Add *part* of a message, or of a call in it, to what is known of it."""
+    """Add *part* of a message, or of a call in it, to what is known of it: calls by their index."""
     for name, value in part.items():
         if name in _PIECES and isinstance(value, str):
             before = whole.get(name)
             whole[name] = (before if isinstance(before, str) else "") + value
         elif name == "tool_calls":
-            calls = whole.setdefault(name, [])
+            calls = whole.setdefault(name, {})
             for call in _objects(value):
                 index = call.get("index", len(calls))
-                known = next((each for each in calls if each.get("index") == index), None)
-                if known is None:
-                    known = {"index": index}
-                    calls.append(known)
-                _add(known, call)
+                _add(calls.setdefault(str(index), {"index": index}), call)
         elif name == "function" and isinstance(value, Mapping):
             _add(whole.setdefault(name, {}), value)
         elif value is not None:

@@ -29,7 +29,7 @@ from memoryapp.policy import (
     statement_change,
     subjects,
 )
-from memoryapp.providers import errors, json_extraction
+from memoryapp.providers import chunk_merging, errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
 from memoryapp.text import excerpts, pii, recalled_context, shortening, speakers
@@ -82,6 +82,9 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     ),
     "JSON in an answer": lambda text: json_extraction.list_in(text, "items", part="x"),
     "calls written as text": calls_written,
+    "calls in pieces": lambda text: chunk_merging.merged(
+        [{"choices": [{"delta": {"tool_calls": [{"id": each} for each in text]}}]}]
+    ),
     "fenced JSON in an answer": lambda text: json_extraction.object_in(f"```{text}```", ["x"]),
     "extraction": lambda text: ExtractedFacts.from_text(
         json.dumps({"memories": [{"content": text, "key": text}]}), frozenset({1})
