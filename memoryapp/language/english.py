@@ -291,6 +291,8 @@ _SPEECH = SpeechWords(
 )
 
 _FICTION = FictionWords(
+    before="ok|okay|hey|hi|hello|so|now|and|but|please|well|alright|right|anyway",
+    headings="verse|chorus|bridge|chapter|prologue|scene|act|int|ext",
     begins=words(
         r"(?:let's|let us|we|can we|could we|shall we)\b[^.:!?]{0,30}\brole-? ?play|"
         r"role-? ?play(?:ing)?(?=[:.!,]|$)|(?:let's|let us) (?:pretend|imagine|suppose|assume|"
@@ -371,6 +373,8 @@ ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
     first_person=frozenset("i me my mine myself we us our ours ourselves".split()),
+    possessives=frozen("my our"),
+    second_person=frozen("you your yours yourself yourselves"),
     third_person=frozenset("he him his she her hers".split()),
     stating=frozenset("i im ive".split()),
     times=_TIMES,

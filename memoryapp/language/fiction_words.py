@@ -8,6 +8,10 @@ from dataclasses import dataclass
 class FictionWords:
     """Patterns that ignore case, for texts with straight apostrophes."""
 
+    #: Greetings and links before the first word that counts, and headings of the parts of a song or
+    #: a book, as regular expressions.
+    before: str
+    headings: str
     #: Begins a sentence that opens a frame: "imagine", "in my novel".
     begins: re.Pattern[str]
     #: Opens one anywhere in a sentence: "in the first person", "a test persona".

@@ -241,6 +241,8 @@ _SPEECH = SpeechWords(
 )
 
 _FICTION = FictionWords(
+    before="alors|bon|bonjour|salut|mais|et|bref",
+    headings="couplet|refrain|chapitre|prologue|scène|acte",
     begins=words(
         r"(?:faisons|on fait|jouons|commençons|on joue)\b[^.:!?]{0,20}\b(?:jeu de rôles?|scène)|"
         r"jeu de rôles?|imagine|imaginons|imaginez|suppose|supposons|supposez|admettons|"
@@ -294,6 +296,8 @@ FRENCH = Vocabulary(
     function_words=_FUNCTION_WORDS,
     own_signs=frozenset("çêëïœÇŒ"),
     first_person=frozenset("je j me m moi mon ma mes nous notre nos".split()),
+    possessives=frozen("mon ma mes notre nos"),
+    second_person=frozen("tu te toi ton ta tes vous votre vos"),
     third_person=frozenset("elle lui".split()),
     stating=frozenset("suis est".split()),
     times=_TIMES,

@@ -277,6 +277,8 @@ _SPEECH = SpeechWords(
 )
 
 _FICTION = FictionWords(
+    before="hallo|bitte|also|gut|na|und|aber|nun|jetzt|naja",
+    headings="strophe|refrain|kapitel|prolog|szene|akt",
     begins=words(
         r"(?:lasst?|las) uns\b[^.:!?]{0,30}\b(?:rollenspiel|so tun|annehmen)|(?:spielen|machen|"
         r"starten|beginnen) wir\b[^.:!?]{0,20}\b(?:rollenspiel|szene)|(?:wir (?:spielen|"
@@ -341,6 +343,10 @@ GERMAN = Vocabulary(
             "unserem unserer"
         ).split()
     ),
+    possessives=frozen(
+        "mein meine meinen meinem meiner meines unser unsere unseren unserem unserer"
+    ),
+    second_person=frozen("du dich dir dein deine deinen deinem deiner euch euer eure"),
     third_person=frozenset("er ihm ihn".split()),
     stating=frozenset("bin hab habe ist hat".split()),
     times=_TIMES,

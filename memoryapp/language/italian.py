@@ -243,6 +243,8 @@ _SPEECH = SpeechWords(
 )
 
 _FICTION = FictionWords(
+    before="allora|dai|ciao|ma|e|ora|va bene|comunque",
+    headings="strofa|ritornello|capitolo|scena|atto",
     begins=words(
         r"(?:facciamo|giochiamo|iniziamo)\b[^.:!?]{0,20}\b(?:ruolo|scena)|gioco di ruolo|"
         r"immagina|immaginiamo|immaginati|immagini|supponi|supponiamo|mettiamo che|poniamo che|"
@@ -295,6 +297,8 @@ ITALIAN = Vocabulary(
         "io me mi m mio mia miei mie noi ci nostro nostra nostri nostre".split()
     ),
     own_verbs=_OWN_VERBS,
+    possessives=frozen("mio mia miei mie nostro nostra nostri nostre"),
+    second_person=frozen("tu te ti tuo tua tuoi tue"),
     third_person=frozenset("lui lei".split()),
     stating=frozenset("sono è ho".split()),
     times=_TIMES,

@@ -238,6 +238,8 @@ _SPEECH = SpeechWords(
 )
 
 _FICTION = FictionWords(
+    before="então|bom|olá|oi|mas|e|agora|enfim",
+    headings="estrofe|refrão|capítulo|cena|ato",
     begins=words(
         r"(?:vamos|vamos a) (?:fazer|jogar|brincar)\b[^.:!?]{0,20}\b(?:rpg|papéis|cena)|imagine|"
         r"imagina|imaginemos|suponha|suponhamos|finja|faz de conta|n[oa] (?:meu|"
@@ -284,6 +286,8 @@ PORTUGUESE = Vocabulary(
         ("eu me mim meu minha meus minhas comigo nós nos nosso nossa nossos nossas conosco").split()
     ),
     own_verbs=_OWN_VERBS,
+    possessives=frozen("meu minha meus minhas nosso nossa nossos nossas"),
+    second_person=frozen("você vocês tu te ti teu tua teus tuas"),
     third_person=frozenset("ele ela".split()),
     stating=frozenset("sou é estou tenho".split()),
     times=_TIMES,

@@ -243,6 +243,8 @@ _SPEECH = SpeechWords(
 )
 
 _FICTION = FictionWords(
+    before="bueno|vale|oye|hola|pero|y|ahora|venga",
+    headings="estrofa|estribillo|capítulo|escena|acto",
     begins=words(
         r"(?:hagamos|juguemos|vamos a (?:hacer|jugar))\b[^.:!?]{0,20}\b(?:rol|escena)|"
         r"juego de rol|imagina|imaginemos|imagínate|imagine|supón|supongamos|pongamos|finge|"
@@ -299,6 +301,8 @@ SPANISH = Vocabulary(
         ).split()
     ),
     own_verbs=_OWN_VERBS,
+    possessives=frozen("mi mis mío mía nuestro nuestra nuestros nuestras"),
+    second_person=frozen("tú tu te ti tus usted ustedes"),
     third_person=frozenset("él ella".split()),
     stating=frozenset("soy es estoy tengo".split()),
     times=_TIMES,

@@ -22,6 +22,10 @@ class Vocabulary:
     function_words: frozenset[str]
     #: Words of the person who speaks, alone or with others.
     first_person: frozenset[str]
+    #: Of these, the ones before what the speaker has.
+    possessives: frozenset[str]
+    #: Words of those who are spoken to.
+    second_person: frozenset[str]
     #: Pronouns for one person who was named before.
     third_person: frozenset[str]
     #: Words that make a statement with the one behind them: "soy celíaca".

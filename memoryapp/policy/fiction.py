@@ -18,16 +18,14 @@ _FICTION = [known.fiction for known in VOCABULARIES.values()]
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]*]{0,2}\s|[\r\n]")
 #: Marks, greetings and links before the first word that counts.
 _BEFORE = re.compile(
-    r"(?:[\s*_#>\"'“„«([¡¿•–—-]|(?:ok|okay|hey|hi|hello|so|now|and|but|please|well|alright|right|anyway|"
-    r"hallo|bitte|also|gut|na|und|aber|nun|jetzt|naja|alors|bon|bonjour|salut|mais|et|bref|bueno|vale|"
-    r"oye|hola|pero|y|ahora|venga|allora|dai|ciao|ma|e|ora|va bene|comunque)\b[,.!:]?\s){0,6}",
+    rf"(?:[\s*_#>\"'“„«([¡¿•–—-]|(?:{'|'.join(each.before for each in _FICTION)})\b[,.!:]?\s)"
+    r"{0,6}",
     re.IGNORECASE,
 )
 #: The heading of a part of a song or a book, alone on its line.
 _HEADING = re.compile(
-    r"\W{0,4}(?:verse|chorus|bridge|chapter|prologue|scene|act|strophe|refrain|kapitel|prolog|szene|"
-    r"couplet|chapitre|prologue|scène|acte|estrofa|estribillo|capítulo|escena|strofa|ritornello|"
-    r"capitolo|scena|atto|int|ext)\b[\s.:]{0,3}[\divx]{0,4}\W{0,4}$",
+    rf"\W{{0,4}}(?:{'|'.join(each.headings for each in _FICTION)})\b"
+    r"[\s.:]{0,3}[\divx]{0,4}\W{0,4}$",
     re.IGNORECASE,
 )
 _PAUSE = re.compile(r"\s?[,:：–—-]\s")

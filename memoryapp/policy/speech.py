@@ -38,9 +38,11 @@ _TIMES = frozenset[str]().union(
 )
 _HEADINGS = _TIMES.union(*(each.headings for each in _SPEECH)) - _PARTS
 #: The words of people who talk about themselves, and with each other.
-_TALKING = frozenset[str]().union(
-    *(known.first_person | known.own_verbs | known.stating for known in VOCABULARIES.values()),
-    "you your u du dich dir dein deine ihr euch tu te ti tuo tua vous toi ton ta vos você".split(),
+_TALKING = frozenset(("u", "ihr")).union(
+    *(
+        known.first_person | known.second_person | known.own_verbs | known.stating
+        for known in VOCABULARIES.values()
+    )
 )
 
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"

@@ -133,14 +133,8 @@ class ReadLine:
         return found
 
 
-_I = frozenset(
-    "i me my mine myself we us our ours i'm i've i'll i'd ich mich mir mein meine wir uns unser io "
-    "mi me mio mia noi ci nostro yo mis nosotros nuestro je moi mon ma mes nous notre j".split()
-)
-_YOU = frozenset(
-    "you your yours yourself du dich dir dein deine deinen tu ti tuo tua te tus usted vous votre "
-    "vos toi ton ta you're you've you'll you'd".split()
-)
+_I = frozenset[str]().union(*(each.first_person for each in VOCABULARIES.values()))
+_YOU = frozenset[str]().union(*(each.second_person for each in VOCABULARIES.values()))
 #: Words for the speaker as subject or object; not "my".
 _SPEAKERS = _I - MY
 _ONE_OF_OTHERS = frozenset[str]().union(

@@ -19,11 +19,7 @@ from memoryapp.text.excerpts import split_sentences
 OWNED_WORDS = 3
 
 _FIRST_PERSON = frozenset[str]().union(*(each.first_person for each in VOCABULARIES.values()))
-MY = frozenset(
-    "my our mein meine meinen meinem meiner unser unsere unseren unserem unserer mio mia miei mie "
-    "nostro nostra nostri nostre mi mis nuestro nuestra nuestros nuestras mon ma mes notre "
-    "nos".split()
-)
+MY = frozenset[str]().union(*(each.possessives for each in VOCABULARIES.values()))
 #: Verbs of the first person that need no pronoun.
 _I_AM = frozenset(
     "ho sono abbiamo siamo vivo lavoro he soy tengo estoy somos tenemos trabajo ai".split()
