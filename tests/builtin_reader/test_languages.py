@@ -77,6 +77,11 @@ def texts(said: str, language: str = "english", author: str = "") -> list[str]:
          "Al usuario no le gusta nada el café de la oficina."),
         ("spanish", "Mi hermana Lola vive en un pueblo de Cuenca.",
          "La hermana del usuario, Lola, vive en un pueblo de Cuenca."),
+        ("french", "On a vendu le voilier à Brest hier.",
+         "L'utilisateur a vendu le voilier à Brest le 2025-03-11."),
+        ("french", "On habite à Metz depuis 2019.", "L'utilisateur habite à Metz depuis 2019."),
+        ("french", "Quelle voiture prendre, on vit à six à Laval",
+         "L'utilisateur vit à six à Laval."),
         ("french", "J'ai des amis à Tours depuis 2019.",
          "L'utilisateur a des amis à Tours depuis 2019."),
         ("french", "Je n'ai jamais mangé de viande depuis mon enfance à Lyon.",
@@ -132,6 +137,10 @@ def test_named_author(language: str, said: str, fact: str) -> None:
         "Si j'habite à Rome, je mange des pâtes avec ma sœur.",
         "Je crois que j'habite à Rome avec ma sœur.",
         "Morgen fliege ich nach Rom.",
+        "On dit que la vie à Nantes est agréable.",
+        "On peut visiter le musée avec mon frère le mardi.",
+        "On a besoin de huit heures de sommeil.",
+        "On m'a dit que Metz est belle.",
     ],
 )
 def test_nothing_is_read(said: str) -> None:

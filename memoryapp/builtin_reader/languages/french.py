@@ -42,7 +42,7 @@ def _article(possessive: str, noun: str) -> str:
 
 _GRAMMAR = Grammar(
     third=french,
-    pronouns=frozenset(["je", "j'"]),
+    pronouns=frozenset(["je", "j'", "on"]),
     needs_pronoun=True,
     elided=frozenset("ne se".split()),
     reflexive={"me": "se", "m'": "s'"},
@@ -149,8 +149,8 @@ FRENCH = Language(
     name="french",
     user="L'utilisateur",
     first_person=frozenset("je j me m moi mon ma mes notre nos".split()),
-    subjects=frozenset("je j mon ma mes notre nos".split()),
-    pronouns=frozenset("je j".split()),
+    subjects=frozenset("je j on mon ma mes notre nos".split()),
+    pronouns=frozenset("je j on".split()),
     owners=frozenset("mon ma mes notre nos".split()),
     owner_within=1,
     no_subject=re.compile(r"(?:pour|comme|qui|sans|presque)\b", re.IGNORECASE),
@@ -194,8 +194,10 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     pointer=re.compile(
-        r"(?:\b(?:ça|cela|ceci|il(?! y a)|elle|ils|elles|là|c'est|c'était|on|ce (?:sont|"
-        r"qui|que))(?!\w))",
+        r"(?:\b(?:ça|cela|ceci|il(?! y a)|elle|ils|elles|là|c'est|c'était|ce (?:sont|qui|que)|"
+        # "On" is the speaker with theirs only behind verbs that people in general have not.
+        r"(?<=')on|on(?! (?:a (?:notre|nos|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|"
+        r"voyage|loue)\b))(?!\w))",
         re.IGNORECASE,
     ),
     personal=frozenset("il elle ils elles".split()),

@@ -149,6 +149,8 @@ FRENCH_THIRDS = (
         "possède collectionne pratique dirige chante danse suit opère coud peint".split()
     )
 )
+#: Verbs of "on" that tell of the speaker and theirs, not of people in general.
+_FRENCH_OF_ON = frozenset("a est vit part".split())
 _NO_FRENCH_VERBS = frozenset("me te se le la les ne y en pas plus que de une".split())
 
 
@@ -156,6 +158,8 @@ def french(verb: str) -> str | None:
     """The third person of a French verb after "je"; None if it does not look like one."""
     if verb in _FRENCH:
         return _FRENCH[verb]
+    if verb in _FRENCH_OF_ON:
+        return verb
     if verb in _NO_FRENCH_VERBS or len(verb) < 3:
         return None
     if verb.endswith("rai"):
