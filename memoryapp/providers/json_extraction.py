@@ -27,9 +27,9 @@ def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
         items = [item for own, items in found for item in items if own == rank]
         if found and (best is None or rank >= best[0]):
             # In a row of objects without a list around them, the last one may be cut off.
-            is_cut = isinstance(values[-1], CutObject) and lists[-1] is None
-            is_cut = is_cut or _is_unfinished(values)
-            best = rank, UnfinishedList(items) if is_cut else items
+            is_row_cut = isinstance(values[-1], CutObject) and lists[-1] is None
+            breaks_off = is_row_cut or _is_unfinished(values[-1])
+            best = rank, UnfinishedList(items) if breaks_off else items
     return None if best is None else best[1]
 
 
@@ -64,9 +64,11 @@ def _values(answer: str) -> Iterator[list[Any]]:
 
 
 def _is_unfinished(value: Any) -> bool:
-    """Whether *value* is or holds an `UnfinishedList`."""
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return isinstance(value, UnfinishedList) or any(map(_is_unfinished, inside))
+    """Whether *value* is or holds an `UnfinishedList`, with all that is around it cut as well."""
+    if isinstance(value, UnfinishedList):
+        return True
+    inside = value.values() if isinstance(value, CutObject) else ()
+    return any(map(_is_unfinished, inside))
 
 
 def _readable(text: str) -> str:

@@ -141,6 +141,11 @@ def test_missing_brackets_are_no_break(answer: str) -> None:
     assert (facts.memories, facts.breaks_off) == ([TEA], False)
 
 
+def test_deep_nesting_beside_the_list_is_passed_over() -> None:
+    answer = f'{{"memories": [{json.dumps(GOOD)}], "more": {"[" * 900}{"]" * 900}}}'
+    assert ExtractedFacts.from_text(answer, NEW).memories == [TEA]
+
+
 def test_one_object_a_line() -> None:
     assert parse(f"{ITEM}\n{ITEM}\n", positions=NEW) == ([TEA, TEA], [])
 
