@@ -145,24 +145,24 @@ def _read_window(run: Run) -> None:
         conversation.instance, reading.facts, telling, source_text=reading.source_text
     )
     dropped = [*reading.dropped, *candidates.dropped]
-    writer = Writer(
-        Origin.CONVERSATION,
-        Actor(via=reader.via),
-        reason=MemoryRevision.Reason.EXTRACTED,
-        tier=Tier.USER,
-    )
-    if reading.breaks_off:
-        # What is there is kept at once; the rest is asked for again, with the same messages.
-        remember(conversation.instance, candidates.fit, writer)
-        raise UnusableAnswer(BREAKS_OFF)
+
+    def finish(outcomes: Sequence[Outcome]) -> None:
+        _finish(run, new[-1].position, outcomes, dropped, candidates.refused, more=more)
+
     remember(
         conversation.instance,
         candidates.fit,
-        writer,
-        in_same_transaction=lambda outcomes: _finish(
-            run, new[-1].position, outcomes, dropped, candidates.refused, more=more
+        Writer(
+            Origin.CONVERSATION,
+            Actor(via=reader.via),
+            reason=MemoryRevision.Reason.EXTRACTED,
+            tier=Tier.USER,
         ),
+        in_same_transaction=None if reading.breaks_off else finish,
     )
+    if reading.breaks_off:
+        # What is there is kept; the rest is asked for again, with the same messages.
+        raise UnusableAnswer(BREAKS_OFF)
 
 
 def _note_window(run: Run, new: Sequence[Message], *, with_model: bool) -> None:

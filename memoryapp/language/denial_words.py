@@ -1,9 +1,9 @@
-"""How a language denies: "not", "no longer", "stopped smoking". Pure."""
+"""Words of denial in a language: "not", "no longer", "stopped smoking". Pure."""
 
 import re
 from dataclasses import dataclass
 
-#: What stands between the words of an ending, and belongs to what is ended.
+#: The words between the two parts of an ending ("do not … anymore"), which tell what has ended.
 BETWEEN = r"(?P<kept>[^,;.]{0,200}?)"
 
 
@@ -11,9 +11,9 @@ BETWEEN = r"(?P<kept>[^,;.]{0,200}?)"
 class DenialWords:
     """Words in small letters. Patterns ignore case, for texts with straight apostrophes."""
 
-    #: Deny what they stand with: "not", "never", "nobody", "without".
+    #: All words of denial: "not", "never", "nobody", "without".
     denials: frozenset[str]
-    #: Of these, the ones that deny one thing, and not what the sentence tells: "no", "without".
+    #: Of these, those that deny a single thing and not the whole sentence: "no", "without".
     of_one_thing: frozenset[str]
     #: Verbs that deny what they govern: "I quit smoking".
     verbs: frozenset[str]

@@ -1,4 +1,4 @@
-"""What denies in any of the languages: a statement and its source may be in two. Pure."""
+"""Denials in all languages together: a statement and its source may be in two. Pure."""
 
 from memoryapp.language.vocabularies import VOCABULARIES
 

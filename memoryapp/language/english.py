@@ -34,7 +34,8 @@ _CARDINALS = cardinals(
     "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
     "thousand million"
 )
-_ORDINALS = (
+#: From the first to the twentieth.
+ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
     "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 ).split()
@@ -385,6 +386,6 @@ ENGLISH = Vocabulary(
     denials=_DENIALS,
     numerals={"zero": 0, "one": 1, "once": 1, "twice": 2, "couple": 2, "thrice": 3, "dozen": 12}
     | {"half": 0.5, "thirtieth": 30}
-    | {word: number for number, word in enumerate(_ORDINALS, 1)}
+    | {word: number for number, word in enumerate(ORDINALS, 1)}
     | _CARDINALS,
 )

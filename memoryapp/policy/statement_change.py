@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from memoryapp.language.english import ORDINALS
 from memoryapp.policy.endings import ends
 from memoryapp.policy.fact_signature import (
     content_stems,
@@ -28,7 +29,6 @@ from memoryapp.policy.word_lists import (
     MEASURING,
     NUMBER_WORDS,
     NUMBERED,
-    ORDINALS,
     PREFERRING,
     SINGLE_ATTRIBUTES,
     STATES,
@@ -124,6 +124,7 @@ def _plain(word: str) -> str:
     """*word* in lower case, and a number in digits."""
     tens, _, ones = word.partition("-")
     if word in ORDINALS:
+        # The order of a thing is part of its name: "the fourth race".
         return word
     if ones in NUMBER_WORDS and NUMBER_WORDS.get(tens) in TENS:
         return str(int(NUMBER_WORDS[tens]) + int(NUMBER_WORDS[ones]))

@@ -39,11 +39,6 @@ PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
 NUMBER_WORDS = {
     word: str(number) for word, number in NUMERALS.items() if word not in ("due", "cent", "mil")
 }
-#: The order of a thing, which is part of its name: "the fourth race".
-ORDINALS = frozenset(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
-)
 TENS = frozenset("20 30 40 50 60 70 80 90".split())
 #: Names of dates, which with a capital would count as names.
 DATES = frozenset("today tomorrow yesterday daily weekly monthly yearly annually".split()).union(

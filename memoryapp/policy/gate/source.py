@@ -10,7 +10,13 @@ from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
-from memoryapp.policy.gate.speech_acts import MY, OWNED_WORDS, SpeechActs, speech_acts_of
+from memoryapp.policy.gate.speech_acts import (
+    FIRST_PERSON,
+    MY,
+    OWNED_WORDS,
+    SpeechActs,
+    speech_acts_of,
+)
 from memoryapp.policy.gate.times import Moment, day, moments_of
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
 from memoryapp.policy.word_lists import KIN
@@ -125,18 +131,17 @@ class ReadLine:
             said = {word.bare for word in words}
             if not said & _YOU:
                 continue
-            of_you = not said & _I
+            of_you = not said & FIRST_PERSON
             for word in words:
-                of_you = word.bare in _YOU or (of_you and word.bare not in _I)
+                of_you = word.bare in _YOU or (of_you and word.bare not in FIRST_PERSON)
                 if of_you:
                     found.append(word)
         return found
 
 
-_I = frozenset[str]().union(*(each.first_person for each in VOCABULARIES.values()))
 _YOU = frozenset[str]().union(*(each.second_person for each in VOCABULARIES.values()))
 #: Words for the speaker as subject or object; not "my".
-_SPEAKERS = _I - MY
+_SPEAKERS = FIRST_PERSON - MY
 _ONE_OF_OTHERS = frozenset[str]().union(
     *(each.third_person for each in VOCABULARIES.values()), ("they", "il", "sie")
 )

@@ -18,7 +18,7 @@ from memoryapp.text.excerpts import split_sentences
 #: Words after "my" that are taken for granted: "my old friend Jonas".
 OWNED_WORDS = 3
 
-_FIRST_PERSON = frozenset[str]().union(*(each.first_person for each in VOCABULARIES.values()))
+FIRST_PERSON = frozenset[str]().union(*(each.first_person for each in VOCABULARIES.values()))
 MY = frozenset[str]().union(*(each.possessives for each in VOCABULARIES.values()))
 #: Verbs of the first person that need no pronoun.
 _I_AM = frozenset(
@@ -126,7 +126,7 @@ def _opens_question(clause: Sequence[Word]) -> bool:
 def _is_about_speaker(clause: Sequence[Word]) -> bool:
     """Whether *clause* tells something of who speaks, and does not only name what they have."""
     if not any(
-        word.bare in _FIRST_PERSON or word.bare in _I_AM or word.text.casefold().startswith("j'")
+        word.bare in FIRST_PERSON or word.bare in _I_AM or word.text.casefold().startswith("j'")
         for word in clause
     ):
         return False
