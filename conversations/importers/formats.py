@@ -25,7 +25,6 @@ from conversations.importers import (
 from conversations.importers.json_stream import Signature, find_signature
 from conversations.importers.reader import (
     ACCEPTED_FORMATS,
-    BOM,
     BrokenFile,
     ParseContext,
     ParsedMessage,
@@ -89,7 +88,7 @@ def holds_conversations(stream: Stream) -> bool:
 
 def looks_like_json(file: IO[bytes]) -> bool:
     """Whether a member of an archive is JSON, and no picture, page or other file."""
-    return file.read(1024).lstrip(BOM + b" \t\r\n").startswith((b"{", b"["))
+    return Reader(file).read(1024).lstrip().startswith((b"{", b"["))
 
 
 def recognise(stream: Stream | IO[bytes]) -> str:

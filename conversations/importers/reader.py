@@ -1,5 +1,6 @@
 """A bounded reader of bytes, and the messages that the formats yield."""
 
+import codecs
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +13,12 @@ from conversations.importers.seen_counter import SeenCounter
 from conversations.messages import NewMessage
 from instances.translatable import translatable
 
-BOM = b"\xef\xbb\xbf"
+#: Byte order marks, and the encodings that they stand for.
+_ENCODINGS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 #: Bytes of one conversation, which is in memory as a whole.
 MAX_PIECE_BYTES = 32 * 1024 * 1024
 
@@ -23,7 +29,7 @@ ACCEPTED_FORMATS = translatable(
     "JSON or JSONL; LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
     "memories: as JSONL or CSV, text with one per line (under Memory → Import), an export from "
     "mem0, a backup from OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. "
-    "All of them in UTF-8."
+    "All of them in UTF-8, or in UTF-16 with a byte order mark."
 )
 
 
@@ -80,14 +86,24 @@ def plausible_date(date: datetime) -> datetime | None:
 
 
 class Reader(io.RawIOBase):
-    """A stream without its byte order mark, with a count of its bytes and a limit on one piece."""
+    """A stream as UTF-8 without its byte order mark, with a count of its bytes and a limit on one
+    piece.
+    """
 
     def __init__(self, stream: Stream, on_read: Callable[[int], None] | None = None) -> None:
         """Start at the beginning of *stream*; ``on_read`` gets the number of bytes read so far."""
         super().__init__()
         stream.seek(0)
-        self.bytes_read = len(BOM) if stream.read(len(BOM)) == BOM else 0
-        stream.seek(self.bytes_read)
+        start = stream.read(max(map(len, _ENCODINGS)))
+        mark = next((each for each in _ENCODINGS if start.startswith(each)), b"")
+        stream.seek(len(mark))
+        encoding = _ENCODINGS.get(mark, "utf-8")
+        #: What is in UTF-8 already stays as it is: those who read it say where it is damaged.
+        self._decoder = (
+            None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)("replace")
+        )
+        self._waiting = b""
+        self.bytes_read = len(mark)
         self._stream = stream
         self._on_read = on_read
         self._piece_began = self.bytes_read
@@ -110,12 +126,26 @@ class Reader(io.RawIOBase):
                     most=MAX_PIECE_BYTES // 1024 // 1024,
                 )
             )
-        data = self._stream.read(len(buffer))
+        data = self._waiting or self._next(len(buffer))
+        self._waiting = data[len(buffer) :]
+        data = data[: len(buffer)]
         buffer[: len(data)] = data
-        self.bytes_read += len(data)
-        if self._on_read:
-            self._on_read(self.bytes_read)
         return len(data)
+
+    def _next(self, size: int) -> bytes:
+        """Return about *size* more bytes in UTF-8, none only at the end."""
+        while True:
+            data = self._stream.read(size)
+            self.bytes_read += len(data)
+            if self._on_read:
+                self._on_read(self.bytes_read)
+            if self._decoder is None:
+                return data
+            is_end = not data
+            # Half a character waits for its other half.
+            data = self._decoder.decode(data, final=is_end).encode()
+            if data or is_end:
+                return data
 
     def next_piece(self) -> None:
         """Begin a new piece: the caller is done with what it has read."""

@@ -1,7 +1,9 @@
 """Behaviour common to all formats: chunks, finished conversations, format detection."""
 
 import io
+import zipfile
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -12,6 +14,7 @@ from conversations.importers import (
     check_stream,
     writer,
 )
+from conversations.importers.reader import Reader
 from conversations.importers.seen_counter import SeenCounter
 from conversations.models import Conversation, Message
 from instances.models import Instance
@@ -86,7 +89,7 @@ def test_crash_before_finishing_is_repaired_by_a_retry(
         b'[{"conversation": {"id": 1}}]',
         b'[{"content": "a list, not lines"}]',
         b'{"messages": []}',
-        '{"content": "x"}'.encode("utf-16"),
+        '{"content": "x"}'.encode("utf-16-le"),
         b"[" * 100_000,
     ],
 )
@@ -100,6 +103,47 @@ def test_other_formats_are_rejected(bring_in: Callable[..., Report], content: by
 
 def test_jsonl_is_recognized_after_bad_lines(bring_in: Callable[..., Report]) -> None:
     assert counts(bring_in('# a comment\n{"content": "x"}\n')) == (1, 1, 0, 1)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"content": "Grün 😀 木"}\n\n{"content": "Zwei"}\n',
+        '\n[{"role": "user", "content": "Grün 😀 木"}, {"role": "user", "content": "Zwei"}]',
+    ],
+)
+def test_file_is_read_in_the_encoding_of_its_mark(
+    text: str, encoding: str, bring_in: Callable[..., Report]
+) -> None:
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    data = (mark + text).encode(encoding)
+    report = bring_in(io.BytesIO(data))
+    assert [each.content for each in Message.objects.order_by("position")] == [
+        "Grün 😀 木",
+        "Zwei",
+    ]
+    assert report.bytes_read == len(data)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("notes.jsonl", data)
+    assert bring_in(archive).messages_known == 2
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("ﬁsh 😀 木".encode("utf-16"), "ﬁsh 😀 木"),
+        # Half a character, a surrogate alone, and no text at all.
+        (b"\xff\xfea\x00b", "a�"),
+        (b"\xff\xfea\x00\x3d\xd8b\x00", "a�b"),
+        (b"\xfe\xff", ""),
+    ],
+)
+def test_reader_decodes_in_pieces(data: bytes, text: str, size: int) -> None:
+    pieces = iter(partial(Reader(io.BytesIO(data)).read, size), b"")
+    assert b"".join(pieces).decode() == text
 
 
 def test_tally_counts_conversations_separately() -> None:

@@ -33,13 +33,19 @@ def rows(content: str | bytes) -> tuple[list[dict[str, Any]], list[str]]:
 ROWS = [["content", "category", "tags"], ["I row, and I ski.", "fact", "sport"], ["Milk; no tea."]]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("wanted", [True, False])
 @pytest.mark.parametrize("begin", ["", "\ufeff", "\r\n"])
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_separator_is_found(separator: str, named: bool, begin: str, wanted: bool) -> None:
+def test_separator_is_found(
+    separator: str, named: bool, begin: str, wanted: bool, encoding: str
+) -> None:
     table = "".join(separator.join(f'"{cell}"' for cell in row) + "\r\n" for row in ROWS)
-    text = begin + (f"sep={separator}\r\n" if named else "") + table
+    # Python writes the mark of UTF-16 itself.
+    begin = begin.strip("\ufeff") if encoding == "utf-16" else begin
+    named_first = f"sep={separator}\r\n" if named else ""
+    text = (begin + named_first + table).encode(encoding)
     assert form(text, wanted=wanted) == file_format.CSV
     assert rows(text) == (
         [
@@ -137,6 +143,12 @@ def test_refusal_names_the_columns(as_alice: Client, instance: Instance) -> None
     assert "importance" in import_.error
     import_ = upload(as_alice, b"content;category\nI row;fact\nI sail;fact\n")
     assert (import_.state, import_.memories_new) == (Import.State.READY, 2)
+
+
+@pytest.mark.django_db
+def test_list_as_text_is_read_in_utf16(as_alice: Client, instance: Instance) -> None:
+    import_ = upload(as_alice, "I row.\r\nI ski in Zürich.\r\n".encode("utf-16"))
+    assert (import_.format, import_.memories_new) == (file_format.TEXT, 2)
 
 
 @pytest.mark.django_db
