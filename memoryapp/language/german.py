@@ -37,7 +37,8 @@ _CARDINALS = cardinals(
 
 _TIMES = TimeWords(
     word=re.compile(r"[^\W_]+"),
-    days={"vorgestern": -2, "gestern": -1, "heute": 0, "übermorgen": 2, "letzte nacht": -1}
+    days={"vorgestern": -2, "gestern": -1, "heute": 0, "morgen": 1, "übermorgen": 2}
+    | {"letzte nacht": -1}
     | {f"gestern {part}": -1 for part in _PARTS}
     | {f"heute {part}": 0 for part in _PARTS}
     | {f"morgen {part}": 1 for part in _PARTS if part != "morgen"},
@@ -242,7 +243,8 @@ _SPEECH = SpeechWords(
         "lehrerin schüler schülerin reporter reporterin stimme unbekannt mama papa chef chefin"
     ),
     headings=frozen(
-        "notiz notizen anmerkung hinweis update nachtrag korrektur frage fragen antwort antworten "
+        "notiz notizen anmerkung hinweis übrigens nebenbei info update nachtrag korrektur frage "
+        "fragen antwort antworten "
         "problem probleme adresse anschrift mail e-mail telefon handy name vorname nachname beruf "
         "arbeit job tätigkeit alter geschlecht geburtstag geburtsdatum geburtsort stadt wohnort "
         "wohnung haus zuhause land ort heimat ernährung allergie allergien unverträglichkeiten "

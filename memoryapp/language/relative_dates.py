@@ -111,10 +111,19 @@ class RelativeDates:
         for length in range(min(_LONGEST, len(self.bare) - at), 0, -1):
             distance = self.words.days.get(" ".join(self.bare[at : at + length]))
             if distance is not None:
-                if self.is_possessive(at + length - 1):
+                if self.is_possessive(at + length - 1) or (length == 1 and self._is_part(at)):
                     return None
                 return Found(at, at + length, self._on(distance))
         return None
+
+    def _is_part(self, at: int) -> bool:
+        """Whether the word at this place names a part of the day instead: "am Morgen"."""
+        words = self.words
+        if self.bare[at] not in words.parts_of_day or not at:
+            return False
+        before = self.bare[at - 1]
+        around = (words.dropped, words.habits, words.last, words.this, words.next)
+        return self.text[self.spans[at][0]].isupper() or any(before in each for each in around)
 
     def _on(self, distance: int) -> Moment:
         return Moment("day", self.said_on + timedelta(days=distance))

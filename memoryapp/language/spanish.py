@@ -38,8 +38,9 @@ _CARDINALS = cardinals(
 
 _TIMES = TimeWords(
     word=re.compile(r"(?i:fin(?:es)? de semana)|[^\W_]+"),
-    days={"anteayer": -2, "ayer": -1, "hoy": 0, "esta mañana": 0, "esta noche": 0, "anoche": -1}
-    | {"esta tarde": 0, "pasado mañana": 2, "ayer por la tarde": -1, "ayer por la mañana": -1}
+    days={"anteayer": -2, "ayer": -1, "hoy": 0, "mañana": 1, "esta mañana": 0, "esta noche": 0}
+    | {"anoche": -1, "esta tarde": 0, "pasado mañana": 2, "ayer por la tarde": -1}
+    | {"ayer por la mañana": -1}
     | {"ayer por la noche": -1, "mañana por la mañana": 1, "mañana por la tarde": 1},
     units={
         word: unit

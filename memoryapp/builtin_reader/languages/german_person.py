@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
+from memoryapp.language.words import is_function_word
+from memoryapp.policy.word_lists import KIN
 
 _TOKEN = re.compile(r"[^\W_]+|\s+|[^\w\s]|_")
 _IRREGULAR = {
@@ -57,6 +59,17 @@ _COMMON = frozenset(
     "bleibe stehe sitze glaube denke interessiere engagiere helfe verbringe schlafe laufe wandere "
     "backe nähe stricke boxe reite segle tauche rauche ernähre bevorzuge benutze verwende".split()
 )
+#: Those of which people leave out the last letter: "ich fahr", "ich wohn".
+_SHORTENED = _COMMON.union(
+    _IRREGULAR,
+    "bekomme brauche bringe denke frage freue führe hoffe hole kriege lege lerne nutze putze "
+    "rechne rede sage schaue schicke setze steige stelle stehe such tue überlege versuche "
+    "verdiene verkaufe verstehe wiege wünsche zahle zeige".split(),
+) - {"bin", "mag", "möchte", "will", "kann", "muss", "darf", "hatte", "war", "wurde"}
+#: Letters of the shortest verb in "-ieren": "vier" and "hier" are none.
+_MIN_IER = 5
+_SUBJECTS = frozenset(("ich", "wir"))
+_MARKS = frozenset(",;:")
 _LINKS = frozenset("und oder aber sondern sowie".split())
 #: Behind these, verbs are infinitives.
 _MODAL = frozenset("können müssen wollen sollen dürfen mögen möchten werden würden".split())
@@ -64,11 +77,21 @@ _SUBORDINATE = frozenset(
     "weil dass da obwohl wenn als während nachdem bevor seit seitdem damit ob wo was die der das "
     "den dem welche welches womit worauf wofür wohin sodass".split()
 )
+#: Of these, the ones that begin a clause even without a comma.
+_SUBJUNCTIONS = frozenset("weil dass obwohl nachdem sodass".split())
+#: Adjectives before a noun in small letters.
+_ADJECTIVE = re.compile(
+    r"(?:alt|älter|ältest|neu|klein|groß|größ(?:er|t)|jung|jünger|jüngst|best|erst|zweit|ganz|"
+    r"eigen|lieb|früher|ehemalig|aktuell|jetzig|link|recht|letzt|nächst|gut|kaputt|ander|fest|"
+    r"halb|leiblich|beid|zwei|drei|vier)(?:e[nmrs]?)?"
+)
 _NEUTER = frozenset(
     "auto kind haus baby büro studium pferd fahrrad rad handy lieblingsessen lieblingsbuch "
     "lieblingstier team zimmer boot gehalt hobby ziel leben patenkind enkelkind meerschweinchen "
     "kaninchen unternehmen geschäft restaurant café projekt instrument lieblingsgericht".split()
 )
+#: Tokens from a possessive to its noun.
+_MAX_NOUN = 6
 _POSSESSIVE = re.compile(r"(?:mein|unser|unsr)(?P<ending>e[nmrs]?)?$")
 _ARTICLES = {"e": "die", "en": "den", "em": "dem", "er": "der", "es": "des"}
 
@@ -84,6 +107,8 @@ def third_person(verb: str) -> str | None:
         return _IRREGULAR[verb]
     if verb in _SAME:
         return verb
+    if f"{verb}e" in _SHORTENED or (verb.endswith("ier") and len(verb) > _MIN_IER):
+        return third_person(f"{verb}e")
     if verb in _NO_VERBS or not verb.islower() or not verb.endswith("e") or len(verb) < 4:
         return None
     if verb.endswith("te") and verb not in _PRESENT_IN_TE:
@@ -127,11 +152,21 @@ class _Narration:
         return "".join(parts) if self.sure and self.named else None
 
     def _clauses(self) -> list[int]:
-        numbers, number = [], 0
-        for token in self.tokens:
-            number += token in (",", ";", ":")
+        numbers, number, is_subordinate, before = [], 0, False, ""
+        for at, token in enumerate(self.tokens):
+            word = token.lower()
+            begins = word in _SUBJUNCTIONS and before not in _MARKS
+            # "… dass ich umziehe und ich freue mich".
+            ends = is_subordinate and word in _LINKS and self._token(at + 2) in _SUBJECTS
+            if token in _MARKS or begins or ends:
+                number, is_subordinate = number + 1, False
+            is_subordinate = is_subordinate or word in _SUBJUNCTIONS
             numbers.append(number)
+            before = before if token.isspace() else token
         return numbers
+
+    def _token(self, at: int) -> str:
+        return self.tokens[at].lower() if at < len(self.tokens) else ""
 
     def _word(self, place: int) -> str:
         return self.tokens[self.words[place]].lower() if 0 <= place < len(self.words) else ""
@@ -193,6 +228,10 @@ class _Narration:
                 is_verb = is_verb and self._same_clause(place, place + 1)
             else:
                 is_verb = word in _COMMON
+                # "Ich mag Sport und Tanz" ends with a noun.
+                goes_on = self._same_clause(place, place + 1)
+                is_verb = is_verb or (f"{word}e" in _SHORTENED and goes_on)
+            is_verb = is_verb and self.tokens[self.words[place]].islower()
             if is_verb and (told := convert(word)):
                 self._replace(place, told)
                 self.own_clauses.add(self.clauses[self.words[place]])
@@ -230,15 +269,10 @@ class _Narration:
         if self.named:
             parts.append(f"sein{ending}")
             return at + 1
-        noun = at + 1
-        while noun < len(self.tokens) and not self.tokens[noun][0].isupper():
-            if not (self.tokens[noun].isspace() or self.tokens[noun].islower()) or noun - at > 6:
-                self.sure = False
-                return noun
-            noun += 1
-        if noun >= len(self.tokens):
+        noun = self._noun(at + 1)
+        if noun is None:
             self.sure = False
-            return noun
+            return at + 1
         plain = self.tokens[noun].lower()
         article = _ARTICLES.get(ending) or ("das" if plain in _NEUTER else "der")
         between = "".join(self.tokens[at + 1 : noun])
@@ -247,13 +281,32 @@ class _Narration:
         begins = not "".join(parts).strip()
         parts.append(article.capitalize() if begins else article)
         name, end = set_off_name(self.tokens, noun)
-        parts.append(f"{between}{self.tokens[noun]} des Nutzers{name}")
+        capital = self.tokens[noun][0].upper() + self.tokens[noun][1:]
+        parts.append(f"{between}{capital} des Nutzers{name}")
         self.named = True
         return end
 
+    def _noun(self, start: int) -> int | None:
+        """The place of the noun behind a possessive: the word for a relative, or with a capital, or
+        the first one that is no adjective where people write nouns in small letters.
+        """
+        small = None
+        for at in range(start, min(start + _MAX_NOUN, len(self.tokens))):
+            token = self.tokens[at]
+            if token[0].isupper() or token in KIN:
+                return at
+            if token.isspace():
+                continue
+            if not token.islower():
+                break
+            if small is None and not _ADJECTIVE.fullmatch(token):
+                small = at
+        is_noun = small is not None and not is_function_word(self.tokens[small])
+        return small if is_noun else None
+
 
 _THIRD = (
-    frozenset(told for word in _COMMON if (told := third_person(word)))
+    frozenset(told for word in _COMMON | _SHORTENED if (told := third_person(word)))
     | frozenset(_IRREGULAR.values())
     | _SAME
 )
