@@ -15,10 +15,10 @@ from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label
-from memoryapp.builtin_reader.statement import Statement, features, statement, words_of
+from memoryapp.builtin_reader.statement import Statement, features, split_words, statement, words_of
 from memoryapp.language.vocabularies import FUNCTION_WORDS
 from memoryapp.language.words import language_of, words
-from memoryapp.policy.endings import without_denial, without_ending
+from memoryapp.policy.endings import untrue_length, without_denial, without_ending
 from memoryapp.policy.word_lists import ARTICLES
 from memoryapp.text.speakers import author_name
 
@@ -140,6 +140,9 @@ class _Reading:
         reminder = language.reminder.match(sentence)
         told = without_address(sentence[reminder.end() :] if reminder else sentence, self.people)
         asked = bool(reminder)
+        bare = without_opener(told, language)
+        if untrue := untrue_length(bare):
+            return self._denied(bare[:untrue], bare[untrue:], is_asked_for=asked)
         parts = independent(told, language)
         if len(parts) > 1:
             facts = [
@@ -151,8 +154,29 @@ class _Reading:
         joint = self._fact(told, is_asked_for=asked, is_aside=is_aside)
         return [joint] if joint else []
 
+    def _denied(self, denial: str, told: str, *, is_asked_for: bool) -> list[Fact]:
+        """That what is *told* is not so, in the words of the *denial*: "It is not true that …"."""
+        fact = self._fact(told, is_asked_for=is_asked_for)
+        text = fact.text if fact else ""
+        words = told.rstrip(" .!").split()
+        if fact is None and len(words) > 1:
+            # The verb may come last in such a clause: "Es stimmt nicht, dass ich Arzt bin."
+            main = " ".join([words[0], words[-1], *words[1:-1]])
+            fact = self._fact(main, is_asked_for=is_asked_for)
+            who = author_name(self.message.author) or self.language.user
+            if fact and fact.text.startswith(who):
+                verb, _, rest = fact.text[len(who) + 1 :].rstrip(".").partition(" ")
+                text = f"{who} {rest} {verb}."
+        if fact is None or not text:
+            return []
+        if not self.message.author:
+            text = text[0].lower() + text[1:]
+        text = denial + text
+        label = replace(fact.label, key="", value="")
+        return [replace(fact, text=text[0].upper() + text[1:], label=label, last_day=None)]
+
     def _fact(
-        self, told: str, *, is_asked_for: bool, is_aside: bool, is_whole: bool = False
+        self, told: str, *, is_asked_for: bool, is_aside: bool = False, is_whole: bool = False
     ) -> Fact | None:
         """The fact in what is *told*; *is_whole* if nothing of it may be left out, *is_aside* if it
         stands beside a request.
@@ -209,7 +233,12 @@ class _Reading:
         if told is None:
             return False
         labelled = label(told.text, self.language, is_dated=False)
-        return bool(labelled.key) or self._is_worth_keeping(told, labelled)
+        if labelled.key or self._is_worth_keeping(told, labelled):
+            return True
+        # "I have no children."
+        return self.language.owners.isdisjoint(told.words) and not self.language.kin.isdisjoint(
+            split_words(told.words)
+        )
 
     def _wish(self, sentence: str) -> Fact:
         """How the author wants the assistant to be, in their own words."""

@@ -27,6 +27,18 @@ class DenialWords:
     #: and words behind them with which they deny a limit ("not only"), as regular expressions.
     plain: str
     limits: str
+    #: Stress a denial, wherever they stand beside it: "definitely", "at all".
+    stress: str
+    #: Begins what is so instead, behind a denial: "but a doctor".
+    instead: re.Pattern[str]
+    #: Denies the statement behind it, which has the order of words of a clause then: "it is not
+    #: true that". Asking to forget is one, too.
+    untrue: re.Pattern[str]
+    #: Denies that somebody ever was something, and the verb with which they are it: "never was".
+    never: re.Pattern[str]
+    am: str
+    #: Forms of one verb that a denial may change, in groups: "is was been".
+    forms: tuple[str, ...]
     #: Tell that something holds no more, and not an amount, such as "not any more than three".
     no_longer: tuple[re.Pattern[str], ...]
     #: Verbs of stopping, which change the form of the verb beside them.
@@ -36,5 +48,5 @@ class DenialWords:
 
 
 def ending(text: str) -> re.Pattern[str]:
-    """A pattern of `DenialWords.no_longer` or `DenialWords.stopping`."""
+    """A pattern of the words around a denial."""
     return re.compile(text, re.IGNORECASE)

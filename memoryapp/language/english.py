@@ -355,8 +355,22 @@ _DENIALS = DenialWords(
     ),
     yet=frozen("yet"),
     enough=frozen("enough"),
-    plain=r"(?:\b(?:(?:do|does|did)(?:n't| not)|not|no)|n't)\b",
-    limits="only|just",
+    plain=r"(?:\b(?:(?:do|does|did)(?:n't| not)|(?:(?:has|have|had|'ve|'s) )?never|not|no)|n't)\b",
+    limits="only|just|once",
+    stress=r"(?:(?:most|very) )?(?<!not )(?:absolutely|definitely|certainly|really|truly|actually|"
+    r"simply|emphatically|categorically)|at all|in any way|repeat (?:not|never)|after all|in fact|"
+    r"whatsoever|for the record",
+    instead=ending(r",? (?:but|rather|instead)\b"),
+    untrue=ending(
+        r"(?:it(?:'s| is) (?:just |simply |actually )?(?:not (?:true|right|correct|so|the case)|"
+        r"untrue|false|wrong|incorrect|a lie)|(?:please )?(?:forget|disregard)(?: the fact)?)"
+        r"(?: that |:? (?=(?:i|i'm|i've|my|the user)\b))"
+    ),
+    never=ending(
+        r"\b(?:(?:was|were) never|never (?:was|were)|(?:(?:have|has|had) |'(?:ve|s) )never been)\b"
+    ),
+    am="am",
+    forms=("be is are am was were been", "have has had"),
     no_longer=(
         ending(r"\bno longer\b(?! than)"),
         ending(

@@ -280,8 +280,19 @@ _DENIALS = DenialWords(
     in_sense=frozen("rarement malheureusement allergique renoncé annulé refusé"),
     yet=frozen("encore"),
     enough=frozen("assez"),
-    plain=r"(?:\b(?:ne|pas)\b|\bn')",
-    limits="seulement|uniquement",
+    plain=r"(?:\b(?:ne|pas|aucune?|jamais)\b|\bn')",
+    limits="seulement|uniquement|que",
+    stress=r"(?<!pas )(?:absolument|certainement|vraiment|sûrement)|finalement|en fait|du tout|"
+    r"en aucun cas|"
+    r"je (?:le )?répète,? pas",
+    instead=ending(r",? (?:mais|plutôt)\b"),
+    untrue=ending(
+        r"(?:(?:ce n'|il n'|c'|il )est (?:pas (?:vrai|exact|correct)|faux|inexact)|"
+        r"(?:oublie|oubliez)(?: le fait)?) qu(?:e |')"
+    ),
+    never=ending(r"\bn'(?:ai|a|avait) jamais été\b"),
+    am="suis",
+    forms=("être est suis sont était étais été soit sois fut", "avoir ai avait avais"),
     no_longer=(
         ending(
             rf"\b(?:ne |n'){BETWEEN}\bplus\b(?! qu)"

@@ -329,8 +329,20 @@ _DENIALS = DenialWords(
     ),
     yet=frozen("noch"),
     enough=frozen("genug"),
-    plain=r"\b(?:doch )?(?:nicht|kein(?:e[nmrs]?)?)\b",
-    limits="nur",
+    plain=r"\b(?:doch )?(?:nicht|kein(?:e[nmrs]?)?|nie|niemals)\b",
+    limits="nur|genug",
+    stress=r"(?<!nicht )(?:überhaupt|absolut|(?:ganz )?(?:sicher|bestimmt|gewiss)|definitiv|"
+    r"wirklich|echt|wahrlich|tatsächlich|gar|eindeutig)|auf keinen fall|ganz und gar|"
+    r"in keiner weise|wiederhole,? (?:nicht|kein\w{0,2})",
+    instead=ending(r",? (?:sondern|aber)\b"),
+    untrue=ending(
+        r"(?:(?:es|das) (?:ist|stimmt) (?:gar |überhaupt |einfach |doch )?(?:nicht(?: wahr| so| "
+        r"richtig)?|falsch|gelogen|unwahr)|(?:bitte )?(?:vergiss|vergesst|vergessen sie)"
+        r"(?: bitte)?),? dass "
+    ),
+    never=ending(r"\bwar (?:noch )?(?:nie|niemals)\b"),
+    am="bin",
+    forms=("sein ist sind bin war waren", "haben hat habe hatte"),
     no_longer=(ending(rf"\b(?:nicht|kein(?:e[nmrs]?)?)\b{BETWEEN}\b(?:mehr|länger)\b(?! als)"),),
     stopping=ending(rf"\b(?:hat|habe|haben)\b{BETWEEN}\baufgehört\b"),
 )

@@ -283,8 +283,19 @@ _DENIALS = DenialWords(
     in_sense=frozen("raramente purtroppo allergico allergica rinunciato annullato"),
     yet=frozen("ancora"),
     enough=frozen("abbastanza"),
-    plain=r"\bnon\b",
+    plain=r"\b(?:non|nessun[oa']?|(?:è|sono|ho|ha|era|ero) mai)\b",
     limits="solo|soltanto",
+    stress=r"dopotutto|in realtà|assolutamente|affatto|per niente|per nulla|"
+    r"(?<!non )(?:davvero|certamente|"
+    r"sicuramente|proprio)|in nessun modo|ripeto,? non",
+    instead=ending(r",? (?:ma|bensì)\b"),
+    untrue=ending(
+        r"(?:non è (?:vero|corretto|giusto)|è (?:falso|sbagliato)|(?:per favore,? )?"
+        r"(?:dimentica|dimenticati|scordati|dimentichi)(?: il fatto)?) che "
+    ),
+    never=ending(r"\bnon (?:sono|è) mai stat[oa]\b"),
+    am="sono",
+    forms=("essere è sono era ero stato stata sia fossi fosse", "avere ha ho aveva avevo abbia"),
     no_longer=(ending(rf"\bnon\b{BETWEEN}\bpiù\b(?! (?:di|che)\b)"),),
     stopping=ending(r"\b(?:(?:ha|ho) )?smesso di\b"),
 )

@@ -269,8 +269,18 @@ _DENIALS = DenialWords(
     in_sense=frozen("raramente infelizmente alérgico alérgica recusado cancelado"),
     yet=frozen("ainda"),
     enough=frozen("suficiente bastante"),
-    plain=r"\bnão\b",
+    plain=r"\b(?:não|nenhuma?|nunca|jamais)\b",
     limits="só|somente|apenas",
+    stress=r"de (?:modo|maneira|jeito) (?:algum|nenhum)|de forma alguma|absolutamente|"
+    r"(?<!não )(?:realmente|certamente|definitivamente)|mesmo|repito,? não",
+    instead=ending(r",? (?:mas|senão)\b"),
+    untrue=ending(
+        r"(?:não é (?:verdade|certo|correto)|é (?:falso|mentira)|(?:por favor,? )?"
+        r"(?:esqueça|esquece|esqueça-se de|esquece-te de)(?: o fato de| o facto de)?) que "
+    ),
+    never=ending(r"\b(?:nunca|jamais) (?:fui|foi|era)\b"),
+    am="sou",
+    forms=("ser é sou era fui foi sido seja fosse", "ter tem tenho tinha teve tive tenha"),
     no_longer=(
         ending(rf"\bjá\b{BETWEEN}\bnão\b"),
         ending(rf"\bnão\b{BETWEEN}\bmais\b(?! (?:de|do|que)\b)"),

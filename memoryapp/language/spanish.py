@@ -282,8 +282,19 @@ _DENIALS = DenialWords(
     in_sense=frozen("rara apenas alérgico alérgica rechazado cancelado"),
     yet=frozen("todavía aún"),
     enough=frozen("suficiente bastante"),
-    plain=r"\bno\b",
-    limits="solo|sólo|solamente",
+    plain=r"\b(?:(?:que )?no|ning(?:ún|un[oa])|nunca|jamás)\b",
+    limits="solo|sólo|solamente|obstante",
+    stress=r"al final|en realidad|en absoluto|para nada|de ning(?:ún|una) (?:modo|manera)|"
+    r"(?<!no )(?:realmente|"
+    r"definitivamente|ciertamente|absolutamente)|repito,? no",
+    instead=ending(r",? (?:sino|pero)\b"),
+    untrue=ending(
+        r"(?:no es (?:verdad|cierto|correcto)|es (?:falso|mentira|incorrecto)|(?:por favor,? )?"
+        r"(?:olvida|olvídate de|olvide|olvídese de)(?: el hecho de)?) que "
+    ),
+    never=ending(r"\b(?:nunca|jamás) (?:(?:he|ha) sido|fui|fue|era)\b"),
+    am="soy",
+    forms=("ser es soy era fue fui sido sea fuera", "tener tiene tengo tenía tuve tuvo tenga"),
     no_longer=(
         ending(rf"\bya\b{BETWEEN}\bno\b"),
         ending(rf"\bno\b{BETWEEN}\bmás\b(?! (?:de|que)\b)"),

@@ -1,14 +1,18 @@
 """Statements that something holds no longer, and the statements that they end. Pure.
 
-"The user no longer works at Acme" and "The user does not work at Acme" end "The user works at Acme"
-and "The user works at Acme as a nurse", but no statement in other words: that "The user left Acme"
-means the same takes a language model to know.
+"The user no longer works at Acme", "The user does not work at Acme" and "It is not true that the
+user works at Acme" end "The user works at Acme" and "The user works at Acme as a nurse", but no
+statement in other words: that "The user left Acme" means the same takes a language model to know.
+"The user has no children" ends those with any number of them.
 """
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from memoryapp.language.denials import DENYING
+from memoryapp.language.numerals import number_in_words
 from memoryapp.policy.fact_signature import is_negation, stem
 from memoryapp.policy.normal_form import normalised
 from memoryapp.policy.word_lists import ARTICLES, LINKING_WORDS
@@ -27,24 +31,33 @@ _PLAIN = re.compile(
     rf"(?! (?:{'|'.join(each.limits for each in DENYING)})\b)",
     re.IGNORECASE,
 )
+_STRESS = re.compile(rf",? ?\b(?:{'|'.join(each.stress for each in DENYING)})\b,?", re.IGNORECASE)
+#: What is so instead, behind a denial of the same language: "ma" is Italian for "but".
+_INSTEAD = [(re.compile(each.plain, re.IGNORECASE), each.instead) for each in DENYING]
+_UNTRUE = [each.untrue for each in DENYING]
+_NEVER = [(each.never, each.am) for each in DENYING]
 #: Joins another statement, which may still hold.
 _JOINS = re.compile(
     r"[,;:]|\b(?:and|but|or|because|und|aber|oder|weil|e|ed|ma|o|perché|y|pero|porque|et|mais|ou)\b"
 )
-#: The date of an ending, and what it says of what was believed.
+#: The date of an ending.
 _BEHIND = re.compile(
-    r",? (?:(?:since|as of|in|on|seit|im|ab|dal|da|nel|desde|en|depuis) "
-    r"(?:19|20)\d\d(?:-\d\d){0,2}|after all|actually|in fact|dopotutto|in realtà|al final|"
-    r"en realidad|finalement|en fait)\W*$"
+    r",? (?:since|as of|in|on|seit|im|ab|dal|da|nel|desde|en|depuis) "
+    r"(?:19|20)\d\d(?:-\d\d){0,2}\W*$"
 )
 _ELIDED = re.compile(r"\b(?P<article>[^\W\d_]{1,2})'(?=[^\W\d_]{2})")
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
-#: English forms that a negation changes: "has", "does not have".
-_FORMS = {
-    form: group.split()[0]
-    for group in ("be is are am was were been", "have has had")
-    for form in group.split()
-}
+#: What the forms of a verb that a denial changes have in common: "has", "does not have".
+_FORMS: dict[str, str] = {}
+for _group in (group.split() for each in DENYING for group in each.forms):
+    # Languages share forms: "era".
+    _FORMS.update(
+        dict.fromkeys(_group, next((_FORMS[form] for form in _group if form in _FORMS), _group[0]))
+    )
+#: Endings in which the forms of a noun for one and for several differ, behind what `stem` leaves.
+_PLURALS = frozenset(
+    [("", "ren"), ("", "er"), ("", "en"), ("", "n"), ("", "i"), ("o", "i"), ("o", ""), ("a", "")]
+)
 _IGNORED = ARTICLES | LINKING_WORDS
 
 
@@ -62,12 +75,29 @@ def without_ending(text: str) -> str | None:
 
 
 def without_denial(text: str) -> str | None:
-    """Return *text* without the word that denies it: "I am a nurse" for "I am not a nurse"; None if
-    nothing plainly does.
+    """Return *text* without the word that denies it, and what is so instead: "I am a nurse" for "I
+    am not a nurse but a doctor"; None if nothing plainly does.
     """
     plain = text[:MAX_CHARACTERS].replace("’", "'")
-    affirmed = _PLAIN.sub(" ", plain)
-    return " ".join(affirmed.split()) if affirmed != plain else None
+    if untrue := _untrue(plain):
+        return plain[untrue:]
+    for never, am in _NEVER:
+        if found := never.search(plain):
+            return " ".join(f"{plain[: found.start()]} {am} {plain[found.end() :]}".split())
+    if not (found := _PLAIN.search(plain)):
+        return None
+    others = [
+        other.start()
+        for denial, instead in _INSTEAD
+        if denial.search(plain) and (other := instead.search(plain, found.end()))
+    ]
+    denied = plain[: min(others, default=len(plain))]
+    return " ".join(_PLAIN.sub(" ", _STRESS.sub(" ", denied)).split())
+
+
+def untrue_length(text: str) -> int:
+    """How many characters of *text* say that what follows is not so: "It is not true that …"."""
+    return _untrue(text[:MAX_CHARACTERS].replace("’", "'"))
 
 
 def ends(text: str, old: str) -> bool:
@@ -77,15 +107,18 @@ def ends(text: str, old: str) -> bool:
     affirmed = without_ending(text) or without_denial(text)
     if affirmed is None or _denies(old):
         return False
-    ours, theirs = _content(_BEHIND.sub("", normalised(affirmed))), _content(old)
+    said = _words(_BEHIND.sub("", normalised(affirmed)))
+    # Who has no children does not have two.
+    ours, theirs = _content(said), _content(_words(old), any_number=not any(map(_is_number, said)))
     if not 2 <= len(ours) <= len(theirs):
         return False
     if len(ours) < len(theirs) and (len(ours) < MIN_WORDS or _JOINS.search(old.casefold())):
         return False
-    different = [(one, other) for one, other in zip(ours, theirs, strict=False) if one != other]
-    return not different or (
-        _tells_stopping(text) and len(different) == 1 and _alike(*different[0])
-    )
+    if _untrue(text):
+        # In some languages, the verb comes last behind "that".
+        *before, last = ours
+        return any(_same([*before[:at], last, *before[at:]], theirs) for at in range(1, len(ours)))
+    return _same(ours, theirs, may_change=_tells_stopping(text))
 
 
 def is_ended(value: str, text: str) -> bool:
@@ -107,16 +140,60 @@ def _tells_stopping(text: str) -> bool:
     return any(pattern.search(text) for pattern in _STOPPING)
 
 
+def _content(words: Sequence[str], *, any_number: bool = False) -> list[str]:
+    """The stems of those of *words* that tell what is so of whom, in order; with *any_number*,
+    without those that tell how many.
+    """
+    return [
+        _FORMS.get(word) or stem(word)
+        for word in words
+        # "Am" is a form of "be" in English, and a preposition in German.
+        if word in _FORMS or word not in _IGNORED
+        if not (any_number and _is_number(word))
+    ]
+
+
 @lru_cache(maxsize=2_048)
-def _content(text: str) -> list[str]:
-    """The stems of the words of *text* that tell what is so of whom, in order."""
-    return [_FORMS.get(word) or stem(word) for word in _words(text) if word not in _IGNORED]
-
-
 def _words(text: str) -> list[str]:
     # "isn't" is "is" and a negation; "l'ami" is an article and a noun.
     plain = normalised(text).casefold().replace("n't", " not")
     return _WORD.findall(_ELIDED.sub(r"\g<article> ", plain))
+
+
+def _untrue(text: str) -> int:
+    return next((found.end() for each in _UNTRUE if (found := each.match(text))), 0)
+
+
+def _same(ours: Sequence[str], theirs: Sequence[str], *, may_change: bool = False) -> bool:
+    """Whether *theirs* begins as *ours*, but for one noun in its other number, and, if it
+    *may_change*, one verb.
+    """
+    different = [(one, other) for one, other in zip(ours, theirs, strict=False) if one != other]
+    return not different or (
+        len(different) == 1
+        and (_is_plural(*different[0]) or (may_change and _alike(*different[0])))
+    )
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() or number_in_words(word) is not None
+
+
+def _is_plural(one: str, other: str) -> bool:
+    """Whether both are forms of one noun: Kind, Kinder; Tochter, Töchter; gatto, gatti."""
+    one, other = map(_without_accents, (one, other))
+    common = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    rest = one[common:], other[common:]
+    return common >= _MIN_BEGINNING and (
+        rest[0] == rest[1] or not _PLURALS.isdisjoint([rest, rest[::-1]])
+    )
+
+
+def _without_accents(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
 def _alike(one: str, other: str) -> bool:

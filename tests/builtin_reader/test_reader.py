@@ -118,6 +118,28 @@ def test_fiction_is_not_read_up_to_where_it_is_left() -> None:
         ("Non vivo a Torino.", "L'utente non vive a Torino."),
         ("No soy enfermera.", "El usuario no es enfermera."),
         ("Je ne suis pas infirmière.", "L'utilisateur n'est pas infirmière."),
+        ("That's wrong, I'm not a nurse.", "The user is not a nurse."),
+        ("Das stimmt nicht, ich bin kein Pfleger.", "Der Nutzer ist kein Pfleger."),
+        ("¡Que no soy enfermera!", "El usuario no es enfermera."),
+        ("It's not true that I am a nurse.", "It's not true that the user is a nurse."),
+        ("Forget that I am a nurse.", "Forget that the user is a nurse."),
+        (
+            "Es stimmt nicht, dass ich Pfleger bin.",
+            "Es stimmt nicht, dass der Nutzer Pfleger ist.",
+        ),
+        ("Vergiss, dass ich in Bonn wohne.", "Vergiss, dass der Nutzer in Bonn wohnt."),
+        ("Oublie que je suis infirmière.", "Oublie que l'utilisateur est infirmière."),
+        ("Olvida que soy enfermera.", "Olvida que el usuario es enfermera."),
+        ("Dimentica che sono infermiera.", "Dimentica che l'utente è infermiera."),
+        ("I have no children.", "The user has no children."),
+        ("Ich habe keine Kinder.", "Der Nutzer hat keine Kinder."),
+        ("No tengo hijos.", "El usuario no tiene hijos."),
+        ("Non ho figli.", "L'utente non ha figli."),
+        ("Je n'ai pas d'enfants.", "L'utilisateur n'a pas d'enfants."),
+        ("I was never a nurse.", "The user was never a nurse."),
+        ("Ich war nie Pfleger.", "Der Nutzer war nie Pfleger."),
+        ("Non sono mai stata infermiera.", "L'utente non è mai stata infermiera."),
+        ("Je n'ai jamais été infirmière.", "L'utilisateur n'a jamais été infirmière."),
     ],
 )
 def test_what_is_taken_back_is_told(said: str, fact: str) -> None:
@@ -126,7 +148,16 @@ def test_what_is_taken_back_is_told(said: str, fact: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["I'm not sure.", "I don't know why it fails.", "I'm not your friend.", "Ich habe keine Zeit."],
+    [
+        "I'm not sure.",
+        "I don't know why it fails.",
+        "I'm not your friend.",
+        "Ich habe keine Zeit.",
+        "It's not true that it works.",
+        "Forget that.",
+        "Forget that I asked.",
+        "Es stimmt nicht, dass ich",
+    ],
 )
 def test_denial_of_nothing_worth_keeping_is_not(said: str) -> None:
     assert read([Spoken(1, "user", said, DAY)]) == []

@@ -107,7 +107,10 @@ ENGLISH = Language(
         r"(?:(?:now )?in english|update|correction)(?=:)|"
         r"(?:i (?:was|got (?:that|it)) wrong|i made a mistake|i misspoke|my mistake)"
         r"(?: (?:before|earlier|just now|above|yesterday))?(?=[:,.]))"
-        r"(?:[,:!.…]|\s?[-–—])?\s+)",
+        r"(?:[,:!.…]|\s?[-–—])?\s+|"
+        r"(?:(?:that|this|it)(?:'s| is) (?:just |simply |all |completely |totally )?(?:wrong|"
+        r"not (?:true|right|correct|so)|untrue|false|incorrect|a mistake|nonsense))"
+        r"(?:[,;:!.…]|\s?[-–—])\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -163,7 +166,8 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     standing=re.compile(
-        r"(?:i'm|i am|we're|we are) (?!(?:so|too|very|really|just|here|there|back|fine|ok|okay|"
+        r"(?:i'm|i am|we're|we are|i (?:was never|never was)|i(?:'ve| have) never been) "
+        r"(?!(?:so|too|very|really|just|here|there|back|fine|ok|okay|"
         r"good|"
         r"well|sure|unsure|ready|done|sorry|tired|happy|sad|glad|bored|lost|stuck|confused|curious|"
         r"afraid|worried|busy|late|hungry|cold|not|going|trying|having|getting|doing|using|"

@@ -190,7 +190,9 @@ FRENCH = Language(
         r"tu sais|donc|(?:petite|une) (?:correction|nouvelle)(?=\s?:)|"
         r"(?:maintenant )?en français(?=\s?:)|"
         r"(?:je me suis trompée?|j'ai fait une erreur|erreur de ma part)"
-        r"(?: (?:avant|hier|plus haut|tout à l'heure))?(?=\s?[:,.]))\s?(?:[,:!.…]|\s[-–—])?\s+)",
+        r"(?: (?:avant|hier|plus haut|tout à l'heure))?(?=\s?[:,.]))\s?(?:[,:!.…]|\s[-–—])?\s+|"
+        r"(?:c'est (?:faux|une erreur|inexact)|ce n'est pas (?:vrai|exact|ça))"
+        r"\s?(?:[,;:!.…]|\s[-–—])\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -235,7 +237,8 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     standing=re.compile(
-        r"(?:je suis|nous sommes|on est) (?!(?:si|trop|très|ici|là|prête?|sûre?|fatiguée?|"
+        r"(?:je suis|nous sommes|on est|je n'ai jamais été) "
+        r"(?!(?:si|trop|très|ici|là|prête?|sûre?|fatiguée?|"
         r"heureu\w+|triste|contente?|perdue?|curieu\w+|inquiète|inquiet|d'accord|désolée?|en|à|au|"
         r"aux|dans|avec|sur|pour|pas|juste|un peu|bien|ravie?|chez|impressionnée?)\b)\w{4}|"
         r"(?:j'ai|nous avons|on a) (?:une?|deux|trois|quatre|cinq|\d{1,3}) "

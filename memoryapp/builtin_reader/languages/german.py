@@ -190,7 +190,10 @@ GERMAN = Language(
         r"(?:(?:jetzt|nun) )?auf deutsch(?=:)|korrektur(?=:)|"
         r"(?:(?:ich habe?|da habe? ich) mich (?:(?:vorhin|eben|oben|gestern|vorher) )?"
         r"(?:geirrt|vertan|versprochen)|mein fehler)(?=[:,.]))"
-        r"(?:[,:!.…]|\s[-–—])?\s+)",
+        r"(?:[,:!.…]|\s[-–—])?\s+|"
+        r"(?:das|es) (?:ist|stimmt) (?:so |gar |überhaupt |doch )?"
+        r"(?:nicht(?: wahr| richtig)?|falsch|unwahr|quatsch|unsinn)"
+        r"(?:[,;:!.…]|\s[-–—])\s+(?!dass\b))",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -237,7 +240,8 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     standing=re.compile(
-        r"(?:ich bin|wir sind) (?!(?:so|zu|sehr|gerade|nur|hier|da|dort|wieder|fertig|sicher|"
+        r"(?:ich bin|wir sind|ich war (?:noch )?nie) "
+        r"(?!(?:so|zu|sehr|gerade|nur|hier|da|dort|wieder|fertig|sicher|"
         r"unsicher|"
         r"bereit|müde|froh|glücklich|traurig|gelangweilt|verwirrt|neugierig|besorgt|krank|spät|nicht|"
         r"mir|dabei|auf|in|im|am|mit|bei|echt|total|etwas|ein wenig|begeistert|gespannt|"

@@ -206,7 +206,9 @@ ITALIAN = Language(
         r"per fortuna|sai|infatti|(?:piccola|una) (?:correzione|novità|modifica)(?=:)|"
         r"(?:(?:ora|adesso) )?in italiano(?=:)|"
         r"(?:mi sono (?:sbagliat|confus)[oa]|mi sbagliavo|ho sbagliato|errore mio)"
-        r"(?: (?:prima|ieri|sopra|poco fa))?(?=[:,.]))(?:[,:!.…]|\s[-–—])?\s+)",
+        r"(?: (?:prima|ieri|sopra|poco fa))?(?=[:,.]))(?:[,:!.…]|\s[-–—])?\s+|"
+        r"(?:non è (?:vero|così|giusto|corretto)|è (?:falso|sbagliato|un errore))"
+        r"(?:[,;:!.…]|\s[-–—])\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -241,12 +243,13 @@ ITALIAN = Language(
         r"(?:per favore,? )?(?:rispondi|rispondimi|scrivi|scrivimi|parla|parlami|usa|"
         r"chiamami|dammi) "
         r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in (?:poi|avanti)|in futuro)\b|"
-        r"(?:non \w{3,15} mai|chiamami [A-Z]|"
+        r"(?:non (?!\w{1,14}o\b)\w{3,15} mai|chiamami [A-Z]|"
         r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in (?:poi|avanti))\b",
         re.IGNORECASE,
     ),
     standing=re.compile(
-        r"(?:io )?(?:sono|siamo) (?!(?:così|troppo|molto|qui|qua|lì|pronto|pronta|sicur[oa]|"
+        r"(?:io )?(?:sono|siamo|non sono mai stat[oa]) "
+        r"(?!(?:così|troppo|molto|qui|qua|lì|pronto|pronta|sicur[oa]|"
         r"stanc[oahi]|"
         r"felic[ei]|triste|content[oa]|annoiat[oa]|confus[oa]|curios[oa]|preoccupat[oa]|d'accordo|"
         r"in|a|al|alla|con|per|da|su|non|già|appena|solo|un po'|le|i)\b)\w{4}|"

@@ -52,7 +52,7 @@ _GRAMMAR = Grammar(
     elided=frozenset(),
     reflexive={"me": "se"},
     homographs=frozenset("como sobre entre paso".split()),
-    before_verb=frozenset("ya no me lo la los las le les nos".split()),
+    before_verb=frozenset("ya no nunca jamás me lo la los las le les nos".split()),
     adverbs=_ADVERBS,
     determiners=frozenset(
         "el la los las un una al del de a en con por para sobre mi mis su este ese cada "
@@ -196,7 +196,9 @@ SPANISH = Language(
         r"(?:pequeña|una) (?:corrección|novedad)(?=:)|(?:ahora )?en español(?=:)|"
         r"(?:me (?:equivoqué|confundí)|me he (?:equivocado|confundido)|error mío)"
         r"(?: (?:antes|ayer|arriba|hace un momento))?(?=[:,.]))"
-        r"(?:[,:!.…]|\s[-–—])?\s+)",
+        r"(?:[,:!.…]|\s[-–—])?\s+|¡?que\s+(?=no\b)|"
+        r"(?:(?:eso )?(?:no es (?:verdad|cierto|así|correcto)|es (?:falso|mentira|un error)))"
+        r"(?:[,;:!.…]|\s[-–—])\s+)",
         re.IGNORECASE,
     ),
     pointer=re.compile(
@@ -231,7 +233,8 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     standing=re.compile(
-        r"(?:yo )?(?:soy|somos) (?!(?:consciente|yo|así|de los que)\b)\w{3}|"
+        r"(?:yo )?(?:soy|somos|(?:nunca|jamás) (?:he sido|fui)) "
+        r"(?!(?:consciente|yo|así|de los que)\b)\w{3}|"
         r"(?:tengo|tenemos) (?:un[ao]?|dos|tres|cuatro|cinco|\d{1,3}) "
         r"(?!(?:preguntas?|problemas?|ideas?|error(?:es)?|dudas?|peticiones|momentos?|minutos?|"
         r"horas?|favor|listas?|archivos?|textos?|tareas?|poco)\b)",
