@@ -1,7 +1,7 @@
 """Days that a text names by day and month, and stretches: "April 9", "3.–17. April". Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -70,6 +70,8 @@ def _named(
         days = _days(found, numbers, words, said_on, is_over=is_over)
     except ValueError:
         return None  # There is no such day.
+    if not found.get("month") and not _is_on(days[0], found.get("weekday") or "", words):
+        return None
     begin, wording = match.start(), days[0].isoformat()
     if len(days) > 1 and not found["to"].strip(_DASHES):
         wording = words.written["range"].format(first=days[0], last=days[1])
@@ -78,7 +80,7 @@ def _named(
     elif len(days) > 1:
         between = found["to"].replace(" the ", " ") if words.month_before_day else found["to"]
         wording += f"{between}{days[1]}"
-    elif found["weekday"] and not (words.dropped | words.kept) & {*previous[-1:]}:
+    elif found.get("weekday") and not (words.dropped | words.kept) & {*previous[-1:]}:
         wording = words.written["day"].format(day=wording)
     if not match.string[:begin].strip():
         wording = wording[0].upper() + wording[1:]
@@ -96,8 +98,10 @@ def _days(
     name = (found.get("month") or "").lower().rstrip(".")
     if not name:
         # "The 20th": of this month, or the one before or after.
-        return (_of_month(numbers[0], said_on, is_over=is_over),)
-    month, year = words.months.get(name) or words.abbreviations[name], found.get("year")
+        first = _of_month(numbers[0], said_on, is_over=is_over)
+        return (first, *(_of_month(last, first, is_over=False) for last in numbers[1:]))
+    month = words.months.get(name) or words.abbreviations.get(name) or int(name)
+    year = found.get("year")
     days = tuple(date(int(year or said_on.year), month, day) for day in numbers)
     if year:
         return days
@@ -110,6 +114,12 @@ def _of_month(number: int, said_on: date, *, is_over: bool) -> date:
         months = said_on.year * 12 + said_on.month - 1 + (-1 if is_over else 1)
         return date(months // 12, months % 12 + 1, number)
     return day
+
+
+def _is_on(day: date, weekday: str, words: TimeWords) -> bool:
+    """Whether *day* is on the *weekday* that is written before it: "Thursday the 20th"."""
+    name = weekday.lower().partition(" ")[0].rstrip(",")
+    return words.weekdays.get(name, day.weekday()) == day.weekday()
 
 
 def _number(day: str) -> int:
@@ -159,18 +169,34 @@ def _patterns(words: TimeWords) -> tuple[re.Pattern[str], ...]:
     """What days look like in a language."""
     names = sorted([*words.months, *words.abbreviations], key=len, reverse=True)
     month = rf"(?P<month>{'|'.join(names)})(?!\w)(?:\.(?=[\s,]))?"
-    weekdays = "|".join([*words.weekdays, *words.short_weekdays])
+    in_digits = r"(?P<month>\d{1,2})"
     article = rf"(?:{words.day_article})\s"
-    weekday = rf"(?P<weekday>(?:{weekdays}),?\s(?:{article})?)?"
-    before = rf"{_BEFORE}{weekday}" + (rf"(?:{article})?" if words.month_before_day else "")
+    weekday = rf"(?:{'|'.join([*words.weekdays, *words.short_weekdays])}),?\s(?:{article})?"
+    before = rf"{_BEFORE}(?P<weekday>{weekday})?"
     ordinal = rf"(?:{words.ordinals})?"
     number = rf"(?:\d{{1,2}}|(?:{words.first_day})(?!\w))" if words.first_day else r"\d{1,2}"
-    day, last = rf"(?P<day>{number}){ordinal}", rf"(?P<last>{number}){ordinal}"
+    day, last = rf"(?P<day>{number}){ordinal}", rf"(?:{weekday})?(?P<last>{number}){ordinal}"
     to = rf"(?P<to>{_DASH}|\s(?:{words.range_links})\s)"
     link = rf"\s(?:(?:{words.date_links})\s)?" if words.date_links else r"\s"
-    patterns = [rf"{before}{day}(?:{to}{last})?{link}{month}(?:,?{link}{_YEAR})?"]
+    the = rf"(?:{article})?" if words.month_before_day else ""
+    mark = r"(?P<mark>\.)" if words.month_before_day else "(?P<mark>[./-])"
+    patterns = [
+        rf"{before}{the}{day}(?:{to}{last})?{link}{month}(?:,?{link}{_YEAR})?",
+        rf"{before}(?P<day>\d{{1,2}}){mark}\s?{in_digits}(?P=mark)\s?{_YEAR}",
+    ]
     if words.month_before_day:
-        patterns.append(rf"{before}{month}\s{day}(?![\w:])(?:{to}{last}(?![\w:]))?(?:,?\s{_YEAR})?")
-    if words.day_alone:
-        patterns.append(rf"{_BEFORE}{weekday}{words.day_alone}")
+        patterns.append(
+            rf"{before}{the}{month}\s{day}(?![\w:])(?:{to}{last}(?![\w:]))?(?:,?\s{_YEAR})?"
+        )
+    else:
+        # "Le 3/8", "am 3.8.", also behind a weekday: without a year, it may be something else.
+        led = rf"{_BEFORE}(?:{_behind(words.before_digits)}|(?P<weekday>{weekday}))"
+        closing = r"(?P<mark>[./])\s?" + in_digits + r"(?:(?<=/\d)|(?<=/\d\d)|\.)(?![\d/])"
+        patterns.append(rf"{led}(?P<day>\d{{1,2}}){closing}")
+    patterns.append(rf"{_BEFORE}(?P<weekday>{weekday})(?P<day>\d{{1,2}}){words.day_ending}")
+    patterns += (rf"{before}{alone}" for alone in words.days_alone)
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+def _behind(words: Iterable[str]) -> str:
+    return "|".join(rf"(?<=\b{word}\s)" for word in words)

@@ -1,10 +1,11 @@
 """Real dates for "yesterday", "last week", "two years ago", "on Friday", "on May 5". Pure."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from operator import itemgetter
 
-from memoryapp.builtin_reader.calendar_days import TenseAt, named_days
+from memoryapp.builtin_reader.calendar_days import Named, TenseAt, named_days
 from memoryapp.builtin_reader.clauses import tenses
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.language.relative_dates import Found, Moment, RelativeDates
@@ -12,6 +13,9 @@ from memoryapp.language.time_words import TimeWords
 
 #: The first word of a moment in words.
 _PREPOSITION = re.compile(r"^[^\s']{1,15}[\s']")
+
+#: Characters of a date, at most.
+_MAX_DATE = 60
 
 
 def dated(text: str, language: Language, said_on: date) -> tuple[str, list[Moment]]:
@@ -24,7 +28,7 @@ def dated(text: str, language: Language, said_on: date) -> tuple[str, list[Momen
         language.times,
         said_on,
         tenses(text, language),
-        recurs=bool(plans.recurring.search(text)),
+        recurs=bool(plans.recurring.search(text)) and not plans.until.search(text),
         is_birth=bool(plans.births.search(text)),
         is_arranged=bool(plans.arranged.search(text)),
     )
@@ -46,6 +50,21 @@ def with_real_dates(
     """
     tense_of_days: TenseAt = (lambda at: max(tense_at(at), 0)) if is_arranged else tense_at
     named = [] if is_birth else named_days(text, words, said_on, tense_of_days, has_years=recurs)
+    found = _found(text, words, said_on, tense_at, named)
+    parts, at = [], 0
+    for start, end, phrase, _ in found:
+        parts += [text[at:start], phrase]
+        at = end
+    changed = "".join([*parts, text[at:]])
+    return changed, [moment for *_, moments in found for moment in moments]
+
+
+def _found(
+    text: str, words: TimeWords, said_on: date, tense_at: TenseAt, named: Sequence[Named]
+) -> list[tuple[int, int, str, list[Moment]]]:
+    """The start, end and new wording of each date, in order, with its moments: those *named* by day
+    and month, and the others.
+    """
     found = [
         (each.begin, each.end, each.wording, [Moment("day", day) for day in each.days])
         for each in named
@@ -53,12 +72,37 @@ def with_real_dates(
     for start, end, phrase, moment in _Rewriting(text, words, said_on, tense_at).found():
         if not any(each.begin < end and start < each.end for each in named):
             found.append((start, end, phrase, [moment]))
-    parts, at = [], 0
-    for start, end, phrase, _ in sorted(found, key=itemgetter(0)):
-        parts += [text[at:start], phrase]
-        at = end
-    changed = "".join([*parts, text[at:]])
-    return changed, [moment for *_, moments in found for moment in moments]
+    return sorted(found, key=itemgetter(0))
+
+
+def corrected(text: str, language: Language, said_on: date) -> str:
+    """Return *text*, a sentence, without a day that it takes back at once: "on Friday, no wait, on
+    Thursday".
+    """
+    for found in language.plans.correcting.finditer(text):
+        begin, end = found.span()
+        before, after = text[max(0, begin - _MAX_DATE) : begin], text[end : end + _MAX_DATE]
+        start, stop = max(_places(before, language, said_on), default=(0, 0))
+        if not stop or stop != len(before):
+            continue
+        preposition = _PREPOSITION.match(before[start:])
+        for lead in ("", preposition[0] if preposition else ""):
+            places = _places(lead + after, language, said_on)
+            if any(first <= len(lead) < last for first, last in places):
+                return text[: begin - stop + start] + lead + text[end:]
+    return text
+
+
+def _places(text: str, language: Language, said_on: date) -> list[tuple[int, int]]:
+    """Where the dates in *text* begin and end."""
+    words, to_come = language.times, _to_come
+    named = named_days(text, words, said_on, to_come, has_years=False)
+    found = _found(text, words, said_on, to_come, named)
+    return [(start, end) for start, end, *_ in found]
+
+
+def _to_come(at: int) -> int:
+    return 1
 
 
 class _Rewriting(RelativeDates):
@@ -86,7 +130,8 @@ class _Rewriting(RelativeDates):
         begin, phrase = one.begin, one.moment.phrase(self.words)
         while begin and self.bare[begin - 1] in self.words.dropped and self._touches(begin):
             begin -= 1
-        if begin and self.bare[begin - 1] in self.words.kept and " " in phrase:
+        kept = self.words.kept | self.words.parts_of_month
+        if begin and self.bare[begin - 1] in kept and " " in phrase:
             phrase = _PREPOSITION.sub("", phrase)
         start = max(self.spans[begin][0], after)
         if not self.text[:start].strip():
@@ -105,25 +150,54 @@ class _Rewriting(RelativeDates):
     def _named(self, at: int) -> Found | None:
         """A bare name, "on Friday" or "in May": the last or the next, as the sentence tells."""
         words, word = self.words, self.bare[at]
-        before = self.bare[at - 1] if at else ""
         earlier = set(self.bare[max(0, at - 2) : at])
-        following = self.bare[at + 1] if at + 1 < len(self.bare) else ""
         if earlier & words.habits:
             return None
-        begins = bool(earlier & words.beginnings) and self.tense <= 0
+        begins = bool(earlier & words.beginnings) and self.tense <= 0 and not self.length()
         which = -1 if self.is_past or begins else 1
-        if word in words.weekdays and (
-            before in words.before_weekday or "" in words.before_weekday
-        ):
-            if following[:1].isdigit() or before in words.numbers:
-                return None
-            if words.weekdays.keys() & {*earlier, *self.bare[at + 1 : at + 3]}:
-                return None  # "From Monday until Friday": a habit.
+        if word in words.weekdays and self._is_day(at):
             return Found(at, at + 1, Moment("day", self.weekday(words.weekdays[word], which)))
-        if word in words.months and before in words.before_month and not following[:1].isdigit():
-            if words.months_have_capitals and not self.text[self.spans[at][0]].isupper():
-                return None
+        if word in words.months and self._is_month(at):
             if words.months[word] == self.said_on.month:
                 which = 0
             return Found(at, at + 1, Moment("month", self.nearest(words.months[word], which, 1)))
         return None
+
+    def _is_day(self, at: int) -> bool:
+        """Whether the weekday at this place is one day: "on Friday", "Friday at 6". Habits are
+        "from Monday until Friday" and "Tuesday and Thursday".
+        """
+        words, before = self.words, self._word(at - 1)
+        following = self._word(at + 1)
+        if following[:1].isdigit() or before in words.numbers:
+            return False
+        near = [*range(max(0, at - 2), at), *range(at + 1, min(at + 3, len(self.bare)))]
+        others = [each for each in near if self.bare[each] in words.weekdays]
+        if others:
+            return len(others) == 1 and self._are_days(*sorted((at, others[0])))
+        return before in words.before_weekday or "" in words.before_weekday or self._is_timed(at)
+
+    def _are_days(self, first: int, second: int) -> bool:
+        """Whether two weekdays follow each other: "on Saturday and Sunday"."""
+        words, between = self.words, self.bare[first + 1 : second]
+        days = words.weekdays[self.bare[second]] - words.weekdays[self.bare[first]]
+        led = {self._word(first - 1), ""} & words.before_weekday
+        return bool(led) and days % 7 == 1 and not words.conjunctions.isdisjoint(between)
+
+    def _is_timed(self, at: int) -> bool:
+        """Whether an hour follows: "Friday at 6"."""
+        return self._word(at + 1) in self.words.before_hour and self._word(at + 2).isdecimal()
+
+    def _is_month(self, at: int) -> bool:
+        words, before, following = self.words, self._word(at - 1), self._word(at + 1)
+        links = words.date_links.split("|")
+        if following in links:
+            following = self._word(at + 2)
+        if following[:1].isdigit():
+            return False  # "En mayo de 2019".
+        if before in words.parts_of_month:
+            return True
+        if before in links and self._word(at - 2) in words.parts_of_month:
+            return True
+        is_written_as_one = not words.months_have_capitals or self.text[self.spans[at][0]].isupper()
+        return before in words.before_month and is_written_as_one

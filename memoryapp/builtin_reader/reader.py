@@ -7,7 +7,7 @@ from datetime import date
 from memoryapp.builtin_reader.asides import stated
 from memoryapp.builtin_reader.classifier import trained
 from memoryapp.builtin_reader.clauses import begins_clause, independent
-from memoryapp.builtin_reader.dates import dated
+from memoryapp.builtin_reader.dates import corrected, dated
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.last_days import last_day
@@ -120,7 +120,8 @@ class _Reading:
 
     def facts(self) -> list[Fact]:
         found: dict[str, Fact] = {}
-        for sentence in self.sentences[:MAX_SENTENCES]:
+        for said in self.sentences[:MAX_SENTENCES]:
+            sentence = corrected(said, self.message_language, self.message.said_on)
             for part, language in by_language(sentence, self.message_language):
                 self.language = language
                 for told in stated(part, language):
@@ -206,7 +207,7 @@ class _Reading:
             return None
         told_of = told_of[0].upper() + told_of[1:]
         # What has a key holds until that gets another value.
-        last = None if labelled.key else last_day(text, language, self.message.said_on)
+        last = None if labelled.key else last_day(said.text, language, self.message.said_on)
         return Fact(
             self.message.position, told_of, labelled, is_asked_for=is_asked_for, last_day=last
         )

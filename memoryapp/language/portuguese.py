@@ -39,7 +39,8 @@ _CARDINALS = cardinals(
 
 _TIMES = TimeWords(
     word=re.compile(
-        r"(?i:(?:fim|fins) de semana)|(?i:(?:segunda|terça|quarta|quinta|sexta)-feira)|[^\W_]+"
+        r"(?i:(?:fim|fins) de semana|que vem)|(?i:(?:segunda|terça|quarta|quinta|sexta)-feira)|"
+        r"[^\W_]+"
     ),
     days={"anteontem": -2, "ontem": -1, "hoje": 0, "amanhã": 1, "depois de amanhã": 2}
     | {"esta manhã": 0, "esta noite": 0, "hoje à noite": 0, "esta tarde": 0}
@@ -65,7 +66,7 @@ _TIMES = TimeWords(
     last=frozenset("passado passada último última".split()),
     last_of_several=frozenset("últimos últimas passados passadas".split()),
     this=frozenset("este esta neste nesta".split()),
-    next=frozenset("próximo próxima".split()),
+    next=frozenset(["próximo", "próxima", "que vem"]),
     ago_before=("há", "faz"),
     ago_after=("atrás",),
     ahead_before=("daqui a", "dentro de", "em"),
@@ -79,13 +80,20 @@ _TIMES = TimeWords(
     ordinals="[°º]",
     date_links="de|do",
     month_before_day=False,
+    last_day=("último dia",),
+    lasting_before=("durante", "por"),
     habits=frozenset("cada todo toda todos todas as aos às".split()),
-    kept=frozenset("desde até para de".split()),
+    kept=frozenset("desde até para de da do".split()),
     dropped=frozenset("o a no na em".split()),
     range_links="a|ao|até|até ao|e",
     before_range=re.compile(r"(?:de|do|desde|entre|nos dias)\s$", re.IGNORECASE),
     day_article="dia",
-    day_alone=r"",
+    day_ending=r"(?![\w:]|[.,]\d|\s(?:horas|h)\b)",
+    days_alone=(r"(?<=\bdia )(?P<day>\d{1,2})(?=[.,;!?)]|$|\s(?:às|com|em|para|e)\b)",),
+    before_digits=("dia", "em", "até"),
+    parts_of_month=frozenset("início meados fim final fins".split()),
+    conjunctions=frozenset("e ou".split()),
+    before_hour=frozenset(),
     written={
         "range": "de {first} a {last}",
         "day": "em {day}",

@@ -1,5 +1,6 @@
 """Reads dates that count from the day of the text: "yesterday", "two weeks ago". Pure."""
 
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -13,6 +14,8 @@ _MAX_AMOUNT = 999
 _DAYS = {"day": 1, "week": 7, "weekend": 7}
 #: About how many days each unit has.
 DAYS_OF = _DAYS | {"month": 30, "year": 365}
+#: Words between a weekday and its week, and from there to its number: "dentro de".
+_MAX_LINKS, _MAX_LEAD = 3, 3
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,16 @@ class Moment:
 
     kind: str
     first: date
+
+    @property
+    def last(self) -> date:
+        """Its last day."""
+        months = {"month": 1, "season": 3, "year": 12}.get(self.kind)
+        if months is None:
+            return self.first + timedelta(days={"week": 6, "weekend": 1}.get(self.kind, 0))
+        years, month = divmod(self.first.month - 2 + months, 12)
+        year = self.first.year + years
+        return date(year, month + 1, monthrange(year, month + 1)[1])
 
     def phrase(self, words: TimeWords) -> str:
         """The moment in words, with its preposition."""
@@ -58,7 +71,10 @@ class RelativeDates:
 
     def reading(self, place: int) -> Found | None:
         """The same, without a check of its range."""
-        return self._day(place) or self._distance(place) or self._period(place)
+        if found := self._last_day(place) or self._counted_on(place):
+            return found
+        found = self._day(place) or self._distance(place) or self._period(place)
+        return self._with_weekday(place, found) or found
 
     def several(self, place: int) -> Found | None:
         """The last days, weeks, months or years from this *place* on, with their number: a moment
@@ -80,6 +96,21 @@ class RelativeDates:
             return None
         days = min(number * DAYS_OF[unit], (self.said_on - date.min).days)
         return Found(place, end + 1, Moment("since", self.said_on - timedelta(days=days)))
+
+    def length(self) -> int:
+        """How many days something is to take, as "for ten days" tells; 0 if it is not told."""
+        for at in range(len(self.bare)):
+            amount = self._amount(at)
+            if amount is None or amount[2] >= len(self.bare):
+                continue
+            number, exact, end = amount
+            days = _DAYS.get(self.words.units.get(self.bare[end], ""))
+            is_length = self._phrase_to(at, self.words.lasting_before) or self._phrase_from(
+                end + 1, self.words.lasting_after
+            )
+            if days and exact and is_length:
+                return number * days
+        return 0
 
     def is_possessive(self, at: int) -> bool:
         """Whether the word at this place is: "yesterday's"."""
@@ -201,6 +232,90 @@ class RelativeDates:
         if after is not None and self._is_time(word) and (moment := self._of(word, after)):
             return Found(at, at + 2, moment)
         return None
+
+    def _last_day(self, at: int) -> Found | None:
+        """The last day of a period: "the last day of next week", "letzter Tag des Monats"."""
+        length = self._phrase_from(at, self.words.last_day)
+        place = self._behind_links(at + length)
+        if not length or place >= len(self.bare):
+            return None
+        word = self.bare[place]
+        found = self._period(place)
+        if found is None and word in self.words.months:
+            found = Found(
+                place, place + 1, Moment("month", self.nearest(self.words.months[word], 1, 1))
+            )
+        elif found is None and (this := self._of(word, 0)):
+            found = Found(place, place + 1, this)
+        if found is None or found.moment.kind == "day":
+            return None
+        return Found(at, found.end, Moment("day", found.moment.last))
+
+    def _counted_on(self, at: int) -> Found | None:
+        """A distance from another day: "a week from Thursday"."""
+        amount = self._amount(at)
+        if amount is None:
+            return None
+        number, exact, end = amount
+        days = _DAYS.get(self.words.units.get(self._word(end), ""))
+        is_length = self._phrase_to(at, self.words.lasting_before)
+        is_counted = self._word(end + 1) in self.words.counted_from
+        if not (days and exact and is_counted) or is_length:
+            return None
+        start = self._day(end + 2)
+        if start is None and (name := self._word(end + 2)) in self.words.weekdays:
+            day = self.weekday(self.words.weekdays[name], 1)
+            start = Found(end + 2, end + 3, Moment("day", day))
+        if start is None:
+            return None
+        day = start.moment.first + timedelta(days=number * days)
+        return Found(at, start.end, Moment("day", day))
+
+    def _word(self, at: int) -> str:
+        """The word at this place; empty if there is none."""
+        return self.bare[at] if 0 <= at < len(self.bare) else ""
+
+    def _with_weekday(self, place: int, found: Found | None) -> Found | None:
+        """A weekday and its week, in any order: "Friday next week", "giovedì tra una settimana";
+        *found* is what is read at its place without the other.
+        """
+        weekdays = self.words.weekdays
+        if found and found.moment.kind in ("week", "around"):
+            at = self._behind_links(found.end)
+            if at < len(self.bare) and self.bare[at] in weekdays:
+                return self._on_weekday(found, self.bare[at], place, at + 1)
+        if self.bare[place] not in weekdays:
+            return None
+        begin = self._behind_links(place + 1)
+        for at in range(begin, min(begin + _MAX_LEAD, len(self.bare))):
+            week = self._distance(at) or self._period(at)
+            if week and week.begin <= begin:
+                return self._on_weekday(week, self.bare[place], place, week.end)
+        return None
+
+    def _on_weekday(self, week: Found, name: str, begin: int, end: int) -> Found | None:
+        weekday, first = self.words.weekdays[name], week.moment.first
+        if week.moment.kind == "around" and self._counts_weeks(week):
+            # The first one from that day on.
+            first += timedelta(days=(weekday - first.weekday()) % 7)
+        elif week.moment.kind == "week":
+            first += timedelta(days=weekday)
+        else:
+            return None
+        return Found(begin, end, Moment("day", first))
+
+    def _counts_weeks(self, found: Found) -> bool:
+        """Whether *found* is an exact number of weeks: not "in a few weeks"."""
+        named = self.bare[found.begin : found.end]
+        return any(self.words.units.get(word) == "week" for word in named) and any(
+            word in self.words.numbers or word.isdecimal() for word in named
+        )
+
+    def _behind_links(self, at: int) -> int:
+        """The place behind the articles and prepositions at this one: "of the", "de la"."""
+        links = self.words.kept | self.words.dropped
+        end = min(at + _MAX_LINKS, len(self.bare))
+        return next((each for each in range(at, end) if self.bare[each] not in links), end)
 
     def _which(self, word: str) -> int | None:
         for number, known in ((-1, self.words.last), (0, self.words.this), (1, self.words.next)):

@@ -37,10 +37,10 @@ _CARDINALS = cardinals(
 )
 
 _TIMES = TimeWords(
-    word=re.compile(r"(?i:fin(?:es)? de semana)|[^\W_]+"),
-    days={"anteayer": -2, "ayer": -1, "hoy": 0, "mañana": 1, "esta mañana": 0, "esta noche": 0}
-    | {"anoche": -1, "esta tarde": 0, "pasado mañana": 2, "ayer por la tarde": -1}
-    | {"ayer por la mañana": -1}
+    word=re.compile(r"(?i:fin(?:es)? de semana|que viene)|[^\W_]+"),
+    days={"anteayer": -2, "ayer": -1, "hoy": 0, "mañana": 1, "anoche": -1}
+    | {"esta mañana": 0, "esta tarde": 0, "esta noche": 0}
+    | {"pasado mañana": 2, "ayer por la tarde": -1, "ayer por la mañana": -1}
     | {"ayer por la noche": -1, "mañana por la mañana": 1, "mañana por la tarde": 1},
     units={
         word: unit
@@ -63,8 +63,8 @@ _TIMES = TimeWords(
     last=frozenset("pasado pasada último última".split()),
     last_of_several=frozenset("últimos últimas pasados pasadas".split()),
     this=frozenset("este esta".split()),
-    next=frozenset("próximo próxima".split()),
-    ago_before=("desde hace", "hace"),
+    next=frozenset(["próximo", "próxima", "que viene"]),
+    ago_before=("hace",),
     ago_after=(),
     ahead_before=("dentro de", "en"),
     before_weekday=frozenset("el este".split()),
@@ -77,13 +77,24 @@ _TIMES = TimeWords(
     ordinals="[°º]",
     date_links="de|del",
     month_before_day=False,
+    last_day=("último día",),
+    lasting_before=("durante", "por"),
     habits=frozenset("cada todos todas los".split()),
-    kept=frozenset("desde hasta para de".split()),
+    kept=frozenset("desde hasta para de del".split()),
     dropped=frozenset("el la en".split()),
     range_links="al|hasta el|y el|a",
     before_range=re.compile(r"(?:del|el|los días|desde el)\s$", re.IGNORECASE),
     day_article="el",
-    day_alone=r"",
+    day_ending=r"(?![\w:]|[.,]\d|\s(?:horas|h)\b)",
+    days_alone=(
+        r"(?:(?<=\bes el )|(?<=\bserá el )|(?<=\bel )(?=\d{1,2} a las? \d))(?P<day>\d{1,2})"
+        r"(?=[.,;!?)]|$|\s(?:a|con|en|para|y)\b)",
+        r"(?<=\bdel )(?P<day>\d{1,2})(?P<to> al )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
+    ),
+    before_digits=("el", "del", "al"),
+    parts_of_month=frozenset("principios mediados finales fines inicios".split()),
+    conjunctions=frozenset("y o".split()),
+    before_hour=frozenset(()),
     written={
         "range": "del {first} al {last}",
         "day": "el {day}",

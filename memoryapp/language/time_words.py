@@ -54,12 +54,21 @@ class TimeWords:
     #: Whether the month may come first: "May 8".
     month_before_day: bool
     #: Between the first and the last day of a stretch, and before one with a dash ("from 3-9 May"),
-    #: as regular expressions; the article of a day behind its weekday, and a day without a month,
-    #: the same.
+    #: as regular expressions; the article of a day behind its weekday, and what follows a day
+    #: behind its weekday without a month, the same.
     range_links: str
     before_range: re.Pattern[str]
     day_article: str
-    day_alone: str
+    day_ending: str
+    #: Days without a month: regular expressions with the group ``day``, and for a stretch, ``to``
+    #: and ``last``.
+    days_alone: Sequence[str]
+    #: Words before a day and month in digits: "le 3/8".
+    before_digits: Sequence[str]
+    #: The beginning, middle and end of a month; between two days; before the hour of one.
+    parts_of_month: frozenset[str]
+    conjunctions: frozenset[str]
+    before_hour: frozenset[str]
     #: What makes it a habit instead: "every Monday".
     habits: frozenset[str]
     #: Before a date, these stay ("since"), and these are part of its wording ("on", "the").
@@ -71,6 +80,12 @@ class TimeWords:
     #: Whether a month without a capital is another word: "may".
     months_have_capitals: bool
     season_names: Sequence[str]
+    #: Phrases before the period that a day is the last of; around an amount of days that something
+    #: is to take; between an amount and the day that it counts from.
+    last_day: Sequence[str] = ()
+    lasting_before: Sequence[str] = ()
+    lasting_after: Sequence[str] = ()
+    counted_from: frozenset[str] = frozenset()
     #: Short names, which count only after "last" and "next": "sun" and "sat" are words as well.
     short_weekdays: Mapping[str, int] = field(default_factory=dict)
 

@@ -103,26 +103,15 @@ class _RelativeDates(RelativeDates):
 
 
 def _span(moment: Moment, today: date) -> Span | None:
-    first = moment.first
     try:
         match moment.kind:
-            case "day":
-                return Span(first, first)
             case "around":
-                return Span(first - _AROUND, first + _AROUND)
-            case "week":
-                return Span(first, first + timedelta(days=6))
-            case "weekend":
-                return Span(first, first + timedelta(days=1))
-            case "month":
-                return Span(first, _end(first, first.month))
-            case "season":
-                return Span(first, _end((first + timedelta(days=75)).replace(day=1), 1))
+                return Span(moment.first - _AROUND, moment.first + _AROUND)
             case "since":
-                return Span(first, today)
+                return Span(moment.first, today)
             case _:
-                return Span(first, _end(first, None))
-    except OverflowError:
+                return Span(moment.first, moment.last)
+    except (OverflowError, ValueError):
         return None
 
 

@@ -62,6 +62,7 @@ def texts(said: str, language: str = "english", author: str = "") -> list[str]:
          "La tía del usuario vive en Soria."),
         ("french", "Je me suis trompé tout à l'heure : ma tante habite à Nantes.",
          "La tante de l'utilisateur habite à Nantes."),
+        ("german", "Morgen fliege ich nach Rom.", "Am 2025-03-13 fliegt der Nutzer nach Rom."),
         ("german", "Wir fahren jeden Sommer nach Dänemark.",
          "Der Nutzer fährt jeden Sommer nach Dänemark."),
         # In small letters, without the last one of a verb and without a comma.

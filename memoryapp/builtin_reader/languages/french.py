@@ -142,7 +142,8 @@ _SLOTS = (
 
 _NO_PARTICIPLE = (
     r"(?!(?:une?|le|la|les|des|du|de|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|vingt|trente|"
-    r"quarante|à|au|aux|en|dans|chez|très|plus|mon|ma|mes|son|sa|ses|envie|jolie?)\b)"
+    r"quarante|à|au|aux|en|dans|chez|très|plus|mon|ma|mes|son|sa|ses|envie|jolie?|"
+    r"lundi|mardi|mercredi|jeudi|vendredi|samedi)\b)"
 )
 
 FRENCH = Language(

@@ -27,6 +27,11 @@ _OTHER_SENSE = frozenset("may jan mar march jun sep mai mars dec wed mon".split(
 WEEKDAYS = {name: number for words in _ALL for name, number in words.weekdays.items()}
 WEEKDAYS |= {name: number for name, number in _ENGLISH.short_weekdays.items() if number < 5}
 _DAYS = {name: days for words in _ALL for name, days in words.days.items() if " " not in name}
+#: "Am Morgen" and "la mañana" are no tomorrow.
+_PARTS_OF_DAY = frozenset[str]().union(*(words.parts_of_day for words in _ALL))
+_BEFORE_PART = frozenset[str]().union(
+    *(words.dropped | words.habits | words.last | words.this | words.next for words in _ALL)
+)
 _UNITS = {name: unit for words in _ALL for name, unit in words.units.items()}
 _UNITS |= {name: "season" for words in _ALL for name in words.seasons}
 _UNITS["night"] = "day"
@@ -119,7 +124,7 @@ def moments_of(
         elif word.bare in WEEKDAYS:
             found += _weekday(words, at, said_on)
             used.add(at)
-        elif word.bare in _DAYS and not (word.bare == "hier" and not said_on):
+        elif word.bare in _DAYS and not _is_other_word(words, at, said_on):
             found.append(_around(("day", _DAYS[word.bare]), said_on))
             used.add(at)
         elif (unit := _UNITS.get(word.bare)) and (relative := _relative(words, at, unit)):
@@ -287,6 +292,12 @@ def _counts(words: Sequence[Word], at: int) -> bool:
         and following.bare not in _ORDINAL_ENDINGS
         and not is_little(following)
     )
+
+
+def _is_other_word(words: Sequence[Word], at: int, said_on: date | None) -> bool:
+    """Whether the name of a day at this place is that of something else: "am Morgen", "hier"."""
+    name, before = words[at].bare, words[at - 1].bare if at else ""
+    return (name in _PARTS_OF_DAY and before in _BEFORE_PART) or (name == "hier" and not said_on)
 
 
 def _is_ahead(word: Word) -> bool:

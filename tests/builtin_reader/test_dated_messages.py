@@ -1,0 +1,252 @@
+"""Messages with a date each: the day that their facts name, and the one on which they are over."""
+
+import re
+from datetime import date
+
+import pytest
+
+from memoryapp.builtin_reader.dates import corrected, dated
+from memoryapp.builtin_reader.languages import LANGUAGES
+from memoryapp.builtin_reader.last_days import last_day
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+#: By language and by the day on which they are said: a message, what its fact has of the date (the
+#: first day, or the month or year where it names no day; "-" if it keeps its words), and the last
+#: day ("-" for none).
+MESSAGES = {
+    ("english", "2026-07-16"): """
+I have a dentist appointment on august 4.|2026-08-04|2026-08-04
+My sister's graduation dinner is on September 5 at 7 pm.|2026-09-05|2026-09-05
+I broke my wrist on October 3.|2025-10-03|-
+We're in Lisbon from August 3 to 17.|2026-08-03|2026-08-17
+I'll be on leave 3-17 August.|2026-08-03|2026-08-17
+My flight to Rome leaves next Friday at 6:40.|2026-07-17|2026-07-17
+My driving test is on Friday next week.|2026-07-24|2026-07-24
+I'm hiking in Wales this weekend.|2026-07-18|2026-07-19
+My rent is due on the last day of next week.|2026-07-26|2026-07-26
+I have an interview at Siemens in three days.|2026-07-19|2026-07-19
+My appointment with the notary is on the 22nd.|2026-07-22|2026-07-22
+I'm seeing the physiotherapist tomorrow afternoon.|2026-07-17|2026-07-17
+I'm house-sitting for my aunt until the end of August.|2026|2026-08-31
+I'm on a juice fast for ten days from Monday.|2026-07-20|2026-07-29
+I play badminton every Tuesday.|-|-
+I've been working as a welder for six years.|-|-
+I moved here in May 2019.|May 2019|-
+I climbed Ben Nevis last summer.|summer of 2025|-
+My father died three years ago.|2023|-
+My mum's birthday is on March 9.|-|-
+I take my pills at 8 in the morning.|-|-
+My therapist appointment is on Friday, no wait, Thursday next week.|2026-07-23|2026-07-23
+""",
+    ("english", "2026-12-28"): """
+My surgery is on January 14.|2027-01-14|2027-01-14
+I started a new job at Lidl on December 1.|2026-12-01|-
+I have a blood test on Wednesday at 7:15.|2026-12-30|2026-12-30
+My parents are visiting me from 30 December to 6 January.|2026-12-30|2027-01-06
+I'm flying to Oslo the day after tomorrow.|2026-12-30|2026-12-30
+My train leaves tonight at midnight.|2026-12-28|2026-12-28
+I must hand in my thesis by the 15th of January.|2027-01-15|2027-01-15
+I have my eye exam a week from Thursday.|2027-01-07|2027-01-07
+My contract ends in February.|February 2027|2027-02-28
+I had my wisdom teeth out last Tuesday.|2026-12-22|-
+I ran the Boston marathon on April 20, 2015.|2015-04-20|-
+My daughter was born on 12 June 2018.|12 June 2018|-
+I'm babysitting my niece on Saturday and Sunday.|2027-01-02|2027-01-03
+My lease runs through March 31.|2027-03-31|2027-03-31
+I have choir practice on thursdays.|-|-
+I quit smoking on New Year's Eve 2020.|2020|-
+""",
+    ("german", "2026-07-16"): """
+Ich habe am 4. August einen Zahnarzttermin.|2026-08-04|2026-08-04
+meine prüfung ist am 5. september um 9 uhr.|2026-09-05|2026-09-05
+Ich habe mir am 3. Oktober das Handgelenk gebrochen.|2025-10-03|-
+Wir sind vom 3. bis 17. August in Lissabon.|2026-08-03|2026-08-17
+Ich habe 3.–17. August Urlaub.|2026-08-03|2026-08-17
+Mein Flug nach Rom geht nächsten Freitag um 6:40 Uhr.|2026-07-17|2026-07-17
+Meine Fahrprüfung ist am Freitag nächster Woche.|2026-07-24|2026-07-24
+Ich gehe dieses Wochenende im Harz wandern.|2026-07-18|2026-07-19
+Meine Miete ist am letzten Tag der nächsten Woche fällig.|2026-07-26|2026-07-26
+Ich habe in drei Tagen ein Vorstellungsgespräch bei Siemens.|2026-07-19|2026-07-19
+Mein Notartermin ist am 22.|2026-07-22|2026-07-22
+Ich gehe morgen Nachmittag zur Physiotherapie.|2026-07-17|2026-07-17
+Ich hüte bis Ende August das Haus meiner Tante.|2026|2026-08-31
+Ich mache ab Montag zehn Tage lang eine Saftkur.|2026-07-20|2026-07-29
+Ich spiele jeden Dienstag Badminton.|-|-
+Ich arbeite seit sechs Jahren als Schweißer.|-|-
+Ich bin im Mai 2019 hierher gezogen.|Mai 2019|-
+Letzten Sommer war ich auf der Zugspitze.|Sommer 2025|-
+Mein Vater ist vor drei Jahren gestorben.|2023|-
+Meine Mutter hat am 9. März Geburtstag.|-|-
+Ich nehme meine Tabletten um 8 Uhr morgens.|-|-
+Mein Termin beim Arzt ist am Freitag, nein, am Donnerstag nächster Woche.|2026-07-23|2026-07-23
+""",
+    ("german", "2026-12-28"): """
+Meine Operation ist am 14. Januar.|2027-01-14|2027-01-14
+Ich habe am 1. Dezember bei Lidl angefangen.|2026-12-01|-
+Ich habe Mittwoch um 7:15 Uhr eine Blutabnahme.|2026-12-30|2026-12-30
+Meine Eltern besuchen mich vom 30. Dezember bis zum 6. Januar.|2026-12-30|2027-01-06
+Ich fliege übermorgen nach Oslo.|2026-12-30|2026-12-30
+Mein Reisepass läuft am 3.2.2027 ab.|2027-02-03|2027-02-03
+Ich habe Diabetes Typ 1.|-|-
+Mein Zug fährt heute um Mitternacht.|2026-12-28|2026-12-28
+Ich muss meine Arbeit bis zum 15. Januar abgeben.|2027-01-15|2027-01-15
+Mein Augenarzttermin ist Donnerstag in einer Woche.|2027-01-07|2027-01-07
+Mein Vertrag endet im Februar.|Februar 2027|2027-02-28
+Mir wurden letzten Dienstag die Weisheitszähne gezogen.|2026-12-22|-
+Ich bin am 20. April 2015 den Marathon in Boston gelaufen.|2015-04-20|-
+Meine Tochter wurde am 12. Juni 2018 geboren.|12. Juni 2018|-
+Ich passe am Samstag und Sonntag auf meine Nichte auf.|2027-01-02|2027-01-03
+Mein Mietvertrag läuft bis zum 31. März.|2027-03-31|2027-03-31
+Ich habe donnerstags Chorprobe.|-|-
+Ich bin nächste Woche in Köln auf Messe.|2027-01-04|2027-01-10
+""",
+    ("french", "2026-07-16"): """
+J'ai rendez-vous chez le dentiste le 4 août.|2026-08-04|2026-08-04
+Mon examen est le 5 septembre à 9h.|2026-09-05|2026-09-05
+Je me suis cassé le poignet le 3 octobre.|2025-10-03|-
+Nous sommes à Lisbonne du 3 au 17 août.|2026-08-03|2026-08-17
+Je suis en congé du samedi 1er au dimanche 16 août.|2026-08-01|2026-08-16
+Mon vol pour Rome part vendredi prochain à 6h40.|2026-07-17|2026-07-17
+Mon permis, je le passe vendredi de la semaine prochaine.|2026-07-24|2026-07-24
+Je fais une randonnée dans le Vercors ce week-end.|2026-07-18|2026-07-19
+Je dois payer mon loyer le dernier jour de la semaine prochaine.|2026-07-26|2026-07-26
+J'ai un entretien chez Siemens dans trois jours.|2026-07-19|2026-07-19
+Mon rendez-vous chez le notaire est le 22.|2026-07-22|2026-07-22
+Je vais chez le kiné demain après-midi.|2026-07-17|2026-07-17
+Je garde la maison de ma tante jusqu'à fin août.|2026|2026-08-31
+Je fais une cure de jus pendant dix jours à partir de lundi.|2026-07-20|2026-07-29
+Je joue au badminton tous les mardis.|-|-
+Je travaille comme soudeur depuis six ans.|-|-
+J'ai emménagé ici en mai 2019.|mai 2019|-
+J'ai fait le mont Blanc l'été dernier.|été 2025|-
+Mon père est mort il y a trois ans.|2023|-
+L'anniversaire de ma mère est le 9 mars.|-|-
+Je prends mes comprimés à 8 heures du matin.|-|-
+Mon rendez-vous chez la psy est vendredi, non, jeudi de la semaine prochaine.|2026-07-23|2026-07-23
+""",
+    ("french", "2026-12-28"): """
+Mon opération est le 14 janvier.|2027-01-14|2027-01-14
+J'ai commencé chez Lidl le 1er décembre.|2026-12-01|-
+J'ai une prise de sang mercredi à 7h15.|2026-12-30|2026-12-30
+Mes parents viennent chez moi du 30 décembre au 6 janvier.|2026-12-30|2027-01-06
+Je prends l'avion pour Oslo après-demain.|2026-12-30|2026-12-30
+Mon passeport expire le 03/02/2027.|2027-02-03|2027-02-03
+Mon train part ce soir à minuit.|2026-12-28|2026-12-28
+Mon contrat se termine en février.|février 2027|2027-02-28
+On m'a enlevé les dents de sagesse mardi dernier.|2026-12-22|-
+J'ai couru le marathon de Boston le 20 avril 2015.|2015-04-20|-
+Ma fille est née le 12 juin 2018.|12 juin 2018|-
+Je garde ma nièce samedi et dimanche.|2027-01-02|2027-01-03
+Mon bail court jusqu'au 31 mars.|2027-03-31|2027-03-31
+J'ai chorale le jeudi.|-|-
+Je suis à Cologne la semaine prochaine pour un salon.|2027-01-04|2027-01-10
+""",
+    ("spanish", "2026-07-16"): """
+Tengo cita con el dentista el 4 de agosto.|2026-08-04|2026-08-04
+Mi examen es el 5 de septiembre a las 9.|2026-09-05|2026-09-05
+Me rompí la muñeca el 3 de octubre.|2025-10-03|-
+Estamos en Lisboa del 3 al 17 de agosto.|2026-08-03|2026-08-17
+Estoy de vacaciones entre el 3 y el 17 de agosto.|2026-08-03|2026-08-17
+Mi vuelo a Roma sale el próximo viernes a las 6:40.|2026-07-17|2026-07-17
+Mi examen de conducir es el viernes de la semana que viene.|2026-07-24|2026-07-24
+Este fin de semana voy de excursión a Picos de Europa.|2026-07-18|2026-07-19
+Tengo que pagar el alquiler el último día de la próxima semana.|2026-07-26|2026-07-26
+Tengo una entrevista en Siemens dentro de tres días.|2026-07-19|2026-07-19
+Mi cita con el notario es el 22.|2026-07-22|2026-07-22
+Voy al fisioterapeuta mañana por la tarde.|2026-07-17|2026-07-17
+Cuido la casa de mi tía hasta finales de agosto.|2026|2026-08-31
+Hago una dieta de zumos durante diez días desde el lunes.|2026-07-20|2026-07-29
+Juego al bádminton todos los martes.|-|-
+Me mudé aquí en mayo de 2019.|mayo de 2019|-
+El verano pasado subí al Teide.|verano de 2025|-
+Mi padre murió hace tres años.|2023|-
+El cumpleaños de mi madre es el 9 de marzo.|-|-
+Tomo mis pastillas a las 8 de la mañana.|-|-
+Mi cita con la psicóloga es el viernes, no, el jueves de la semana que viene.|2026-07-23|2026-07-23
+""",
+    ("spanish", "2026-12-28"): """
+Mi operación es el 14 de enero.|2027-01-14|2027-01-14
+Empecé a trabajar en Lidl el 1 de diciembre.|2026-12-01|-
+Tengo un análisis de sangre el miércoles a las 7:15.|2026-12-30|2026-12-30
+Mis padres me visitan del 30 de diciembre al 6 de enero.|2026-12-30|2027-01-06
+Vuelo a Oslo pasado mañana.|2026-12-30|2026-12-30
+Mi pasaporte caduca el 03/02/2027.|2027-02-03|2027-02-03
+Mi tren sale esta noche a las doce.|2026-12-28|2026-12-28
+Mi contrato termina en febrero.|febrero de 2027|2027-02-28
+Me sacaron las muelas del juicio el martes pasado.|2026-12-22|-
+Corrí el maratón de Boston el 20 de abril de 2015.|2015-04-20|-
+Mi hija nació el 12 de junio de 2018.|12 de junio de 2018|-
+Cuido a mi sobrina el sábado y el domingo.|2027-01-02|2027-01-03
+Mi contrato de alquiler dura hasta el 31 de marzo.|2027-03-31|2027-03-31
+Tengo coro los jueves.|-|-
+La semana que viene estoy en Colonia en una feria.|2027-01-04|2027-01-10
+""",
+    ("italian", "2026-07-16"): """
+Ho un appuntamento dal dentista il 4 agosto.|2026-08-04|2026-08-04
+Il mio esame è il 5 settembre alle 9.|2026-09-05|2026-09-05
+Mi sono rotto il polso il 3 ottobre.|2025-10-03|-
+Siamo a Lisbona dal 3 al 17 agosto.|2026-08-03|2026-08-17
+Sono in ferie da lunedì 3 a venerdì 14 agosto.|2026-08-03|2026-08-14
+Il mio volo per Roma parte venerdì prossimo alle 6:40.|2026-07-17|2026-07-17
+Il mio esame di guida è venerdì della prossima settimana.|2026-07-24|2026-07-24
+Questo fine settimana faccio un'escursione in Dolomiti.|2026-07-18|2026-07-19
+Devo pagare l'affitto l'ultimo giorno della prossima settimana.|2026-07-26|2026-07-26
+Ho un colloquio alla Siemens tra tre giorni.|2026-07-19|2026-07-19
+Il mio appuntamento dal notaio è il 22.|2026-07-22|2026-07-22
+Vado dal fisioterapista domani pomeriggio.|2026-07-17|2026-07-17
+Curo la casa di mia zia fino a fine agosto.|2026|2026-08-31
+Faccio una cura di succhi per dieci giorni da lunedì.|2026-07-20|2026-07-29
+Gioco a badminton ogni martedì.|-|-
+Lavoro come saldatore da sei anni.|-|-
+Mi sono trasferito qui nel maggio 2019.|maggio 2019|-
+L'estate scorsa ho scalato il Gran Sasso.|estate del 2025|-
+Mio padre è morto tre anni fa.|2023|-
+Il compleanno di mia madre è il 9 marzo.|-|-
+Prendo le mie pastiglie alle 8 del mattino.|-|-
+Il mio appuntamento dal prete è venerdì, anzi no, giovedì prossimo.|2026-07-23|2026-07-23
+""",
+    ("italian", "2026-12-28"): """
+La mia operazione è il 14 gennaio.|2027-01-14|2027-01-14
+Ho iniziato a lavorare alla Lidl il primo dicembre.|2026-12-01|-
+Ho gli esami del sangue mercoledì alle 7:15.|2026-12-30|2026-12-30
+I miei genitori mi vengono a trovare dal 30 dicembre al 6 gennaio.|2026-12-30|2027-01-06
+Volo a Oslo dopodomani.|2026-12-30|2026-12-30
+Il mio passaporto scade il 03/02/2027.|2027-02-03|2027-02-03
+A aprile vado in Giappone.|aprile 2027|2027-04-30
+Il mio treno parte stasera a mezzanotte.|2026-12-28|2026-12-28
+Devo consegnare la tesi entro il 15 gennaio.|2027-01-15|2027-01-15
+La mia visita oculistica è giovedì tra una settimana.|2027-01-07|2027-01-07
+Il mio contratto finisce a febbraio.|febbraio 2027|2027-02-28
+Mi hanno tolto i denti del giudizio martedì scorso.|2026-12-22|-
+Ho corso la maratona di Boston il 20 aprile 2015.|2015-04-20|-
+Mia figlia è nata il 12 giugno 2018.|12 giugno 2018|-
+Guardo mia nipote sabato e domenica.|2027-01-02|2027-01-03
+Il mio contratto d'affitto dura fino al 31 marzo.|2027-03-31|2027-03-31
+Ho il coro il giovedì.|-|-
+La settimana prossima sono a Colonia per una fiera.|2027-01-04|2027-01-10
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "message"),
+    [
+        (language, day, message)
+        for (language, day), messages in MESSAGES.items()
+        for message in messages.strip().splitlines()
+    ],
+)
+def test_message_with_a_date(language: str, day: str, message: str) -> None:
+    known, said_on = LANGUAGES[language], date.fromisoformat(day)
+    said, first, last = message.rsplit("|", 2)
+    text = corrected(said, known, said_on)
+    told, _ = dated(text, known, said_on)
+    days = _DAY.findall(told)
+    if first == "-":
+        assert told == said
+    elif _DAY.fullmatch(first):
+        assert days[0] == first
+    else:
+        assert not days
+        assert first.lower() in told.lower()
+    assert str(last_day(text, known, said_on)) == ("None" if last == "-" else last)
