@@ -53,6 +53,10 @@ def reworded(text: str) -> str:
     return " ".join(word + "s" for word in reversed(text.split()))
 
 
+def pieces(text: str, size: int) -> list[str]:
+    return [text[begin : begin + size] for begin in range(0, len(text), size)]
+
+
 def streamed(text: str) -> None:
     """Process a reply that arrives in pieces."""
     reply = markdown.Growing()
@@ -62,8 +66,8 @@ def streamed(text: str) -> None:
 
 def calls_written(text: str) -> None:
     reader = CallReader({"x", *MEMORY_TOOLS})
-    for begin in range(0, len(text), 1000):
-        reader.feed(text[begin : begin + 1000])
+    for piece in pieces(text, 1000):
+        reader.feed(piece)
     reader.feed('{"name": "x", "arguments": "' + text)
     reader.end()
 
@@ -83,7 +87,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "JSON in an answer": lambda text: json_extraction.list_in(text, "items", part="x"),
     "calls written as text": calls_written,
     "calls in pieces": lambda text: chunk_merging.merged(
-        [{"choices": [{"delta": {"tool_calls": [{"id": each} for each in text]}}]}]
+        [{"choices": [{"delta": {"tool_calls": [{"id": each} for each in pieces(text, 10)]}}]}]
     ),
     "fenced JSON in an answer": lambda text: json_extraction.object_in(f"```{text}```", ["x"]),
     "extraction": lambda text: ExtractedFacts.from_text(
