@@ -211,6 +211,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts json_texts marking plurals recalled_context
                               redaction_words shortening spans speakers verbatim written_calls
+                              written_lists
       text/pii              secrets and personal identifiers
                               announced_elsewhere announced_secrets codes credentials encodings
                               hints identifiers masking normalisation phones secret_shapes

@@ -1,5 +1,6 @@
 """The language model's answer about a conversation: facts to remember. Pure."""
 
+import html
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
@@ -36,7 +37,7 @@ _Source = Literal["conversation", "tool_call", "auto_discovery", "user_explicit"
 def _content(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(NO_TEXT)
-    content = one_line(value)
+    content = one_line(html.unescape(value))
     if len(content) > MAX_CONTENT:
         raise ValueError(f"is longer than {MAX_CONTENT:,} characters")
     return content
@@ -99,7 +100,7 @@ class ExtractedFact(Item):
 
 def _fact(key: Any, value: Any) -> tuple[str, str]:
     """The key and its value; both empty if one is missing or unusable. The content still counts."""
-    value = one_line(text_of(value))
+    value = one_line(html.unescape(text_of(value)))
     usable = isinstance(key, str) and any(c.isalnum() for c in key)
     return (key.strip(), value) if usable and 0 < len(value) <= MAX_VALUE else ("", "")
 
@@ -110,13 +111,16 @@ class ExtractedFacts(Answer):
     schema_name: ClassVar = "memories"
     unusable: ClassVar = gettext_noop("The language model’s answer holds no list of memories.")
     known_by: ClassVar = ("content",)
+    may_be_text: ClassVar = True
 
     memories: list[ExtractedFact]
 
     @classmethod
-    def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
+    def from_text(
+        cls, text: str, context: Any = None, *, model: str = "", cut_off: bool = False
+    ) -> Self:
         """Read the facts. An answer with items of which none has a text cannot be used."""
-        facts = super().from_text(text, context, model=model)
+        facts = super().from_text(text, context, model=model, cut_off=cut_off)
         dropped = facts.dropped["memories"]
         if dropped and not facts.memories and all(each.reason in _TEXTLESS for each in dropped):
             raise UnusableAnswer(cls.unusable)

@@ -5,13 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memoryapp.text.excerpts import split_sentences
+from memoryapp.text.written_lists import MAX_LOOKED_AT, without_mark
 
 #: Characters of a paragraph that stays one statement.
 MAX_PARAGRAPH = 600
-#: Characters of a line that are looked at for a mark, a date or a heading.
-_MAX_LOOKED_AT = 200
-
-_MARK = re.compile(r"\s*(?:[-*•–—]|\d{1,4}[.)])\s+")
 _DATE = re.compile(r"\[(\d{4}-\d{2}-\d{2})\]\s?[.:\-–—]?\s*")
 _ITEM = re.compile(r"^\d{1,4}\. (?=\[\d{4}-\d{2}-\d{2}\])", re.MULTILINE)
 _HEADING = re.compile(r"(?:#{1,6}\s+(?P<title>\S.*)|\*\*(?P<bold>[^*]+)\*\*:?)\s*")
@@ -36,9 +33,8 @@ def items(text: str) -> Iterator[Written]:
 
 def item_of(line: str) -> Written | None:
     """Return the item on *line*, without its bullet or number; None if it holds nothing."""
-    marked = _MARK.match(line[:_MAX_LOOKED_AT])
-    rest = line[marked.end() :] if marked else line.strip()
-    dated = _DATE.match(rest[:_MAX_LOOKED_AT])
+    rest = without_mark(line).strip()
+    dated = _DATE.match(rest[:MAX_LOOKED_AT])
     said = rest[dated.end() :].strip() if dated else rest.strip()
     if not any(map(str.isalnum, said)):
         return None
@@ -60,14 +56,14 @@ def paragraphs(markdown: str) -> Iterator[Written]:
 
     for line in markdown.splitlines():
         plain = line.strip()
-        found = _HEADING.fullmatch(plain) if len(plain) <= _MAX_LOOKED_AT else None
-        marked = _MARK.match(line[:_MAX_LOOKED_AT])
-        if found or marked or not plain:
+        found = _HEADING.fullmatch(plain) if len(plain) <= MAX_LOOKED_AT else None
+        unmarked = without_mark(line)
+        if found or unmarked != line or not plain:
             yield from ended()
         if found:
             heading = (found["title"] or found["bold"]).strip(" *:")
         elif plain:
-            open_lines.append(line[marked.end() :].strip() if marked else plain)
+            open_lines.append(unmarked.strip())
     yield from ended()
 
 

@@ -25,6 +25,8 @@ from pydantic import (
 
 from memoryapp.providers.json_extraction import list_in, object_in
 from memoryapp.providers.json_mending import UnfinishedList
+from memoryapp.providers.thinking import separate
+from memoryapp.text.written_lists import items_in, lines_in
 
 NOT_AN_OBJECT = "not an object"
 
@@ -66,6 +68,8 @@ class Answer(BaseModel):
     unusable: ClassVar[str]
     #: The keys of which one must be there; and the key by which a lone item of the list is known.
     known_by: ClassVar[tuple[str, ...]]
+    #: Whether its list may also be written as text.
+    may_be_text: ClassVar[bool] = False
 
     _dropped: dict[str, list[Dropped]] = PrivateAttr(default_factory=dict)
     _model: str = PrivateAttr(default="")
@@ -95,9 +99,13 @@ class Answer(BaseModel):
         return strict
 
     @classmethod
-    def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
-        """Read an answer; validators find *context* in their info. Raises `UnusableAnswer`."""
-        given = cls.find(text)
+    def from_text(
+        cls, text: str, context: Any = None, *, model: str = "", cut_off: bool = False
+    ) -> Self:
+        """Read an answer, which may have been ``cut_off``; validators find *context* in their info.
+        Raises `UnusableAnswer`.
+        """
+        given = cls.find(text, cut_off=cut_off)
         if given is None:
             raise UnusableAnswer(cls.unusable)
         values: dict[str, Any] = {}
@@ -116,13 +124,23 @@ class Answer(BaseModel):
         return answer
 
     @classmethod
-    def find(cls, text: str) -> Mapping[str, Any] | None:
+    def find(cls, text: str, *, cut_off: bool = False) -> Mapping[str, Any] | None:
         """The JSON object in *text*, not yet validated; None: there is none."""
         names = list(cls.model_fields)
         if len(names) > 1:
             return object_in(text, cls.known_by)
-        items = list_in(text, names[0], part=cls.known_by[0])
+        items = list_in(text, names[0], part=cls.known_by[0], cut_off=cut_off)
+        if items is None and cls.may_be_text:
+            items = _written(text, names[0], cut_off=cut_off)
         return None if items is None else {names[0]: items}
+
+
+def _written(answer: str, name: str, *, cut_off: bool) -> list[str] | None:
+    """The items of a list that is written as text, under its *name* or alone; None if none are."""
+    text = (object_in(answer, [name]) or {}).get(name)
+    texts = lines_in(text) if isinstance(text, str) else items_in(separate(answer)[0])
+    # Of the last one, half may be missing.
+    return (UnfinishedList(texts[:-1]) if cut_off else texts) or None
 
 
 def _items(of: Any, raws: list[Any], context: Any) -> tuple[list[Any], list[Dropped]]:

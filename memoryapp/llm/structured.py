@@ -10,7 +10,7 @@ from memoryapp.llm.answers import Answer, UnusableAnswer
 from memoryapp.models.runs import Run
 from memoryapp.models.spending import may_spend
 from memoryapp.models.usage import Usage
-from memoryapp.providers.chat import complete_json
+from memoryapp.providers.chat import complete_json, cut_short
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
@@ -73,9 +73,11 @@ def ask(
         completion_tokens=completion.completion_tokens,
     )
     try:
-        typed = answer.from_text(completion.text, context, model=completion.model)
+        typed = answer.from_text(
+            completion.text, context, model=completion.model, cut_off=completion.cut_off
+        )
     except UnusableAnswer as error:
-        why = TranslatableText(str(error))
+        why = cut_short(endpoint) if completion.cut_off else TranslatableText(str(error))
         record(error=why if record_unusable else "")
         raise UnusableAnswer(why) from error
     record()

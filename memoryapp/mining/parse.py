@@ -216,9 +216,11 @@ class Filing(Answer):
     relations: list[FiledRelation]
 
     @classmethod
-    def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
+    def from_text(
+        cls, text: str, context: Any = None, *, model: str = "", cut_off: bool = False
+    ) -> Self:
         """Read the answer; one that names neither a subject nor a turn cannot be used."""
-        filing = super().from_text(text, context, model=model)
+        filing = super().from_text(text, context, model=model, cut_off=cut_off)
         if not filing.subject.name and not filing.turns:
             raise UnusableAnswer(cls.unusable)
         return filing

@@ -13,7 +13,7 @@ from memoryapp.providers.abilities import Schema
 from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, from_error_object, scrub, unusable
-from memoryapp.providers.field_values import model_name, said_in, token_count, utf8
+from memoryapp.providers.field_values import CUT_OFF, model_name, said_in, token_count, utf8
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Completion:
     completion_tokens: int
     #: Whether the server took the schema. It may still have ignored it.
     structured: bool = False
+    #: Whether the limit of tokens has ended it.
+    cut_off: bool = False
 
 
 _OPTION, _TEMPERATURE = "response_format", "temperature"
@@ -68,7 +70,7 @@ def complete_json(
     ``schema_name`` has letters, digits, ``_`` and ``-``, at most 64. ``timeout`` is in seconds for
     each silence of the server; the whole call may take 1.5 times that.
 
-    Raises `ProviderError`; a truncated, refused or empty answer is ``unusable_answer``.
+    Raises `ProviderError`; a refused or empty answer is ``unusable_answer``.
     """
     preset, known = PRESETS.get(endpoint.provider), endpoint.abilities.schema
     greedy = greedy and endpoint.abilities.is_local
@@ -180,10 +182,7 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
             )
         )
     finish_reason = choice.get("finish_reason")
-    if finish_reason == "length":
-        raise unusable(
-            translatable("%(server)s gave an answer so long that it was cut off.", server=server)
-        )
+    cut_off = str(finish_reason).lower() in CUT_OFF
     if finish_reason == "content_filter" or message.get("refusal"):
         raise unusable(
             translatable(
@@ -192,6 +191,8 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
             )
         )
     content = _answer_in(message)
+    if cut_off and not content.strip():
+        raise unusable(cut_short(endpoint))
     if not content.strip():
         raise unusable(translatable("%(server)s answered with an empty message.", server=server))
     usage = payload.get("usage")
@@ -200,6 +201,14 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
         model=model_name(payload) or endpoint.model,
         prompt_tokens=token_count(usage, "prompt_tokens"),
         completion_tokens=token_count(usage, "completion_tokens"),
+        cut_off=cut_off,
+    )
+
+
+def cut_short(endpoint: Endpoint) -> str:
+    """Say that nothing of an answer can be used because its end is missing."""
+    return translatable(
+        "%(server)s gave an answer so long that it was cut off.", server=endpoint.base_url
     )
 
 

@@ -7,6 +7,8 @@ from typing import Any
 MAX_MODEL_CHARACTERS = 200
 #: The largest token count that is accepted for one call, so that sums fit their column.
 MAX_TOKENS = 10_000_000
+#: The reasons for an end with which an answer is not complete, as OpenAI's API names them.
+CUT_OFF = frozenset(("length", "max_tokens", "model_length"))
 
 
 def utf8(text: str) -> str:

@@ -1,5 +1,6 @@
 """Finds the JSON list or object in a text of a language model. Pure functions."""
 
+import html
 import json
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -12,24 +13,30 @@ _EMPTY, _OTHER, _NAMED, _FITTING = range(4)
 _Ranked = tuple[int, list[Any]]
 
 
-def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
+def list_in(answer: str, name: str, *, part: str, cut_off: bool = False) -> list[Any] | None:
     """Return the list that *answer* holds under *name*, alone or as its only list; None if there is
     none. Objects with the key *part* count as the items of such a list.
 
     Of several, the best one counts: one of objects with *part* before others, and an empty one
-    last. Of equal ones, the last counts. It is an `UnfinishedList` if the answer ends within it.
+    last. Of equal ones, the last counts. It is an `UnfinishedList` if the answer ends within it; of
+    one that was ``cut_off``, also if it ends between two items.
     """
     best: _Ranked | None = None
-    for values in _values(answer):
+    cut = CutList if cut_off else UnfinishedList
+    for values in _values(answer, cut_off=cut_off):
+        last = values[-1]
         lists = [_best_list(value, name, part) for value in values]
         found = [each for each in lists if each]
         rank = max((rank for rank, _ in found), default=_EMPTY)
         items = [item for own, items in found for item in items if own == rank]
-        if found and (best is None or rank >= best[0]):
-            # In a row of objects without a list around them, the last one may be cut off.
-            is_row_cut = isinstance(values[-1], CutObject) and lists[-1] is None
-            breaks_off = is_row_cut or _is_unfinished(values[-1])
-            best = rank, UnfinishedList(items) if breaks_off else items
+        if rank == _EMPTY and lists[-1] is None and isinstance(last, CutObject | CutList):
+            # An empty one was a draft of what is cut off before its first item ends.
+            best = best if best and best[0] else None
+        elif found and (best is None or rank >= best[0]):
+            # A row of objects without a list around them has no end that would be missing.
+            is_row = isinstance(last, CutObject) and lists[-1] is None
+            is_row = is_row or (cut_off and isinstance(last, dict) and part in last)
+            best = rank, UnfinishedList(items) if is_row or _is_cut(last, cut) else items
     return None if best is None else best[1]
 
 
@@ -41,7 +48,7 @@ def object_in(answer: str, parts: Collection[str]) -> dict[str, Any] | None:
     return best if most else None
 
 
-def _values(answer: str) -> Iterator[list[Any]]:
+def _values(answer: str, *, cut_off: bool = False) -> Iterator[list[Any]]:
     """Yield the lists and objects of *answer*, without those in its thinking, in groups of those
     that follow each other.
     """
@@ -56,25 +63,25 @@ def _values(answer: str) -> Iterator[list[Any]]:
         return
     said, thought = separate(answer)
     found = list(groups(_readable(said)))
-    if not found and thought:
+    if not found and thought and not cut_off:
         # A model that forgot to say that it is done thinking has its answer at the end.
         text = _readable(thought).rstrip()
         found = list(groups(text))[-1:] if text.endswith(("]", "}")) else []
     yield from found
 
 
-def _is_unfinished(value: Any) -> bool:
-    """Whether *value* is or holds an `UnfinishedList`, with all that is around it cut as well."""
-    if isinstance(value, UnfinishedList):
-        return True
+def _is_cut(value: Any, kind: type[CutList]) -> bool:
+    """Whether *value* is or holds a list of this *kind*, with all that is around it cut as well."""
     inside = value.values() if isinstance(value, CutObject) else ()
-    return any(map(_is_unfinished, inside))
+    return isinstance(value, kind) or any(_is_cut(each, kind) for each in inside)
 
 
 def _readable(text: str) -> str:
-    """*text* without fences, and without the backslashes if all of it is escaped."""
+    """*text* without fences, and without backslashes or entities if all of it is escaped."""
     if '{\\"' in text and '{"' not in text:
         text = text.replace('\\"', '"')
+    if "&quot;" in text and '"' not in text:
+        text = html.unescape(text)
     return text.replace("```json", "").replace("```", "")
 
 

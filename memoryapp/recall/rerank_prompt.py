@@ -74,9 +74,11 @@ class RerankAnswer(Answer):
     best: list[Annotated[int, BeforeValidator(_number)]]
 
     @classmethod
-    def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
+    def from_text(
+        cls, text: str, context: Any = None, *, model: str = "", cut_off: bool = False
+    ) -> Self:
         """Read the model's picks; *context* is the number of notes."""
-        answer = super().from_text(text, context, model=model)
+        answer = super().from_text(text, context, model=model, cut_off=cut_off)
         if not answer.picks(context) and (answer.best or answer.dropped["best"]):
             raise UnusableAnswer(cls.unusable)
         return answer

@@ -56,12 +56,13 @@ def test_failure_is_retried_with_backoff_and_given_up(
     assert unfinished_messages(talk) == {}
 
 
+@pytest.mark.parametrize("fault", ["half_content", "length"])
 def test_answer_that_breaks_off_is_kept_and_the_rest_asked_for_again(
-    reader: ScriptedProvider, talk: Conversation
+    reader: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
     facts = ["I play the cello.", "My sister is a nurse.", "I moved to Lyon."]
     append(talk, [*(NewMessage("user", fact) for fact in facts), NewMessage("assistant", "I see.")])
-    reader.fail_next("half_content", None, CHAT)
+    reader.fail_next(fault, None, CHAT)
     run = attempt(Run.objects.get())
     assert (run.state, run.error) == (Run.State.QUEUED, BREAKS_OFF)
     assert [memory.content for memory in Memory.objects.all()] == facts[:1]

@@ -1,5 +1,6 @@
 """Parsing of the model's answer: valid, dropped and unusable items."""
 
+import html
 import json
 from datetime import date
 from typing import Any
@@ -141,6 +142,77 @@ def test_missing_brackets_are_no_break(answer: str) -> None:
     assert (facts.memories, facts.breaks_off) == ([TEA], False)
 
 
+@pytest.mark.parametrize(
+    ("answer", "breaks_off"),
+    [
+        # Between two items, of which the second did not come any more.
+        (BARE[:-1], True),
+        (WRAPPED[:-2], True),
+        (ITEM, True),
+        # All was said: some models go on with spaces until they reach their limit.
+        (WRAPPED, False),
+        (BARE + " " * 100, False),
+        (WRAPPED[:-1], False),
+    ],
+)
+def test_answer_that_was_cut_off_may_have_said_all(answer: str, breaks_off: bool) -> None:
+    facts = ExtractedFacts.from_text(answer, NEW, cut_off=True)
+    assert (facts.memories, facts.breaks_off) == ([TEA], breaks_off)
+
+
+@pytest.mark.parametrize("cut_off", [True, False])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f'As {{"memories": []}}: {WRAPPED[:60]}',
+        '<think>As {"memories": []}? No, there is',
+        f"[]\n[{ITEM[:50]}",
+    ],
+)
+def test_empty_draft_is_not_taken_for_an_answer_that_is_cut(answer: str, cut_off: bool) -> None:
+    with pytest.raises(UnusableAnswer):
+        ExtractedFacts.from_text(answer, NEW, cut_off=cut_off)
+
+
+AS_TEXT = {
+    "under the name": json.dumps({"memories": "The user likes tea.\nThe user's kayak is red."}),
+    "with bullets under the name": json.dumps(
+        {"memories": "- The user likes tea.\n- The user's kayak is red."}
+    ),
+    "bullets": "These:\n\n- The user likes tea.\n* The user's kayak is red.\n\nThat is all.",
+    "numbers": "1. The user likes tea.\n2) The user's kayak is red.",
+    "bullets behind thinking": "<think>- One?\n- Two items?</think>\n• The user likes tea.\n"
+    "• The user's kayak is red.",
+    "elements": "<memories>\n<memory>The user likes tea.</memory>\n"
+    '<memory category="fact">The user&#39;s kayak is red.</memory>\n</memories>',
+    "nested elements": "<memory><message>3</message><content>The user likes tea.</content></memory>"
+    "<memory><content>The user's kayak is red.</content><tags>red</tags></memory>",
+    "entities": html.escape(
+        json.dumps({"memories": ["The user likes tea.", "The user's kayak is red."]})
+    ),
+    "entities in a string": json.dumps(
+        {"memories": ["The user likes tea.", "The user&#39;s kayak is red."]}
+    ),
+}
+
+
+@pytest.mark.parametrize("answer", AS_TEXT.values(), ids=AS_TEXT)
+def test_list_as_text_is_read(answer: str) -> None:
+    facts = ExtractedFacts.from_text(answer, {3: "I like tea.", 5: "My kayak is red."})
+    assert [(fact.message, fact.content) for fact in facts.memories] == [
+        (3, "The user likes tea."),
+        (5, "The user's kayak is red."),
+    ]
+    assert not facts.breaks_off
+
+
+def test_list_as_text_that_was_cut_off_loses_its_last_item() -> None:
+    answer = "- The user likes tea.\n- The user's kayak is"
+    facts = ExtractedFacts.from_text(answer, frozenset({3}), cut_off=True)
+    assert [fact.content for fact in facts.memories] == ["The user likes tea."]
+    assert facts.breaks_off
+
+
 def test_deep_nesting_beside_the_list_is_passed_over() -> None:
     answer = f'{{"memories": [{json.dumps(GOOD)}], "more": {"[" * 900}{"]" * 900}}}'
     assert ExtractedFacts.from_text(answer, NEW).memories == [TEA]
@@ -181,6 +253,8 @@ def test_empty_list_is_an_answer(answer: str) -> None:
         "{}",
         '{"memories": null}',
         '{"memories": "none"}',
+        "- none\n- nothing",
+        "<memory>none</memory>",
         '{"one": [], "two": []}',
         WRAPPED[: len(WRAPPED) // 2],
         BARE[: len(BARE) // 2],
@@ -194,7 +268,7 @@ def test_empty_list_is_an_answer(answer: str) -> None:
         "[" + "9" * 10_000 + "]",
         "\x00",
     ],
-    ids=range(19),
+    ids=range(21),
 )
 def test_answer_without_a_complete_list_is_unusable(answer: str) -> None:
     with pytest.raises(UnusableAnswer):

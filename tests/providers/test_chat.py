@@ -148,7 +148,17 @@ def test_provider_without_schemas_gets_plain_instructions(
     assert json.dumps(SCHEMA) in request.body["messages"][0]["content"]
 
 
-@pytest.mark.parametrize("fault", ["length", "refusal", "empty_content"])
+@pytest.mark.parametrize("reason", ["length", "max_tokens", "model_length", "MAX_TOKENS"])
+def test_answer_that_is_cut_off_says_so(chat_endpoint: Endpoint, reason: str) -> None:
+    choice = {"message": {"content": '{"memories": ['}, "finish_reason": reason}
+    completion = read_completion({"choices": [choice]}, chat_endpoint)
+    assert (completion.text, completion.cut_off) == ('{"memories": [', True)
+    choice["message"] = {"content": None, "reasoning_content": "Let me think"}
+    with pytest.raises(ProviderError, match="so long that it was cut off"):
+        read_completion({"choices": [choice]}, chat_endpoint)
+
+
+@pytest.mark.parametrize("fault", ["refusal", "empty_content"])
 def test_incomplete_answer_is_unusable(
     server: ScriptedProvider, chat_endpoint: Endpoint, fault: str
 ) -> None:
