@@ -86,7 +86,8 @@ class MessageStream:
         self._model = str(body.get("model") or "")
         self._usage: Any = None
         self._reason = "end_turn"
-        #: The number of blocks so far, and what the open one is: "text", or the index of a call.
+        #: The number of blocks so far, and what the open one is: "text", or the index and id of a
+        #: call.
         self._blocks = 0
         self._open: Any = None
 
@@ -132,15 +133,17 @@ class MessageStream:
         function = call.get("function") if isinstance(call, Mapping) else None
         if not isinstance(function, Mapping):
             return
-        index = ("call", call.get("index"))
-        if index != self._open:
+        begun = self._open if isinstance(self._open, tuple) else (None, None)
+        # Some servers give no index, and some give all calls the same one; but each has an id.
+        which = (call.get("index"), call.get("id") or begun[1])
+        if which != self._open:
             block = {
                 "type": "tool_use",
                 "id": str(call.get("id") or f"toolu_{self._blocks}"),
                 "name": str(function.get("name") or ""),
                 "input": {},
             }
-            yield from self._opened(index, block)
+            yield from self._opened(which, block)
         if piece := str(function.get("arguments") or ""):
             yield self._delta({"type": "input_json_delta", "partial_json": piece})
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from instances.presets import PRESETS, Preset
-from instances.translatable import translatable
+from instances.translatable import TranslatableText, translatable
 from memoryapp.providers.abilities import Schema
 from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
@@ -205,7 +205,7 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
     )
 
 
-def cut_short(endpoint: Endpoint) -> str:
+def cut_short(endpoint: Endpoint) -> TranslatableText:
     """Say that nothing of an answer can be used because its end is missing."""
     return translatable(
         "%(server)s gave an answer so long that it was cut off.", server=endpoint.base_url

@@ -37,7 +37,7 @@ def with_begin(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
 
 def payloads(pieces: Iterable[bytes]) -> Iterator[Any]:
     """Yield the JSON of each event of a body in *pieces*, with ``{"error": …}`` around that of an
-    event with this name; and None for ``[DONE]``, which ends the stream.
+    event with this name; and None for ``[DONE]``, which ends the stream. JSON's null is empty.
 
     A last event without an end is left out, unless it is whole. Raises `ValueError` or
     `RecursionError` for an event that is no JSON.
@@ -75,6 +75,7 @@ def _parsed(text: str) -> Any:
 
 
 def _named(name: str, payload: Any) -> Any:
+    payload = {} if payload is None else payload
     is_error = name == "error" and not (isinstance(payload, dict) and payload.get("error"))
     return {"error": payload} if is_error else payload
 

@@ -151,7 +151,7 @@ def _received(
     from openai import Stream
 
     within = limits(silence, MAX_ANSWER_BYTES, total=MAX_STREAM_SECONDS)
-    begun = ended = False
+    completed = messages_filter.CompletedEvents()
     with client.post(
         "/messages",
         cast_to=object,
@@ -165,20 +165,26 @@ def _received(
             yield from _whole(b"".join(body), endpoint)
             return
         for payload in event_stream.payloads(body):
+            if payload is None and completed.begun:
+                yield from completed.end()
             if payload is None:
                 break
             if isinstance(payload, dict) and payload.get("error"):
                 yield from_error_object(payload["error"], endpoint)
                 return
+            if messages_filter.says_nothing(payload):
+                continue
             event = messages_filter.event(payload)
             kind = event and event["type"]
-            begun = begun or kind == "message_start"
-            if event is None or not (begun or kind == "ping"):
+            if kind == "ping" and not completed.begun:
+                continue  # An error that follows has a status of its own.
+            if event is None or not (completed.begun or kind == "message_start"):
                 yield _misshapen(endpoint)
                 return
-            ended = ended or kind == "message_stop"
-            yield event
-    if not ended:
+            yield from completed.take(event)
+    if not completed.begun:
+        yield _misshapen(endpoint)
+    elif not completed.ended:
         yield interrupted(endpoint)
 
 

@@ -74,9 +74,9 @@ class SummaryAnswer(Answer):
     summary: str
 
     @classmethod
-    def find(cls, text: str) -> Mapping[str, Any] | None:
-        """The summary in *text*, in paragraphs, and not too long."""
-        paragraphs = [one_line(part) for part in _text_of(text).split("\n\n")]
+    def find(cls, text: str, *, cut_off: bool = False) -> Mapping[str, Any] | None:
+        """The summary in *text*, in paragraphs, and not too long; none of one that is half."""
+        paragraphs = [one_line(part) for part in _text_of("" if cut_off else text).split("\n\n")]
         whole = "\n\n".join(part for part in paragraphs if part)
         return {"summary": _cut_at_sentence(whole)} if whole else None
 

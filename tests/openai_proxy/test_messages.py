@@ -10,6 +10,7 @@ from anthropic import Anthropic
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Memory, Run
+from memoryapp.openai_proxy.messages_format import MessageStream
 from tests.openai_proxy.test_clients import transcript
 from tests.openai_proxy.test_responses import asked
 from tests.scripted_provider import Says, ScriptedProvider
@@ -98,6 +99,32 @@ def test_tools_of_the_caller(claude: Anthropic, provider: ScriptedProvider, stre
     assert told[1]["tool_calls"][0]["id"] == told[2]["tool_call_id"] == call.id
     assert Conversation.objects.count() == 1
     assert [role for role, _ in transcript()] == ["user", "assistant", "tool", "assistant"]
+
+
+@pytest.mark.parametrize("index", [{}, {"index": 0}])
+def test_calls_are_told_apart_by_their_ids(index: dict[str, int]) -> None:
+    """Some servers number no calls, or give all of them the same number."""
+
+    def call(name: str, arguments: str) -> dict[str, Any]:
+        return {**index, "id": name, "function": {"name": name, "arguments": arguments}}
+
+    def chunk(*calls: dict[str, Any]) -> dict[str, Any]:
+        return {"choices": [{"delta": {"tool_calls": list(calls)}}]}
+
+    stream = MessageStream("msg_1", {})
+    more = {**index, "function": {"arguments": "1}"}}
+    events = [
+        *stream.take(chunk(call("a", '{"x":'))),
+        *stream.take(chunk(more, call("b", "{}"))),
+        *stream.end(),
+    ]
+    blocks = [each["content_block"]["name"] for each in events if "content_block" in each]
+    pieces = [
+        (each["index"], each["delta"]["partial_json"])
+        for each in events
+        if each["type"] == "content_block_delta"
+    ]
+    assert (blocks, pieces) == (["a", "b"], [(0, '{"x":'), (0, "1}"), (1, "{}")])
 
 
 def test_pictures_and_thoughts(claude: Anthropic, provider: ScriptedProvider) -> None:
