@@ -17,11 +17,13 @@ from django.utils.translation import gettext_noop
 from conversations import bounded_json
 from conversations.importers.branches import current_branch
 from conversations.importers.export_fields import (
+    EMPTY,
     OTHER_BRANCHES,
-    list_in,
     mapping_in,
     mappings_in,
     moment_in,
+    nodes_in,
+    parts_in,
     read_conversations,
     text_in,
     titled,
@@ -69,7 +71,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
 def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iterator[ParsedMessage]:
     title = text_in(record, "title")
     place = titled(place, title)
-    nodes = {key: node for key, node in record["mapping"].items() if isinstance(node, Mapping)}
+    nodes = nodes_in(record, "mapping", report)
     raw_messages = {
         key: node["message"]
         for key, node in nodes.items()
@@ -153,7 +155,7 @@ def _message(raw: Mapping[str, Any], external_id: str) -> NewMessage | str:
         calls = [{"name": recipient, "arguments": text}]
         text = ""
     if not (text.strip() or captions or calls):
-        return translatable("empty messages")
+        return EMPTY
     return NewMessage(
         role=role.value,
         content=text,
@@ -192,7 +194,7 @@ def _content(content: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """Return the texts of a message, and descriptions of its pictures and recordings."""
     texts: list[str] = []
     captions: list[str] = []
-    for part in list_in(content, "parts"):
+    for part in parts_in(content, "parts"):
         if isinstance(part, str):
             texts.append(part)
         elif isinstance(part, Mapping):

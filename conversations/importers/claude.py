@@ -18,6 +18,7 @@ from conversations.importers.export_fields import (
     messages_of_branch,
     moment_in,
     read_conversations,
+    records_in,
     text_in,
     titled,
 )
@@ -53,7 +54,7 @@ def _conversation(
     sent_at = moment_in(record, "created_at")
     count = 0
     branch = messages_of_branch(
-        mappings_in(record, "chat_messages"),
+        records_in(record, "chat_messages", context.report),
         ("uuid", "parent_message_uuid", "created_at"),
         text_in(record, "current_leaf_message_uuid") or None,
         place,
@@ -82,8 +83,7 @@ def _messages(
     blocks = ContentBlocks(role, message_id, sent_at, report)
     for file in mappings_in(raw, "files"):
         blocks.add_file(text_in(file, "file_name"))
-    for block in mappings_in(raw, "content"):
-        blocks.add(block)
+    blocks.add_content(raw.get("content"))
     # The plain text repeats the blocks; it counts only without any.
     if blocks.says_nothing:
         blocks.add_text(text_in(raw, "text"))

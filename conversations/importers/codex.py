@@ -15,7 +15,13 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers import jsonl
 from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
-from conversations.importers.export_fields import mapping_in, mappings_in, moment_in, text_in
+from conversations.importers.export_fields import (
+    mapping_in,
+    mappings_in,
+    moment_in,
+    parts_in,
+    text_in,
+)
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
@@ -84,7 +90,7 @@ def _message(
     blocks = ContentBlocks(role, f"{said}:{times}", None, report)
     match kind:
         case "message":
-            parts = [part for part in _parts(item) if not _is_injected(role, part)]
+            parts = [part for part in parts_in(item, "content") if not _is_injected(role, part)]
             blocks.add_content(parts)
             if not parts:
                 report.pass_over(translatable("messages that the program wrote"))
@@ -103,11 +109,6 @@ def _message(
             return None
     messages = blocks.messages()
     return messages[0] if messages else None
-
-
-def _parts(item: Mapping[str, Any]) -> list[Any]:
-    content = item.get("content")
-    return content if isinstance(content, list) else [content]
 
 
 def _is_injected(role: Role, part: Any) -> bool:

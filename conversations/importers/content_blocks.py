@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from conversations.importers.export_fields import mapping_in, mappings_in, text_in
+from conversations.importers.export_fields import EMPTY, mapping_in, mappings_in, text_in
 from conversations.importers.report import Report
 from conversations.messages import NewMessage
 from conversations.models import Role
@@ -119,7 +119,7 @@ class ContentBlocks:
         """
         self._end(self._role, tool_name=tool_name)
         if counts_empty and not self._messages:
-            self._report.pass_over(translatable("empty messages"))
+            self._report.pass_over(EMPTY)
         return self._messages
 
     def _end(self, role: Role, *, tool_name: str = "") -> None:

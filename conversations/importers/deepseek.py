@@ -12,11 +12,14 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
 from conversations.importers.export_fields import (
+    EMPTY,
     mapping_in,
     mappings_in,
     messages_of_branch,
     moment_in,
+    nodes_in,
     read_conversations,
+    records_in,
     text_in,
     titled,
 )
@@ -47,12 +50,7 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
     title = text_in(record, "title")
     place = titled(place, title)
     conversation_id = text_in(record, "id") or digest(title, str(record.get("inserted_at")))
-    nodes = {
-        key: node
-        for key, node in mapping_in(record, "mapping").items()
-        if isinstance(node, Mapping)
-    }
-    # A root holds nothing.
+    nodes = nodes_in(record, "mapping", report)
     messages = [
         {
             **mapping_in(node, "message"),
@@ -76,11 +74,11 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
         where = translatable("%(place)s, message %(number)s", place=place, number=str(index))
         role = _role(raw)
         if role is None:
-            report.pass_over(translatable("empty messages"))
+            report.pass_over(EMPTY)
             continue
         sent_at = moment_in(raw, "inserted_at") or sent_at
         blocks = ContentBlocks(role, text_in(raw, "id"), sent_at, report)
-        for fragment in mappings_in(raw, "fragments"):
+        for fragment in records_in(raw, "fragments", report):
             if text_in(fragment, "type") in _ROLES:
                 blocks.add_text(text_in(fragment, "content"))
             else:

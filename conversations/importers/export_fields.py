@@ -19,6 +19,8 @@ _MAX_SECONDS = 100_000_000_000
 #: The beginning of the id that stands for the parent of the first message.
 NO_PARENT = "00000000-0000-"
 
+#: Why a message without words, files or calls is skipped.
+EMPTY = translatable("empty messages")
 #: Why messages on other branches are skipped.
 OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, edited questions")
 
@@ -79,6 +81,39 @@ def messages_of_branch(
     return [by_id[key] for key in branch.ids]
 
 
+def nodes_in(record: Mapping[str, Any], key: str, report: Report) -> dict[str, Mapping[str, Any]]:
+    """Return the nodes of the tree under *key*, by their ids. The report counts those that hold no
+    message, but for the root, which never does.
+    """
+    nodes = objects_in(record, key, report)
+    for node in nodes.values():
+        message = node.get("message")
+        is_root = message is None and not node.get("parent")
+        if not (is_root or isinstance(message, Mapping)):
+            report.pass_over(EMPTY)
+    return nodes
+
+
+def objects_in(record: Mapping[str, Any], key: str, report: Report) -> dict[str, Mapping[str, Any]]:
+    """Return the objects under *key*, by their ids; the report counts what else is there."""
+    given = mapping_in(record, key)
+    objects = {name: value for name, value in given.items() if isinstance(value, Mapping)}
+    _count_strange(report, len(given) - len(objects))
+    return objects
+
+
+def records_in(record: Mapping[str, Any], key: str, report: Report) -> list[Mapping[str, Any]]:
+    """Return the objects of the list under *key*; the report counts what else is in it."""
+    records = mappings_in(record, key)
+    _count_strange(report, len(list_in(record, key)) - len(records))
+    return records
+
+
+def _count_strange(report: Report, times: int) -> None:
+    if times:
+        report.pass_over(translatable("records that are no objects"), times)
+
+
 def titled(place: str, title: str) -> str:
     """Return *place* with the beginning of the conversation's *title*, if it has one."""
     if not title:
@@ -94,6 +129,12 @@ def text_in(record: Mapping[str, Any], key: str) -> str:
 def list_in(record: Mapping[str, Any], key: str) -> list[Any]:
     value = record.get(key)
     return value if isinstance(value, list) else []
+
+
+def parts_in(record: Mapping[str, Any], key: str) -> list[Any]:
+    """Return the parts of the content under *key*, which may be a text in place of a list."""
+    value = record.get(key)
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def mapping_in(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:

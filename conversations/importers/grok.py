@@ -14,9 +14,9 @@ from conversations.importers.content_blocks import REASONING, ContentBlocks
 from conversations.importers.export_fields import (
     list_in,
     mapping_in,
-    mappings_in,
     messages_of_branch,
     moment_in,
+    records_in,
     text_in,
     titled,
 )
@@ -62,7 +62,8 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
     place = titled(place, title)
     sent_at = moment_in(about, "create_time")
     conversation_id = text_in(about, "id") or text_in(about, "_id") or digest(title, str(sent_at))
-    responses = [mapping_in(item, "response") or item for item in mappings_in(record, "responses")]
+    records = records_in(record, "responses", report)
+    responses = [mapping_in(item, "response") or item for item in records]
     branch = messages_of_branch(
         responses,
         ("_id", "parent_response_id", "create_time"),
@@ -71,8 +72,6 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
         report,
         is_usable=lambda raw: text_in(raw, "sender").lower() in ROLES,
     )
-    if strange := len(list_in(record, "responses")) - len(responses):
-        report.pass_over(translatable("records that are no objects"), strange)
     count = 0
     for index, raw in enumerate(branch, start=1):
         where = translatable("%(place)s, message %(number)s", place=place, number=str(index))

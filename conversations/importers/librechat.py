@@ -12,12 +12,13 @@ from django.utils.translation import gettext_noop
 
 from conversations.importers.content_blocks import RESULTS, ContentBlocks
 from conversations.importers.export_fields import (
-    list_in,
     mapping_in,
     mappings_in,
     messages_of_branch,
     moment_in,
+    parts_in,
     read_conversations,
+    records_in,
     text_in,
     titled,
 )
@@ -47,7 +48,7 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
     title = text_in(record, "title")
     place = titled(place, title)
     branch = messages_of_branch(
-        _flat([message for key in _KEYS for message in mappings_in(record, key)]),
+        _flat(record, report),
         ("messageId", "parentMessageId", "createdAt"),
         None,
         place,
@@ -68,7 +69,7 @@ def _conversation(record: Mapping[str, Any], place: str, report: Report) -> Iter
             report.skip(where, translatable("it is an error of the server"))
             continue
         blocks = ContentBlocks(role, message_id, sent_at, report)
-        for part in list_in(raw, "content"):
+        for part in parts_in(raw, "content"):
             _add(blocks, part, report)
         if blocks.says_nothing:
             blocks.add_text(text_in(raw, "text"))
@@ -86,14 +87,14 @@ def _is_of_user(raw: Mapping[str, Any]) -> bool:
     return said if isinstance(said, bool) else text_in(raw, "sender").lower() == "user"
 
 
-def _flat(messages: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return *messages* and those under their ``children``, parents first."""
+def _flat(record: Mapping[str, Any], report: Report) -> list[Mapping[str, Any]]:
+    """Return the messages of *record* and those under their ``children``, parents first."""
     found: list[Mapping[str, Any]] = []
-    waiting = messages[::-1]
+    waiting = [message for key in _KEYS for message in records_in(record, key, report)][::-1]
     while waiting:
         message = waiting.pop()
         found.append(message)
-        children = mappings_in(message, "children")
+        children = records_in(message, "children", report)
         parent = text_in(message, "messageId")
         for child in reversed(children):
             above = text_in(child, "parentMessageId")

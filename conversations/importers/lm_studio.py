@@ -15,9 +15,10 @@ from conversations.importers.export_fields import (
     OTHER_BRANCHES,
     list_in,
     mapping_in,
-    mappings_in,
     moment_in,
+    parts_in,
     read_conversations,
+    records_in,
     text_in,
     titled,
 )
@@ -64,12 +65,12 @@ def _conversation(
         if role == Role.SYSTEM:
             report.pass_over(translatable("system messages"))
             continue
-        parts = list(list_in(version, "content"))
-        for step in mappings_in(version, "steps"):
+        parts = [*parts_in(version, "content")]
+        for step in records_in(version, "steps", report):
             if text_in(mapping_in(step, "style"), "type") == "thinking":
                 report.pass_over(REASONING)
-            elif isinstance(step.get("content"), list):
-                parts += list_in(step, "content")
+            elif isinstance(step.get("content"), list | str):
+                parts += parts_in(step, "content")
             else:
                 report.pass_over(translatable("notes of the program about the session"))
         said = digest(role.value, repr(parts))

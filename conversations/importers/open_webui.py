@@ -18,7 +18,10 @@ from conversations.importers.export_fields import (
     mappings_in,
     messages_of_branch,
     moment_in,
+    objects_in,
+    parts_in,
     read_conversations,
+    records_in,
     text_in,
     titled,
 )
@@ -57,16 +60,13 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
     sent_at = moment_in(record, "created_at") or moment_in(chat, "timestamp")
     chat_id = text_in(record, "id") or text_in(chat, "id") or digest(title, str(sent_at))
     history = mapping_in(chat, "history")
-    tree = [
-        {**message, "id": key}
-        for key, message in mapping_in(history, "messages").items()
-        if isinstance(message, Mapping)
-    ]
+    messages = objects_in(history, "messages", report)
+    tree = [{**message, "id": key} for key, message in messages.items()]
     # Those without a parent begin the chat.
     for node in tree:
         node["parentId"] = text_in(node, "parentId") or NO_PARENT
     branch = messages_of_branch(
-        tree or mappings_in(chat, "messages"),
+        tree or records_in(chat, "messages", report),
         ("id", "parentId", "timestamp"),
         text_in(history, "currentId") or None,
         place,
@@ -83,7 +83,7 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
         sent_at = moment_in(raw, "timestamp") or sent_at
         message_id = text_in(raw, "id") or f"{index}:{digest(text_in(raw, 'content'))}"
         blocks = ContentBlocks(role, message_id, sent_at, report)
-        for part in _parts(raw.get("content")):
+        for part in parts_in(raw, "content"):
             blocks.add_content(_said(part, report) if isinstance(part, str) else part)
         for file in mappings_in(raw, "files"):
             named = text_in(file, "name") or text_in(mapping_in(file, "file"), "filename")
@@ -94,10 +94,6 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
             yield ParsedMessage(f"open-webui:{chat_id}", message, where, title)
     if not count:
         report.skip(place, translatable("empty conversation"))
-
-
-def _parts(content: Any) -> list[Any]:
-    return content if isinstance(content, list) else [content]
 
 
 def _said(text: str, report: Report) -> str:

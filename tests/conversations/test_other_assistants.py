@@ -288,6 +288,101 @@ def test_file_of_which_nothing_can_be_taken_is_refused(
         bring_in(file_of(content))
 
 
+# Records that hold no message
+
+
+def strange(*records: Any) -> Any:
+    return [3, None, "x", *records]
+
+
+QUESTION = {"role": "user", "sender": "human", "text": ASKED, "content": ASKED}
+#: Exports with a question, two records that are no messages, and how they are counted.
+WITHOUT_MESSAGES: dict[str, tuple[Any, dict[str, int]]] = {
+    "ChatGPT": (
+        {
+            "mapping": {
+                "root": {"message": None},
+                "q": {
+                    "parent": "root",
+                    "message": {"author": {"role": "user"}, "content": {"parts": ASKED}},
+                },
+                "a": 3,
+                "b": {"parent": "q", "message": None},
+                "c": {"parent": "q", "message": "x"},
+            },
+            "current_node": "q",
+        },
+        {"records that are no objects": 1, "empty messages": 2},
+    ),
+    "DeepSeek": (
+        {
+            "mapping": {
+                "root": {"message": None},
+                "q": {
+                    "parent": "root",
+                    "message": {"fragments": strange({"type": "REQUEST", "content": ASKED})},
+                },
+                "a": None,
+                "b": {"parent": "q", "message": None},
+            }
+        },
+        {"records that are no objects": 4, "empty messages": 1},
+    ),
+    "Claude": (
+        {"chat_messages": strange({**QUESTION, "text": ""})},
+        {"records that are no objects": 3},
+    ),
+    "LibreChat": (
+        {
+            "conversationId": "c",
+            "messages": strange(
+                {
+                    "messageId": "q",
+                    "isCreatedByUser": True,
+                    "content": ASKED,
+                    "children": [None],
+                }
+            ),
+        },
+        {"records that are no objects": 4},
+    ),
+    "Open WebUI": (
+        {"chat": {"history": {"currentId": "q", "messages": {"q": QUESTION, "a": 3, "b": None}}}},
+        {"records that are no objects": 2},
+    ),
+    "an older Open WebUI": (
+        {"chat": {"messages": strange(QUESTION)}},
+        {"records that are no objects": 3},
+    ),
+    "Grok": (
+        {
+            "conversations": [
+                {"responses": strange({"response": {"sender": "human", "message": ASKED}})}
+            ]
+        },
+        {"records that are no objects": 3},
+    ),
+    "LM Studio": (
+        {
+            "messages": [
+                {"versions": [{"role": "user", "content": ASKED, "steps": ["x", None]}]},
+            ]
+        },
+        {"records that are no objects": 2},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_MESSAGES)
+def test_records_without_a_message_are_counted(name: str, bring_in: Callable[..., Report]) -> None:
+    content, reasons = WITHOUT_MESSAGES[name]
+    report = bring_in(file_of(content))
+    assert name.split()[-1] in report.format
+    # A text in place of a list of parts is the content.
+    assert said() == [("user", ASKED)]
+    assert report.reasons == reasons
+
+
 # LM Studio
 
 
