@@ -27,10 +27,13 @@ pytestmark = pytest.mark.browser
 def test_shift_enter_breaks_the_line(page: Page, model: Model, chat_instance: str) -> None:
     model.answer_chats_with("I see.")
     page.goto(f"/chat?instance={chat_instance}")
+    message = page.get_by_role("textbox", name="Message")
+    # The browser focuses the field after the page has loaded; what is typed before is lost.
+    expect(message).to_be_focused()
     page.keyboard.type("one")
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("two")
-    expect(page.get_by_role("textbox", name="Message")).to_have_value("one\ntwo")
+    expect(message).to_have_value("one\ntwo")
     page.keyboard.press("Enter")
     reply_is_complete(page)
     expect(page.locator(".mine .said")).to_have_text("one\ntwo", use_inner_text=True)
