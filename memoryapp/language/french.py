@@ -18,7 +18,7 @@ _FUNCTION_WORDS = frozenset(
     "mais ni ne n pas à au aux dans par pour avec sans sur sous entre chez vers depuis est "
     "suis es sommes êtes sont était étais étaient être été ai as a avons avez ont avait avais "
     "avoir peux peut puis pouvez pourrais dois doit ce c ça cela cet cette ces ici là plus "
-    "aussi encore déjà très bien".split()
+    "aussi encore déjà très bien comme".split()
 )
 _MONTHS = (
     "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"

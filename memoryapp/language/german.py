@@ -21,7 +21,7 @@ _FUNCTION_WORDS = frozenset(
     "beim mit ohne für über unter um an am auf aus in im ins durch gegen seit bis ist bin bist "
     "sind seid war waren warst wäre hat habe haben hast hatte hatten hätte wird werde werden "
     "wurde wurden würde kann kannst können könnte könntest muss müssen soll sollte sollten "
-    "darf dürfen mag möchte noch nur auch schon sehr mal so da dort hier dies diese dieser "
+    "darf dürfen möchte sich noch nur auch schon sehr mal so da dort hier dies diese dieser "
     "dieses diesem diesen jetzt dann".split()
 )
 _MONTHS = (

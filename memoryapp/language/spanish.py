@@ -17,9 +17,9 @@ _FUNCTION_WORDS = frozenset(
     "ellas ello su sus se le les que qué quien quién quienes cual cuál cuales cuáles cuando "
     "cuándo donde dónde adónde por porque cómo como cuánto cuánta cuántos cuántas si y e o u "
     "pero ni no de del a al en con sin para sobre entre desde hasta es soy eres somos son está "
-    "estoy estás estamos están era fue fui ser estar he has ha hemos han había hay haber tengo "
-    "tiene puede puedes puedo podría podrías debe debo este esta estos estas ese esa esos esas "
-    "eso esto aquel aquella aquí ahí allí más muy también ya aún sólo solo".split()
+    "estoy estás estamos están era eran fue fui ser estar he has ha hemos han había hay haber "
+    "tengo tiene puede puedes puedo podría podrías debe debo este esta estos estas ese esa esos "
+    "esas eso esto aquel aquella aquí ahí allí más muy también ya aún sólo solo".split()
 )
 #: Frequent verbs with which a speaker says "I" without a pronoun.
 _OWN_VERBS = frozenset(

@@ -33,7 +33,8 @@ _PRIME = np.uint64(2**31 - 1)
 _WORD = re.compile(rf"[{KANA}{HAN}{THAI}]|\d+|[^\W\d_]+")
 #: Of plurals, and of verbs in the third person.
 _ENDING_S = re.compile(r"(?<=[^\W\d_]{3})(?<!s)s$")
-#: Function words, which vary between wordings of a fact.
+#: Function words, which vary between wordings of a fact. Not those of `memoryapp.language`, which
+#: may change: stored signatures are compared with new ones.
 _LITTLE_WORDS = frozenset(
     "a an the this that these those he she it they i you we his her its their my your our him "
     "them me us who whom whose which what and or but nor so if as than then of in on at by for "

@@ -4,10 +4,11 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from memoryapp.language.denials import DENIALS
+from memoryapp.language.vocabularies import FUNCTION_WORDS
 from memoryapp.policy.fact_signature import NEGATING
 from memoryapp.policy.gate.numerals import value_of
 from memoryapp.policy.gate.times import MONTHS, WEEKDAYS
-from memoryapp.policy.gate.words import LITTLE_WORDS, NARRATION, Word
+from memoryapp.policy.gate.words import NARRATION, Word
 from memoryapp.policy.word_lists import OPENERS, USERS
 
 #: Small letters of a name that make it the same: Mel for Melanie.
@@ -17,7 +18,7 @@ MAX_NAME = 30
 #: Letters from which a slip is forgiven.
 MIN_FOR_SLIP = 5
 _NO_NAMES = (
-    frozenset().union(*LITTLE_WORDS.values())
+    frozenset().union(*FUNCTION_WORDS.values())
     | NARRATION
     | DENIALS
     | NEGATING
@@ -53,7 +54,7 @@ def names_of(words: Sequence[Word], language: str) -> list[Word]:
             continue
         if word.bare in WEEKDAYS or value_of(word.bare) is not None:
             continue
-        if language == "de" and not word.opens:
+        if language == "german" and not word.opens:
             before = words[at - 1]
             if not (
                 before.bare in _BEFORE_NAMES or (before in names and before.clause == word.clause)
@@ -73,9 +74,9 @@ def _is_subject(words: Sequence[Word], at: int, language: str) -> bool:
     following = words[at + 1] if at + 1 < len(words) else None
     if following is None or following.clause != word.clause:
         return False
-    if language in ("en", ""):
+    if language in ("english", ""):
         return len(word.bare) > 2 and not word.bare.endswith(_NO_NAME_ENDINGS)
-    return following.bare in _VERBS or (following.has_capital and language != "de")
+    return following.bare in _VERBS or (following.has_capital and language != "german")
 
 
 class Names:

@@ -1,4 +1,4 @@
-"""Words of a sentence, their stems, and the small words of five languages. Pure."""
+"""Words of a sentence, their stems, and the small words of all languages. Pure."""
 
 import re
 import unicodedata
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
+from memoryapp.language.denials import DENIALS
+from memoryapp.language.vocabularies import FUNCTION_WORDS
 
 #: Characters of a text that are looked at.
 MAX_TEXT = 20_000
@@ -26,40 +28,6 @@ _BREAKS = _ENDS | frozenset(',"“”«»()—')
 #: Words that begin another clause without a comma.
 _CONJUNCTIONS = frozenset("but although though because aber sondern ma però pero sino mais".split())
 
-#: The words that say least, of each language: they tell languages apart, and support nothing.
-LITTLE_WORDS = {
-    "en": frozenset(
-        "a an the this that these those he she it they i you we his her its their my your our him "
-        "them me us who whom whose which what and or but nor so if as than then of in on at by for "
-        "from to with into onto about over under out up off is are was were be been being am has "
-        "have had having do does did doing done will would can could may might must shall should "
-        "there here very really quite also just only still already now too s t ve re d ll m while "
-        "when where how why because since until after before during through between both each "
-        "any all some more most other another such own same himself herself themselves itself "
-        "myself yourself one someone something anything everything everyone".split()
-    ),
-    "de": frozenset(
-        "der die das den dem des ein eine einen einem einer eines und oder aber in im an am auf "
-        "bei mit nach von vom zu zum zur für über ist sind war waren hat haben hatte hatten er "
-        "sie es sein seine seinen ihr ihre ihren ich du wir mir mich dir dich uns wird werden "
-        "wurde kann als auch sich dass wenn weil noch schon sehr mein meine meinen dein deine bin "
-        "bist habe hast man".split()
-    ),
-    "it": frozenset(
-        "il lo la gli le un uno una e o di a da in con su per tra fra del della dei delle degli "
-        "nel nella al alla sul sulla è sono era erano ha hanno ho hai che chi si mi ti ci suo sua "
-        "suoi sue mio mia tuo tua anche molto più ma come".split()
-    ),
-    "es": frozenset(
-        "el la los las un una unos unas y o de a en con por para del al es son era eran ha han he "
-        "que se mi tu su sus me te le lo nos muy más pero como también está están".split()
-    ),
-    "fr": frozenset(
-        "le la les un une des du de et ou à au aux en dans sur avec pour par est sont était a ont "
-        "j ai as il elle ils elles je tu nous vous me te se son sa ses mon ma mes ton ta que qui "
-        "ce cette ces très aussi mais comme plus".split()
-    ),
-}
 #: What a narrator says about what was said, and words that fit everything.
 NARRATION = frozenset(
     "mention mentions mentioned express expresses expressed expressing believe "
@@ -86,7 +54,14 @@ _ATTITUDES = frozenset(
     "reminisce remember respect say see share state suggest support sympathize tell thank think "
     "understand value wonder wish commend describe explain".split()
 )
-_LITTLE = frozenset().union(*LITTLE_WORDS.values())
+#: Further words that support nothing.
+_VAGUE = frozenset(
+    "already another anything because everyone everything now one quite really since someone "
+    "something until while".split()
+)
+#: Words that only join others. Denials are no such words: they turn what is said round; and "won"
+#: is one only as a part of "won't", which is whole here.
+_LITTLE = _VAGUE.union(*FUNCTION_WORDS.values()) - DENIALS - {"won"}
 #: Irregular forms, and words that are said in one form and written in another.
 _FORMS = {
     form: group.split()[0]
@@ -221,7 +196,7 @@ def language_of(words: list[Word]) -> str:
     """The language of *words* by their small words; empty if they do not tell."""
     counts = {
         language: sum(word.bare in known for word in words)
-        for language, known in LITTLE_WORDS.items()
+        for language, known in FUNCTION_WORDS.items()
     }
     best, second = sorted(counts, key=lambda language: -counts[language])[:2]
     return best if counts[best] >= 2 and counts[best] > counts[second] else ""
