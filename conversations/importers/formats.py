@@ -33,7 +33,13 @@ from conversations.importers.reader import (
     UnknownFormat,
 )
 from conversations.importers.report import Report
-from conversations.importers.zip_archives import MAGIC, Archive, Member
+from conversations.importers.zip_archives import (
+    MAGIC,
+    OTHER_KIND,
+    Archive,
+    Member,
+    is_of_other_kind,
+)
 from instances.translatable import sentences, translatable
 
 _JSON = {
@@ -151,6 +157,8 @@ def _messages(
         yield from _read_archive(Archive(stream), context, on_read)
         return
     label = recognise(stream)
+    if not label and is_of_other_kind(stream):
+        raise UnknownFormat(OTHER_KIND)
     if not label:
         raise UnknownFormat(
             sentences(translatable("The format of this file is not known."), ACCEPTED_FORMATS)
@@ -174,9 +182,13 @@ def _read_archive(
     aside: list[tuple[Member, str]] = []
     others = 0
     broken: list[str] = []
+    unopened = dict(archive.unopened)
     for member in archive.members:
         try:
             with archive.open(member) as file:
+                if is_of_other_kind(file):
+                    unopened[member.name] = OTHER_KIND
+                    continue
                 if not looks_like_json(file):
                     others += 1
                     continue
@@ -189,7 +201,7 @@ def _read_archive(
         except BrokenFile as error:
             broken.append(_in_archive(member.name, str(error)))
     if not recognised:
-        not_read = [*broken, *(_in_archive(*each) for each in archive.unopened.items())]
+        not_read = [*broken, *(_in_archive(*each) for each in unopened.items())]
         raise UnknownFormat(
             sentences(*not_read)
             if not_read
@@ -201,7 +213,7 @@ def _read_archive(
                 ACCEPTED_FORMATS,
             )
         )
-    for name, reason in archive.unopened.items():
+    for name, reason in unopened.items():
         report.skip(name, reason)
     for member, reason in aside:
         report.skip(member.name, reason)

@@ -39,8 +39,13 @@ _SAID = (
 _PROMPT_NOUNS = frozenset(
     "prompt query question request message eingabe anfrage frage nachricht requête demande invite "
     "petición pregunta consulta instrucción solicitud mensaje richiesta domanda messaggio "
-    "istruzione comando pergunta pedido instrução solicitação mensagem".split()
+    "istruzione comando pergunta pedido instrução solicitação mensagem "
+    "gevraagd vraag verzoek bericht zapytanie polecenie pytanie wiadomość fråga begäran "
+    "spørgsmål spørsmål anmodning kysymys kehote dotaz výzva zpráva istem i\u0307stem soru "
+    "запрос вопрос запит питання 프롬프트 질문".split()
 )
+#: The same in languages that write no spaces.
+_UNSPACED_PROMPT_NOUNS = ("プロンプト", "質問", "提示", "提问", "问题")
 #: Words of the headings of other activity.
 _OTHER_NOUNS = frozenset(
     "canvas feedback rückmeldung commentaires comentarios commenti draft entwurf brouillon "
@@ -168,7 +173,10 @@ def prompt_in(title: str) -> str:
     words = heading.casefold().replace("-", " ").split()
     if not colon or len(words) > _MAX_WORDS or not _OTHER_NOUNS.isdisjoint(words):
         return ""
-    return "" if _PROMPT_NOUNS.isdisjoint(words) else title[len(heading) + 1 :].strip()
+    is_prompt = not _PROMPT_NOUNS.isdisjoint(words) or any(
+        noun in heading for noun in _UNSPACED_PROMPT_NOUNS
+    )
+    return title[len(heading) + 1 :].strip() if is_prompt else ""
 
 
 def _answer(record: Mapping[str, Any]) -> str:

@@ -20,6 +20,14 @@ from instances.translatable import translatable
 
 #: How a zip file begins: with a member, or with none, or with a mark that it may have parts.
 MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+#: How archives of other kinds begin: gzip, bzip2, xz, Zstandard, 7-Zip, RAR; and where tar says it.
+_OTHER_MAGIC = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!\x1a")
+_TAR_MAGIC, _TAR_PLACE = b"ustar", 257
+#: Why they are not opened.
+OTHER_KIND = translatable(
+    "It is an archive of a kind that is not opened here. Unpack it, and import its files, or a zip "
+    "file of them."
+)
 #: Bytes of the list of members, which is in memory as a whole.
 _MAX_DIRECTORY_BYTES = 32 * 1024 * 1024
 #: Bytes that all members may unpack to.
@@ -185,6 +193,13 @@ class Archive:
                 raise BrokenFile(
                     translatable("It is damaged: the archive holds other data than it says.")
                 ) from error
+
+
+def is_of_other_kind(stream: Stream | IO[bytes]) -> bool:
+    """Whether *stream* is an archive, and not a zip file."""
+    stream.seek(0)
+    start = stream.read(_TAR_PLACE + len(_TAR_MAGIC))
+    return start.startswith(_OTHER_MAGIC) or start.startswith(_TAR_MAGIC, _TAR_PLACE)
 
 
 def _files_of(archive: zipfile.ZipFile, folder: str = "") -> list[Member]:

@@ -44,6 +44,8 @@ _OPTION, _TEMPERATURE = "response_format", "temperature"
 _ABOUT_RESPONSE_FORMAT = re.compile(
     r"response[\s_-]?format|json[\s_-]?schema|structured[\s_-]?output|\bgrammar\b", re.IGNORECASE
 )
+#: The fields of a message in which servers put its thinking.
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 _ABOUT_TEMPERATURE = re.compile(r"temperature", re.IGNORECASE)
 
 
@@ -169,7 +171,8 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
     choice = choices[0] if isinstance(choices, list) and choices else None
     if isinstance(choice, dict) and choice.get("error"):
         raise from_error_object(choice["error"], endpoint)
-    message = choice.get("message") if isinstance(choice, dict) else None
+    # Some servers write a whole answer as one piece of a stream.
+    message = (choice.get("message") or choice.get("delta")) if isinstance(choice, dict) else None
     if isinstance(choice, dict) and isinstance(choice.get("text"), str):
         # As in answers of the older API.
         message = message or {"content": choice["text"]}
@@ -224,12 +227,12 @@ def _answer_in(message: Mapping[str, Any]) -> str:
     if (said := said_in(content)).strip():
         return said
     calls = message.get("tool_calls")
-    first = calls[0] if isinstance(calls, list) and calls else None
-    function = first.get("function") if isinstance(first, dict) else message.get("function_call")
-    arguments = function.get("arguments") if isinstance(function, dict) else None
-    if isinstance(arguments, dict):
-        return json.dumps(arguments, ensure_ascii=False)
-    if isinstance(arguments, str) and arguments.strip():
-        return arguments
-    thought = said_in(message.get("reasoning_content")) or said_in(message.get("reasoning"))
+    called = [each.get("function") for each in calls or () if isinstance(each, dict)]
+    for function in [*called, message.get("function_call")]:
+        arguments = function.get("arguments") if isinstance(function, dict) else None
+        if isinstance(arguments, dict) and arguments:
+            return json.dumps(arguments, ensure_ascii=False)
+        if isinstance(arguments, str) and arguments.strip():
+            return arguments
+    thought = next(filter(None, (said_in(message.get(name)) for name in _THOUGHTS)), "")
     return f"<think>{thought}" if thought.rstrip().endswith(("}", "]", "```")) else ""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.db import connections
 
-from conversations.bounded_json import parse
 from instances.provider_urls import base_url_problem
 from instances.translatable import sentences, translatable
 from memoryapp.fair_slots import FairSlots, NoSlot
@@ -132,7 +131,7 @@ def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | Provide
             # Some servers stream in any case.
             payload = merged(event_stream.payloads([content]))
         else:
-            payload = parse(content)
+            payload = event_stream.parsed(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return unusable(translatable("%(server)s answered with broken JSON.", server=server))
     if not isinstance(payload, dict):

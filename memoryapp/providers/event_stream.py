@@ -48,7 +48,7 @@ def payloads(pieces: Iterable[bytes]) -> Iterator[Any]:
         value = value.removeprefix(" ")
         if not line:
             if data:
-                yield _named(name, _parsed("\n".join(data)))
+                yield _named(name, parsed("\n".join(data)))
             name, data = "", []
         elif field == "event":
             name = value
@@ -60,7 +60,7 @@ def payloads(pieces: Iterable[bytes]) -> Iterator[Any]:
         elif field == "data" and value.strip():
             # Whole, as nearly always: nothing has to be waited for.
             try:
-                payload = _parsed(value)
+                payload = parsed(value)
             except ValueError:
                 data = [value]
             else:
@@ -68,9 +68,11 @@ def payloads(pieces: Iterable[bytes]) -> Iterator[Any]:
                 name = ""
 
 
-def _parsed(text: str) -> Any:
+def parsed(text: str) -> Any:
+    """Return the JSON in *text*; NaN, as some servers write it among their probabilities, spoils only
+    itself. Raises `ValueError` or `RecursionError`.
+    """
     check(text)
-    # NaN, as some servers write it among their probabilities, spoils only itself.
     return json.loads(text, parse_constant=lambda _: None)
 
 

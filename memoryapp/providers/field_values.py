@@ -27,6 +27,8 @@ def said_in(content: object) -> str:
     """
     if isinstance(content, str):
         return content
+    if isinstance(content, dict):
+        return said_in(content.get("value"))
     if isinstance(content, list):
         return "".join(
             part if isinstance(part, str) else said_in(part.get("text"))

@@ -1,10 +1,14 @@
 """Import of zip archives: selection of members, and rejection of others with a reason."""
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import struct
+import tarfile
 import zipfile
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -207,6 +211,40 @@ def test_archive_within_that_cannot_be_opened_is_named(
     assert texts() == ["text 2"]
     (place,) = report.skipped
     assert place.startswith("year/old.zip") and reason in place
+
+
+def tarred(name: str, mode: Literal["w", "w:gz"]) -> bytes:
+    content = json.dumps(talk(1)).encode()
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode=mode) as file:
+        info = tarfile.TarInfo(name)
+        info.size = len(content)
+        file.addfile(info, io.BytesIO(content))
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        tarred("conversations.json", "w"),
+        tarred("conversations.json", "w:gz"),
+        gzip.compress(b"[]"),
+        bz2.compress(b"[]"),
+        lzma.compress(b"[]"),
+        b"7z\xbc\xaf\x27\x1c\x00\x04",
+        b"Rar!\x1a\x07\x01\x00",
+        b"\x28\xb5\x2f\xfd\x00",
+    ],
+    ids=["tar", "tar.gz", "gz", "bz2", "xz", "7z", "rar", "zst"],
+)
+def test_archive_of_another_kind_is_named(data: bytes, instance: Instance) -> None:
+    with pytest.raises(UnknownFormat, match=r"^It is an archive of a kind that is not opened"):
+        import_archive(instance, io.BytesIO(data))
+    with pytest.raises(UnknownFormat, match=r"^export/chats: It is an archive of a kind"):
+        import_archive(instance, zipped({"export/chats": data, "a.png": b"\x89PNG"}))
+    report = import_archive(instance, zipped({"1.json": talk(1), "rest": data}))
+    assert texts() == ["text 1"]
+    assert report.skipped[0].startswith("rest: It is an archive of a kind")
 
 
 def test_limits_of_archives_within_are_those_of_the_whole(

@@ -1,4 +1,5 @@
 import json
+import math
 import time
 from dataclasses import replace
 from typing import Any
@@ -183,6 +184,14 @@ CHOICES: dict[str, dict[str, Any]] = {
     "call": {"message": {"content": None, "tool_calls": [CALL]}},
     "older call": {"message": {"content": "", "function_call": CALL["function"]}},
     "older API": {"text": ANSWER},
+    "call behind another": {
+        "message": {"content": None, "tool_calls": [{"function": {"arguments": ""}}, CALL]}
+    },
+    "piece of a stream": {"delta": {"content": ANSWER}},
+    "texts with values": {
+        "message": {"content": [{"type": "text", "text": {"value": ANSWER, "annotations": []}}]}
+    },
+    "beside NaN": {"message": {"content": ANSWER}, "logprobs": math.nan},
 }
 
 
@@ -197,9 +206,10 @@ def test_answer_is_found_where_servers_put_it(
 def test_answer_in_the_thinking_is_marked(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
-    message = {"content": "", "reasoning_content": f"Well. {ANSWER}"}
-    server.answer_with("/chat/completions", {"choices": [{"message": message}]})
-    assert extract(chat_endpoint).text == f"<think>Well. {ANSWER}"
+    for name in ("thinking", "reasoning", "reasoning_content"):
+        message = {"content": "", name: f"Well. {ANSWER}"}
+        server.answer_with("/chat/completions", {"choices": [{"message": message}]})
+        assert extract(chat_endpoint).text == f"<think>Well. {ANSWER}"
     message["reasoning_content"] = "Perhaps [] or not."
     server.answer_with("/chat/completions", {"choices": [{"message": message}]})
     with pytest.raises(ProviderError, match="empty message"):
