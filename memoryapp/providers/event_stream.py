@@ -69,8 +69,8 @@ def payloads(pieces: Iterable[bytes]) -> Iterator[Any]:
 
 
 def parsed(text: str) -> Any:
-    """Return the JSON in *text*; NaN, as some servers write it among their probabilities, spoils only
-    itself. Raises `ValueError` or `RecursionError`.
+    """Return the value of the JSON in *text*. NaN, as some servers write it among their
+    probabilities, spoils only itself. Raises `ValueError` or `RecursionError`.
     """
     check(text)
     return json.loads(text, parse_constant=lambda _: None)
